@@ -1,0 +1,25 @@
+/** A username is an e-mail address, lower-cased, or a Ugandan mobile number kept as 07XXXXXXXX (decisions, 'Accounts'). */
+export interface Username {
+  readonly kind: 'email' | 'phone';
+  readonly value: string;
+}
+
+/** 07 followed by 8 digits (specification, section 5): the whole rule. */
+export const PHONE_PATTERN = /^07\d{8}$/;
+
+/** Something@domain.tld without spaces; the code sent there is what proves it. */
+export const EMAIL_PATTERN =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
+
+const LONGEST_EMAIL = 254;
+
+/**
+ * Reads what a person typed as their phone number or e-mail. Spaces are ignored and +256 or 256 stands for 0.
+ * Undefined where it is neither.
+ */
+export function readUsername(typed: string): Username | undefined {
+  const email = typed.trim().toLowerCase();
+  if (email.length <= LONGEST_EMAIL && EMAIL_PATTERN.test(email)) return { kind: 'email', value: email };
+  const phone = typed.replaceAll(/[\s\u00a0]/g, '').replace(/^\+?256/, '0');
+  return PHONE_PATTERN.test(phone) ? { kind: 'phone', value: phone } : undefined;
+}

@@ -1,0 +1,62 @@
+import { share } from '#contract/money.ts';
+
+/** The rules of price and size (specification, section 9; rounding in decisions, 'The wire'). Web and server import them. */
+
+/** An advance is at most 90 % of the face value. */
+export const ADVANCE_RATE_BPS = 9000;
+
+const BPS_PER_WHOLE = 10_000;
+
+/** Fee rate in basis points by tenor in days; any other tenor prices at 0. */
+const feeRateByTenor: ReadonlyMap<number, number> = new Map([
+  [7, 300],
+  [15, 700],
+  [30, 1100],
+]);
+
+/** The tenors that are offered; another one is refused at submission (decisions, 'The wire'). */
+export const offeredTenors: readonly number[] = [...feeRateByTenor.keys()];
+
+/** The fee rate in basis points for a tenor in days: 7 days 3 %, 15 days 7 %, 30 days 11 %, any other 0 %. */
+export function feeRateBps(tenorDays: number): number {
+  return feeRateByTenor.get(tenorDays) ?? 0;
+}
+
+/** The most that may be advanced on a face value: 90 %, down to 0.01. Minor units. */
+export function maximumAdvance(faceValue: number): number {
+  return share(faceValue, ADVANCE_RATE_BPS, BPS_PER_WHOLE, 'down');
+}
+
+/** What a client is quoted. Amounts in minor units. */
+export interface Quote {
+  readonly maximumAdvance: number;
+  /** 100 × min(advance, maximum) ÷ face value, in tenths of a per cent, half up. */
+  readonly advancePercentTenths: number;
+  readonly feeRateBps: number;
+  readonly discountFee: number;
+  readonly netProceeds: number;
+}
+
+/** What there is to price: amounts in minor units, tenor in days. */
+export interface QuoteRequest {
+  readonly faceValue: number;
+  readonly advance: number;
+  readonly tenorDays: number;
+}
+
+/**
+ * Prices an application. The fee is rounded half up to 0.01 and the client receives advance − fee, so fee and
+ * net proceeds always add up to the advance. A face value of 0 quotes a share of 0.
+ */
+export function quote({ faceValue, advance, tenorDays }: QuoteRequest): Quote {
+  const maximum = maximumAdvance(faceValue);
+  const rate = feeRateBps(tenorDays);
+  const discountFee = share(advance, rate, BPS_PER_WHOLE, 'halfUp');
+  return {
+    maximumAdvance: maximum,
+    advancePercentTenths: faceValue === 0 ? 0 : share(Math.min(advance, maximum), 1000, faceValue, 'halfUp'),
+    feeRateBps: rate,
+    discountFee,
+    netProceeds: advance - discountFee,
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { businessesBody, businessForm, businessRow } from '#contract/businesses/schema.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { option, tag } from '#contract/fields.ts';
+
+const saved = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag, id: z.int() }) });
+
+/** Businesses and the selects made of them (specification, section 7; decisions, 'Businesses'). */
+export const businessEndpoints = {
+  listBusinesses: endpoint({
+    method: 'POST',
+    path: '/businesses/paged',
+    summary: 'A page of businesses, searched by name',
+    body: businessesBody,
+    reply: z.array(businessRow),
+    needs: 'businesses.list',
+    changes: false,
+  }),
+  addBusiness: endpoint({
+    method: 'POST',
+    path: '/businesses',
+    summary: 'Add a business',
+    body: businessForm,
+    reply: saved,
+    needs: 'businesses.edit',
+  }),
+  editBusiness: endpoint({
+    method: 'PUT',
+    path: '/businesses/:tag',
+    summary: 'Edit a business',
+    params: z.strictObject({ tag }),
+    body: businessForm,
+    reply: saved,
+    needs: 'businesses.edit',
+  }),
+  allProfiles: endpoint({
+    method: 'GET',
+    path: '/profiles/all',
+    summary: 'Every active business',
+    reply: z.array(option),
+    needs: 'profiles.all',
+  }),
+  clientProfiles: endpoint({
+    method: 'GET',
+    path: '/profiles/ida_clients',
+    summary: 'Every active business that is a client',
+    reply: z.array(option),
+    needs: 'profiles.all',
+  }),
+  buyerProfiles: endpoint({
+    method: 'GET',
+    path: '/profiles/buyers',
+    summary: 'Every active business that is a buyer',
+    reply: z.array(option),
+    needs: 'session',
+  }),
+} as const;

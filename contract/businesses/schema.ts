@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { lookupId, optional, page, searchPhrase, tag, text, total } from '#contract/fields.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
+
+/** What a business may be to Kasente (decisions, 'Businesses'). */
+export const businessKinds = ['client', 'buyer'] as const;
+
+/** The Businesses form; also the body of adding and editing. At least one kind. */
+export const businessForm = z.strictObject({
+  name: text(2, 'Give the name of the business', 120),
+  industryId: lookupId('Please select your business sector'),
+  districtId: lookupId('Please select your district'),
+  isClient: z.boolean(),
+  isBuyer: z.boolean(),
+  active: z.boolean().default(true),
+});
+
+export const businessRow = z.strictObject({
+  tag,
+  id: z.int(),
+  name: z.string(),
+  industryId: z.int(),
+  sector: z.string(),
+  districtId: z.int(),
+  district: z.string(),
+  isClient: z.boolean(),
+  isBuyer: z.boolean(),
+  active: z.boolean(),
+  people: z.int(),
+  applications: z.int(),
+  total,
+});
+export type BusinessRow = z.output<typeof businessRow>;
+
+export const businessesBody = z
+  .strictObject({
+    page,
+    size: z.int().min(1).max(100).default(PAGE_SIZE),
+    searchPhrase,
+    kind: optional(z.enum(businessKinds)),
+  })
+  .prefault({});

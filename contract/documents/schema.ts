@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { lookupId, tag } from '#contract/fields.ts';
+
+/** Supporting documents (specification, sections 3 and 5; decisions, 'Invoices, applications, documents'). */
+
+/** A file is at most 10 MB. */
+export const MAXIMUM_FILE_BYTES = 10 * 1024 * 1024;
+
+/** What a document may be, by its content: the media type and what the file picker offers. */
+export const acceptedMediaTypes = {
+  'image/png': ['.png'],
+  'image/jpeg': ['.jpeg', '.jpg'],
+  'image/webp': ['.webp'],
+  'application/pdf': ['.pdf'],
+} as const satisfies Record<string, readonly string[]>;
+export type MediaType = keyof typeof acceptedMediaTypes;
+
+/** The fields of the multipart upload beside the file. */
+export const uploadBody = z.strictObject({ invoiceTag: tag, typeId: lookupId('Select the type of document') });
+
+/** A document type of an invoice and, where one is uploaded, its file. */
+export const supportingDocument = z.strictObject({
+  type: z.string(),
+  typeId: z.int(),
+  documentTag: tag.optional(),
+  mandatory: z.boolean(),
+  fileName: z.string().optional(),
+  mediaType: z.string().optional(),
+  size: z.int().optional(),
+});
+export type SupportingDocument = z.output<typeof supportingDocument>;

@@ -1,0 +1,20 @@
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { businessEndpoints } from '#contract/businesses/endpoints.ts';
+import { documentEndpoints } from '#contract/documents/endpoints.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { peopleEndpoints } from '#contract/people/endpoints.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+
+/** Every call there is, by name: what OpenAPI, the permission matrix and the house rules are made from. */
+export const endpoints = {
+  ...accountEndpoints,
+  ...peopleEndpoints,
+  ...businessEndpoints,
+  ...invoiceEndpoints,
+  ...applicationEndpoints,
+  ...documentEndpoints,
+  ...referenceEndpoints,
+} as const;
+
+export type EndpointName = keyof typeof endpoints;

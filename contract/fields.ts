@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { toMinor } from '#contract/money.ts';
+
+/** Building blocks that several features' schemas share (decisions, 'The wire'). No side effects, no clock. */
+
+/** A UUID of any version; `z.uuid()` would refuse those that are not RFC 4122's. */
+export const tag = z.guid('Not a valid reference');
+
+/** The answer of every call that has nothing else to say. */
+export const success = z.strictObject({ success: z.literal(true) });
+
+/** Calls without a payload take none or `{}`. */
+export const noBody = z.strictObject({}).optional();
+
+const MAXIMUM_ID = 2_147_483_647;
+
+/** A lookup's id: a positive integer or its decimal string; parses to the integer. */
+export function lookupId(message: string) {
+  const text = z
+    .string()
+    .regex(/^\d{1,10}$/)
+    .transform(Number);
+  return z.union([z.number(), text], message).pipe(z.int(message).min(1, message).max(MAXIMUM_ID, message));
+}
+
+/** An amount of money on the wire, above 0 with at most 2 decimals; parses to minor units. */
+export function amount(message: string) {
+  return moneyNumber(message, 'positive');
+}
+
+/** Like {@link amount}, but 0 is allowed: a fee may round to nothing. */
+export function amountOrZero(message: string) {
+  return moneyNumber(message, 'zeroToo');
+}
+
+function moneyNumber(message: string, least: 'positive' | 'zeroToo') {
+  return z.number(message).transform((value, context) => {
+    const minor = toMinor(value);
+    if (minor !== undefined && (least === 'positive' ? minor > 0 : minor >= 0)) return minor;
+    const tooSmall = value < 0 || (value === 0 && least === 'positive');
+    context.addIssue(tooSmall ? message : 'Give an amount with at most 2 decimals, up to 9,999,999,999,999.99');
+    return z.NEVER;
+  });
+}
+
+/** An amount in a reply. */
+export const money = z.number();
+
+/** A calendar date as YYYY-MM-DD that exists. Whether it lies in the future depends on the clock and is asked elsewhere. */
+export function calendarDate(message: string) {
+  return z.iso.date(message);
+}
+
+/** Trimmed text of a bounded length. */
+export function text(minimum: number, message: string, maximum = 100) {
+  return z.string(message).trim().min(minimum, message).max(maximum, `Use at most ${maximum} characters`);
+}
+
+/** An optional field: absent, null and '' all mean absent (decisions, 'The wire'). */
+export function optional<T extends z.ZodType>(schema: T) {
+  return z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema]).optional();
+}
+
+/** A row's version counter, sent back to be compared. */
+export const version = z.int().min(1);
+
+/** A page number, counted from 1. */
+export const page = z.int().min(1).max(10_000_000).default(1);
+
+/** What a list is searched by. */
+export const searchPhrase = z.string().trim().max(100).default('');
+
+/** The first row of a page carries how many rows there are in all. */
+export const total = z.int().min(0).optional();
+
+/** An option of a select (specification, section 3). */
+export const option = z.strictObject({ id: z.int(), name: z.string() });
+export type Option = z.output<typeof option>;

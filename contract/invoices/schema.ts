@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { statuses } from '#contract/applications/lifecycle.ts';
+import {
+  amount,
+  calendarDate,
+  lookupId,
+  money,
+  optional,
+  page,
+  searchPhrase,
+  tag,
+  text,
+  total,
+  version,
+} from '#contract/fields.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
+
+/** The invoice form, its loaded form and its list row (specification, sections 3 and 5). */
+
+/** The invoice form; `amount` parses to minor units. */
+export const invoiceForm = z.strictObject({
+  businessTag: optional(tag),
+  invoiceNumber: text(2, 'Provide an invoice number', 60),
+  date: calendarDate('Provide the invoice date'),
+  currencyId: lookupId('Select currency'),
+  buyerId: lookupId('Select buyer'),
+  amount: amount('Amount is required'),
+  tag: optional(tag),
+  version: optional(version),
+});
+
+/** What a date later than today is told, in forms and by the server. */
+export const FUTURE_DATE = 'The date must be today or earlier';
+
+/** The answer of saving an invoice or an application. */
+export const savedReply = z.strictObject({
+  success: z.literal(true),
+  data: z.strictObject({
+    /** The invoice's tag after saving an invoice, the application's after saving an application. */
+    tag,
+    version,
+    invoice: z.strictObject({ tag, amount: money }),
+  }),
+});
+
+const statusName = z.strictObject({ name: z.enum(statuses) });
+
+/** What `GET /invoices/{tag}` answers; before the first application save all of it but the status is null. */
+export const loadedInvoice = z.strictObject({
+  tag,
+  version,
+  businessTag: tag,
+  invoiceNumber: z.string(),
+  date: z.iso.date(),
+  currencyId: z.int(),
+  buyerId: z.int(),
+  amount: money,
+  discountApplication: z.strictObject({
+    tag: tag.nullable(),
+    version: version.nullable(),
+    reference: z.string().nullable(),
+    status: statusName,
+    financingPeriodId: z.int().nullable(),
+    applicationDate: z.iso.date().nullable(),
+    amountAppliedFor: money.nullable(),
+    feesCharged: money.nullable(),
+    amountReceived: money.nullable(),
+  }),
+});
+export type LoadedInvoice = z.output<typeof loadedInvoice>;
+
+/** The list's call: the specification's `page` and `businessTag`, and optional filters. */
+export const invoicesBody = z
+  .strictObject({
+    page,
+    size: z.int().min(1).max(100).default(PAGE_SIZE),
+    businessTag: optional(tag),
+    status: optional(z.enum(statuses)),
+    searchPhrase,
+  })
+  .prefault({});
+
+/** A row of the applications table. */
+export const invoiceRow = z.strictObject({
+  tag,
+  invoice_number: z.string(),
+  amount: money,
+  currency: z.string(),
+  owner: z.string(),
+  status: z.enum(statuses),
+  application_date: z.iso.date().nullable(),
+  amount_applied_for: money.nullable(),
+  amount_received: money.nullable(),
+  fees_charged: money.nullable(),
+  buyer: z.string(),
+  total,
+});
+export type InvoiceRow = z.output<typeof invoiceRow>;
+
+/** An invoice's number as it is compared: without case, every run of spaces and punctuation as one separator. */
+export function invoiceNumberKey(invoiceNumber: string): string {
+  return invoiceNumber
+    .trim()
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\p{P}\p{S}\p{Z}\p{C}]+/gu, '-');
+}

@@ -1,0 +1,60 @@
+/**
+ * Money is an integer number of minor units (1 UGX = 100), safe as a JavaScript number up to the wire's
+ * limit; rates are basis points. This file and applications/quote.ts hold all arithmetic with either.
+ */
+
+/** 9,999,999,999,999.99 in minor units: the largest amount the wire takes (decisions, 'The wire'). */
+export const MAXIMUM_AMOUNT_MINOR = 999_999_999_999_999;
+
+const MINOR_PER_UNIT = 100;
+
+/** Minor units of a wire amount, or undefined where it has more than 2 decimals or is out of range (either sign). */
+export function toMinor(amount: number): number | undefined {
+  const minor = Math.round(amount * MINOR_PER_UNIT);
+  // Division is correctly rounded, so equality holds exactly for numbers written with at most 2 decimals.
+  const exact = minor / MINOR_PER_UNIT === amount && Math.abs(minor) <= MAXIMUM_AMOUNT_MINOR;
+  return exact ? minor : undefined;
+}
+
+/** The wire's number for an amount in minor units; JSON writes it with at most 2 decimals. */
+export function fromMinor(minor: number): number {
+  return minor / MINOR_PER_UNIT;
+}
+
+/** PostgreSQL's NUMERIC(15,2) text for minor units. */
+export function minorToNumeric(minor: number): string {
+  const digits = String(Math.abs(minor)).padStart(3, '0');
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Minor units of PostgreSQL's NUMERIC text; throws on more than 2 decimals or beyond the safe range. */
+export function numericToMinor(numeric: string): number {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(numeric);
+  const minor = match ? Number(`${match[2]}${(match[3] ?? '').padEnd(2, '0')}`) : Number.NaN;
+  if (!Number.isSafeInteger(minor)) throw new RangeError(`not an amount of money: ${numeric}`);
+  return match?.[1] === '-' ? -minor : minor;
+}
+
+/**
+ * `amount × numerator ÷ denominator` in whole units, for amounts of 0 or more: the one rounding rule.
+ * 'halfUp' rounds half up, 'down' cuts off (decisions, 'Rounding'). BigInt inside, so nothing overflows.
+ */
+export function share(amount: number, numerator: number, denominator: number, rounding: 'halfUp' | 'down'): number {
+  const product = BigInt(amount) * BigInt(numerator);
+  const divisor = BigInt(denominator);
+  const half = rounding === 'halfUp' ? divisor / 2n + (divisor % 2n) : 0n;
+  const quotient = product / divisor;
+  return Number(half > 0n && product % divisor >= half ? quotient + 1n : quotient);
+}
+
+/**
+ * An amount for people: comma thousands separator, up to 2 decimals, '-' when empty (specification, section 9).
+ * `decimals: 2` writes both always, as forms do.
+ */
+export function formatAmount(minor: number | null | undefined, decimals: 'upTo2' | 2 = 'upTo2'): string {
+  if (minor === null || minor === undefined) return '-';
+  const [whole = '0', cents = '00'] = minorToNumeric(minor).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const shown = decimals === 2 ? cents : cents.replace(/0+$/, '');
+  return shown === '' ? grouped : `${grouped}.${shown}`;
+}

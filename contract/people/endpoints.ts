@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { tag } from '#contract/fields.ts';
+import { personRow, personsBody, personTagBody, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+
+const updated = z.strictObject({ success: z.literal(true), msg: z.string() });
+
+/** Users and their administration (specification, section 7; decisions, 'Accounts'). */
+export const peopleEndpoints = {
+  listPersons: endpoint({
+    method: 'POST',
+    path: '/persons',
+    aliases: [{ method: 'POST', path: '/persons/all-persons' }],
+    summary: 'A page of users, searched by name, phone, e-mail and business',
+    body: personsBody,
+    reply: z.array(personRow),
+    needs: 'people.list',
+    changes: false,
+  }),
+  updatePerson: endpoint({
+    method: 'POST',
+    path: '/persons/update_minimal_business',
+    summary: 'Update a person and their business; activates one who waits for it',
+    body: updatePersonBody,
+    reply: updated,
+    needs: 'people.update',
+  }),
+  deactivatePerson: endpoint({
+    method: 'POST',
+    path: '/persons/deactivate',
+    summary: "End a person's sessions and bar their login",
+    body: personTagBody,
+    reply: updated,
+    needs: 'people.deactivate',
+  }),
+  setRoles: endpoint({
+    method: 'POST',
+    path: '/persons/roles',
+    summary: "Set a person's permissions",
+    body: rolesBody,
+    reply: updated,
+    needs: 'people.setRoles',
+  }),
+  ownProfile: endpoint({
+    method: 'GET',
+    path: '/persons/profile',
+    summary: "The caller's own person row",
+    reply: personRow,
+    needs: 'session',
+  }),
+  businessPersons: endpoint({
+    method: 'GET',
+    path: '/businesses/persons',
+    summary: 'The person rows of a business',
+    query: z.strictObject({ tag }),
+    reply: z.array(personRow),
+    needs: 'businesses.people',
+  }),
+} as const;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
+import { lookupId, optional, page, searchPhrase, tag, text, total } from '#contract/fields.ts';
+import { permissionCodes } from '#contract/permissions.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
+
+/** A user's states (decisions, 'Accounts'). */
+export const personStatuses = ['Pending', 'Verified', 'Active', 'Deactivated'] as const;
+export type PersonStatus = (typeof personStatuses)[number];
+
+/** A row of the users list (specification, section 3), and what the modal needs besides. */
+export const personRow = z.strictObject({
+  tag,
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  designation: z.string().nullable(),
+  status: z.enum(personStatuses),
+  gender: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  business: z.string().nullable(),
+  business_id: z.int().nullable(),
+  district: z.string().nullable(),
+  username: z.string(),
+  perms: z.array(z.enum(permissionCodes)),
+  created_at: z.iso.datetime(),
+  last_login_at: z.iso.datetime().nullable(),
+  total,
+});
+export type PersonRow = z.output<typeof personRow>;
+
+/** The list's call: page and search, and optionally one status. */
+export const personsBody = z
+  .strictObject({
+    page,
+    size: z.int().min(1).max(100).default(PAGE_SIZE),
+    searchPhrase,
+    status: optional(z.enum(personStatuses)),
+  })
+  .prefault({});
+
+/** A name with at least 2 letters, of any script. */
+function name(message: string) {
+  return text(2, message).refine((value) => (value.match(/\p{L}/gu) ?? []).length >= 2, message);
+}
+
+/** The Update Person form (specification, sections 3 and 5); also the call's body. */
+export const updatePersonBody = z.strictObject({
+  firstName: name('First name should have at least 2 letters'),
+  lastName: name('Last name should have at least 2 letters'),
+  designation: optional(text(0, 'Give a designation')),
+  phone: optional(
+    z
+      .string()
+      .trim()
+      .regex(/^0\d{9}$/, 'Give a valid Ugandan number'),
+  ),
+  email: optional(z.string().trim().toLowerCase().max(254, 'Invalid email').regex(EMAIL_PATTERN, 'Invalid email')),
+  businessId: lookupId('Business is required'),
+  tag,
+});
+
+export const personTagBody = z.strictObject({ tag });
+
+/** The complete new list of a person's permissions. */
+export const rolesBody = z.strictObject({ tag, perms: z.array(z.enum(permissionCodes)).max(permissionCodes.length) });

@@ -1,0 +1,82 @@
+/** The permission codes of the specification's section 6, as a session's `perms` carry them. */
+export const permissionCodes = ['BIDA', 'KADMIN', 'KSTAF'] as const;
+export type PermissionCode = (typeof permissionCodes)[number];
+
+/** The display names that the wire calls `roles`. */
+export const roleNames: Readonly<Record<PermissionCode, string>> = {
+  BIDA: 'Business client',
+  KADMIN: 'Administrator',
+  KSTAF: 'Staff',
+};
+
+const staff = ['KADMIN', 'KSTAF'] as const;
+const client = ['BIDA'] as const;
+const clientOrStaff = [...client, ...staff] as const;
+
+/** Who may do what (specification, section 6). Rows are scoped to their owner in the queries, not here. */
+const allowed = {
+  'people.list': staff,
+  'people.update': staff,
+  'people.deactivate': staff,
+  'people.setRoles': ['KADMIN'],
+  'businesses.list': staff,
+  'businesses.edit': staff,
+  'businesses.people': staff,
+  'profiles.all': staff,
+  'invoices.view': clientOrStaff,
+  'invoices.edit': client,
+  'applications.edit': client,
+  'applications.submit': client,
+  'documents.view': clientOrStaff,
+  'documents.edit': client,
+} as const satisfies Record<string, readonly PermissionCode[]>;
+
+export type Action = keyof typeof allowed;
+
+/** What staff may look at but never touch (section 6: 'read-only invoices and applications; no uploads'). */
+const readOnlyForStaff: ReadonlySet<Action> = new Set([
+  'invoices.edit',
+  'applications.edit',
+  'applications.submit',
+  'documents.edit',
+]);
+
+/** Whoever asks: the session's person. */
+export interface Actor {
+  readonly tag: string;
+  readonly perms: readonly PermissionCode[];
+}
+
+/** Whom an action on people is about. */
+export interface PersonSubject {
+  readonly tag: string;
+  readonly perms: readonly PermissionCode[];
+}
+
+/** True for KADMIN and KSTAF. */
+export function isStaff(person: { readonly perms: readonly string[] }): boolean {
+  return person.perms.includes('KADMIN') || person.perms.includes('KSTAF');
+}
+
+/** True for a business client who is not staff: staff always read, also when they hold BIDA. */
+export function isClient(person: { readonly perms: readonly string[] }): boolean {
+  return person.perms.includes('BIDA') && !isStaff(person);
+}
+
+/** Whether the actor may do this at all, whoever or whatever it is done to. */
+export function may(actor: Actor, action: Action): boolean {
+  if (readOnlyForStaff.has(action) && isStaff(actor)) return false;
+  const codes: readonly PermissionCode[] = allowed[action];
+  return actor.perms.some((code) => codes.includes(code));
+}
+
+/**
+ * Whether the actor may do this to that person (decisions, 'Accounts' and 'Deliberate departures'):
+ * nobody deactivates themselves or sets their own roles, and only KADMIN touches staff.
+ */
+export function mayOnPerson(actor: Actor, action: Action, subject: PersonSubject): boolean {
+  if (!may(actor, action)) return false;
+  const self = actor.tag === subject.tag;
+  if (self && (action === 'people.deactivate' || action === 'people.setRoles')) return false;
+  return actor.perms.includes('KADMIN') || !isStaff(subject);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { option } from '#contract/fields.ts';
+
+/** The lookups (specification, section 7; payloads of rates and fee modes in decisions, 'The wire'). */
+
+export const currency = z.strictObject({ id: z.int(), code: z.string() });
+export const financingPeriod = z.strictObject({ id: z.int(), name: z.string(), days: z.int() });
+
+export const referenceEndpoints = {
+  sectors: endpoint({
+    method: 'GET',
+    path: '/sectors',
+    aliases: [{ method: 'GET', path: '/industries' }],
+    summary: 'Business sectors',
+    reply: z.array(option),
+    needs: 'public',
+  }),
+  districts: endpoint({
+    method: 'GET',
+    path: '/districts',
+    summary: 'Districts and cities of Uganda',
+    reply: z.array(option),
+    needs: 'public',
+  }),
+  currencies: endpoint({
+    method: 'GET',
+    path: '/currencies',
+    summary: 'Currencies',
+    reply: z.array(currency),
+    needs: 'session',
+  }),
+  financingPeriods: endpoint({
+    method: 'GET',
+    path: '/financing_periods',
+    summary: 'Financing periods on offer',
+    reply: z.array(financingPeriod),
+    needs: 'session',
+  }),
+  interestRates: endpoint({
+    method: 'GET',
+    path: '/interest_rates',
+    summary: 'Fee rate of each financing period, in per cent',
+    reply: z.array(z.strictObject({ id: z.int(), financingPeriodId: z.int(), days: z.int(), rate: z.number() })),
+    needs: 'session',
+  }),
+  feeModes: endpoint({
+    method: 'GET',
+    path: '/fee_modes',
+    summary: 'How fees are paid',
+    reply: z.array(z.strictObject({ id: z.int(), code: z.string(), name: z.string() })),
+    needs: 'session',
+  }),
+} as const;

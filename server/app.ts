@@ -1,0 +1,66 @@
+import fastifyCookie from '@fastify/cookie';
+import fastifyMultipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
+import { accountRoutes } from '#server/accounts/accounts.routes.ts';
+import { applicationRoutes } from '#server/applications/applications.routes.ts';
+import { businessRoutes } from '#server/businesses/businesses.routes.ts';
+import { documentRoutes } from '#server/documents/documents.routes.ts';
+import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
+import { developmentMessages } from '#server/messages/messages.routes.ts';
+import { peopleRoutes } from '#server/people/people.routes.ts';
+import { answerFailures } from '#server/platform/failures.ts';
+import { healthRoutes } from '#server/platform/health.ts';
+import { Routes } from '#server/platform/http.ts';
+import { openApiRoute } from '#server/platform/openapi.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { securityHeaders } from '#server/platform/security-headers.ts';
+import { serveWeb } from '#server/platform/web.ts';
+import { referenceRoutes } from '#server/reference/reference.routes.ts';
+
+const JSON_LIMIT_BYTES = 64 * 1024;
+
+/** The server without its socket: every feature, in one list. */
+export async function createApp(platform: Platform): Promise<FastifyInstance> {
+  const server = Fastify({
+    loggerInstance: platform.log,
+    disableRequestLogging: true,
+    bodyLimit: JSON_LIMIT_BYTES,
+    trustProxy: platform.config.trustProxy,
+    genReqId: () => crypto.randomUUID(),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+  });
+  server.decorateRequest('person', null);
+  answerFailures(server);
+  readOnlyJson(server);
+  await server.register(fastifyCookie);
+  await server.register(fastifyMultipart, {
+    limits: { files: 1, fields: 10, parts: 11, fieldSize: 1000, fileSize: MAXIMUM_FILE_BYTES },
+  });
+  await securityHeaders(server, platform);
+  healthRoutes(server, platform);
+  openApiRoute(server);
+
+  const routes = new Routes(server, platform);
+  accountRoutes(routes);
+  peopleRoutes(routes);
+  businessRoutes(routes);
+  invoiceRoutes(routes);
+  applicationRoutes(routes);
+  documentRoutes(routes);
+  referenceRoutes(routes);
+  if (!platform.config.production) developmentMessages(server, platform);
+  await serveWeb(server);
+  return server;
+}
+
+/** JSON bodies only; an empty one counts as none, because calls without a payload take none or `{}`. */
+function readOnlyJson(server: FastifyInstance): void {
+  const parseJson = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parseJson(request, body.toString(), done);
+  });
+}

@@ -1,0 +1,24 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import * as reference from '#server/migrations/0001-reference.ts';
+import * as peopleAndBusinesses from '#server/migrations/0002-people-and-businesses.ts';
+import * as auditAndIdempotency from '#server/migrations/0003-audit-and-idempotency.ts';
+import * as invoices from '#server/migrations/0004-invoices.ts';
+import type { Database } from '#server/platform/database.ts';
+
+/** Every migration in its order; a name is never changed and a landed one never edited. */
+const migrations: Record<string, Migration> = {
+  '0001-reference': reference,
+  '0002-people-and-businesses': peopleAndBusinesses,
+  '0003-audit-and-idempotency': auditAndIdempotency,
+  '0004-invoices': invoices,
+};
+
+/**
+ * Brings the database forward to this version, under an advisory lock, so that several servers may start at once.
+ * Each run is one transaction: it lands whole or not at all.
+ */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+
+/** What stops the start: one sentence that says which setting is wrong and what it takes. */
+export class ConfigError extends Error {}
+
+const emptyAsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
+
+function setting<T extends z.ZodType>(schema: T) {
+  return z.preprocess(emptyAsAbsent, schema);
+}
+
+function integer(minimum: number, maximum: number) {
+  const message = `a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.int(message).min(minimum, message).max(maximum, message));
+}
+
+function url(protocols: readonly string[], example: string) {
+  const message = `an address such as ${example}`;
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
+}
+
+const environment = z.object({
+  NODE_ENV: setting(z.enum(['development', 'test', 'production'], 'development or production').default('development')),
+  PORT: setting(integer(0, 65_535).default(3000)),
+  HOST: setting(z.string().optional()),
+  DATA_DIR: setting(z.string().default('./data')),
+  DATABASE_URL: setting(url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/kasente').optional()),
+  EMBEDDED_DATABASE: setting(z.enum(['allow'], "'allow', or nothing").optional()),
+  STORAGE_URL: setting(url(['s3:'], 's3://bucket/prefix?region=af-south-1').optional()),
+  SMTP_URL: setting(url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').optional()),
+  SMTP_FROM: setting(z.string().default('Kasente <no-reply@kasente.test>')),
+  SMS_USERNAME: setting(z.string().optional()),
+  SMS_API_KEY: setting(z.string().optional()),
+  SMS_SENDER: setting(z.string().optional()),
+  SMS_URL: setting(
+    url(['http:', 'https:'], 'https://api.africastalking.com').default('https://api.africastalking.com'),
+  ),
+  PUBLIC_URL: setting(url(['http:', 'https:'], 'https://kasente.example').optional()),
+  SESSION_IDLE_MINUTES: setting(integer(1, 720).default(15)),
+  TRUST_PROXY: setting(z.string().optional()),
+  SEED: setting(z.enum(['none'], "'none', or nothing").optional()),
+  SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
+  LOG_LEVEL: setting(
+    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'silent, error, warn, info or debug').default('info'),
+  ),
+});
+
+type Environment = z.output<typeof environment>;
+
+/** The settings of a server (decisions, 'Running'); `.env.example` explains each. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly storageUrl: string | undefined;
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  readonly sms:
+    | { readonly url: string; readonly username: string; readonly apiKey: string; readonly sender: string | undefined }
+    | undefined;
+  /** Where people reach the application; undefined means wherever the request came to. */
+  readonly publicUrl: string | undefined;
+  readonly sessionIdleMinutes: number;
+  readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
+  readonly seed: boolean;
+  readonly secretKey: string | undefined;
+  readonly logLevel: Environment['LOG_LEVEL'];
+}
+
+/** Reads the settings from the environment; throws {@link ConfigError} naming the first wrong one. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigError(`${String(issue?.path[0])} must be ${issue?.message}.`);
+  }
+  const settings = parsed.data;
+  const production = settings.NODE_ENV === 'production';
+  refuseImpossible(settings, production);
+  return {
+    production,
+    port: settings.PORT,
+    host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    storageUrl: settings.STORAGE_URL,
+    smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
+    sms: readSms(settings),
+    publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+    sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
+    trustProxy: readTrustProxy(settings.TRUST_PROXY),
+    seed: !production && settings.DATABASE_URL === undefined && settings.SEED !== 'none',
+    secretKey: settings.SECRET_KEY,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function refuseImpossible(settings: Environment, production: boolean): void {
+  if (production && settings.DATABASE_URL === undefined && settings.EMBEDDED_DATABASE !== 'allow') {
+    throw new ConfigError(
+      'DATABASE_URL must be set in production; EMBEDDED_DATABASE=allow runs the embedded database instead, where one machine is meant.',
+    );
+  }
+  if (production && settings.PUBLIC_URL === undefined) {
+    throw new ConfigError(
+      'PUBLIC_URL must be set in production, such as https://kasente.example: links in messages begin with it.',
+    );
+  }
+}
+
+function readSms(settings: Environment): Config['sms'] {
+  const { SMS_USERNAME: username, SMS_API_KEY: apiKey, SMS_SENDER: sender, SMS_URL: url } = settings;
+  if (username === undefined && apiKey === undefined) return undefined;
+  if (username === undefined || apiKey === undefined) {
+    throw new ConfigError('SMS_USERNAME and SMS_API_KEY must be set together.');
+  }
+  return { url, username, apiKey, sender };
+}
+
+/** 'true', a number of proxies, or a list of their addresses, as Fastify takes it. */
+function readTrustProxy(value: string | undefined): Config['trustProxy'] {
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  const proxies = Number(value);
+  return /^\d+$/.test(value) ? (_address, hop) => hop < proxies : value;
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FailureCode, failures } from '#contract/errors.ts';
+import { AppError } from '#server/platform/app-error.ts';
+
+/** What Fastify and its plugins throw, in the catalogue's words. Anything else of theirs below 500 is MALFORMED. */
+const known: Readonly<Record<string, FailureCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_REQ_FILE_TOO_LARGE: 'FILE_TOO_LARGE',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'MEDIA_TYPE',
+  FST_UNDER_PRESSURE: 'UNAVAILABLE',
+};
+
+/** The one place where a throw becomes an answer: `{ success: false, msg, code, fields? }` (decisions, 'The wire'). */
+export function answerFailures(server: FastifyInstance): void {
+  server.setErrorHandler((error, request, reply) => {
+    const failure = asAppError(error);
+    if (failure.code === 'INTERNAL') request.log.error({ err: error, request: describe(request) }, 'a request failed');
+    return sendFailure(reply, failure);
+  });
+}
+
+/** Answers a failure of the catalogue. */
+export function sendFailure(reply: FastifyReply, { code, details }: AppError): FastifyReply {
+  const { status, msg } = failures[code];
+  if (details.retryAfterSeconds !== undefined)
+    reply.header('retry-after', Math.max(1, Math.ceil(details.retryAfterSeconds)));
+  const { fields } = details;
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .send({ success: false, msg, code, ...(fields === undefined ? {} : { fields }), ...details.extra });
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = readError(error);
+  const named = known[code];
+  if (named !== undefined) return new AppError(named);
+  return new AppError(statusCode >= 400 && statusCode < 500 ? 'MALFORMED' : 'INTERNAL');
+}
+
+function readError(error: unknown): { code: string; statusCode: number } {
+  if (typeof error !== 'object' || error === null) return { code: '', statusCode: 500 };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const statusCode = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+  return { code, statusCode };
+}
+
+/** A request for the log: its route, never its query or body. */
+function describe(request: FastifyRequest) {
+  return { method: request.method, route: request.routeOptions.url ?? 'none', person: request.person?.tag ?? null };
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/** `/livez`: the process answers. `/readyz`: database and storage do too. `/metrics`: for Prometheus, from this machine only. */
+export function healthRoutes(server: FastifyInstance, platform: Platform): void {
+  server.get('/livez', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (request) => {
+    try {
+      await Promise.all([sql`select 1`.execute(platform.db), platform.files.check()]);
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready');
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+    }
+    return { status: 'ok' };
+  });
+  const registry = countRequests(server);
+  server.get('/metrics', async (request, reply) => {
+    if (!isLoopback(request.socket.remoteAddress) || request.headers['x-forwarded-for'] !== undefined)
+      throw new AppError('NOT_FOUND');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Not public: a request that came through a proxy carries its address, one from this machine does not. */
+function isLoopback(address: string | undefined): boolean {
+  return address === undefined || address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
+}
+
+function countRequests(server: FastifyInstance): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const { method } = request;
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    request.log.info(
+      {
+        method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        person: request.person?.tag ?? null,
+      },
+      'answered',
+    );
+  });
+  return registry;
+}

@@ -1,0 +1,158 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import { may } from '#contract/permissions.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { isCrossSite } from '#server/platform/cross-site.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { findSession, type SessionPerson } from '#server/platform/sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    person: SessionPerson | null;
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+/** Who, when and from where: what a service needs to know of a request, for its rules and for the audit. */
+export interface Caller<Person = SessionPerson | null> {
+  readonly person: Person;
+  readonly now: Date;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | undefined;
+}
+export type SignedInCaller = Caller<SessionPerson>;
+
+interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Person> {
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+  readonly caller: Caller<Person>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person> = (
+  call: Call<P, Q, B, Person>,
+) => Promise<z.input<R>>;
+
+const LONGEST_KEY = 200;
+
+/** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
+export class Routes {
+  readonly #server: FastifyInstance;
+  readonly platform: Platform;
+
+  constructor(server: FastifyInstance, platform: Platform) {
+    this.#server = server;
+    this.platform = platform;
+  }
+
+  /** Serves an endpoint that anybody may call. */
+  open<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson | null>,
+  ): void {
+    if (endpoint.needs !== 'public') throw new Error(`${endpoint.path} is not public`);
+    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, request, reply, request.person));
+  }
+
+  /** Serves an endpoint that needs a session, and the permission that the contract names. */
+  signedIn<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson>,
+  ): void {
+    if (endpoint.needs === 'public') throw new Error(`${endpoint.path} is public`);
+    this.#add(endpoint, (request, reply) => {
+      if (request.person === null) throw new AppError('NOT_SIGNED_IN');
+      return this.#run(endpoint, handler, request, reply, request.person);
+    });
+  }
+
+  #add(endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void {
+    for (const { method, path } of [endpoint, ...(endpoint.aliases ?? [])]) {
+      this.#server.route({
+        method,
+        url: `${API_ROOT}${path}`,
+        config: { endpoint },
+        // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission.
+        onRequest: (request) => this.#admit(endpoint, request),
+        handler: handle,
+      });
+    }
+  }
+
+  async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+    if (endpoint.changes && isCrossSite(request, this.platform.config.publicUrl)) throw new AppError('CROSS_SITE');
+    if (endpoint.needs === 'public') return;
+    const person = await findSession(this.platform, request);
+    if (person === undefined) throw new AppError('NOT_SIGNED_IN');
+    if (endpoint.needs !== 'session' && !may(person, endpoint.needs)) throw new AppError('FORBIDDEN');
+    request.person = person;
+  }
+
+  async #run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, Person>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    person: Person,
+  ): Promise<unknown> {
+    const call = {
+      // A body that is wrong is told so before a path that leads nowhere (decisions, 'The wire').
+      query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
+      body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
+      params: parse(endpoint.params, request.params, 'NOT_FOUND'),
+      caller: {
+        person,
+        now: this.platform.clock.now(),
+        ip: request.ip,
+        requestId: request.id,
+        idempotencyKey: readKey(request),
+      },
+      request,
+      reply,
+    };
+    const answer = await handler(call);
+    if (endpoint.file) return answer;
+    return this.platform.config.production ? answer : endpoint.reply.parse(answer);
+  }
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length > 0 && key.length <= LONGEST_KEY) return key;
+  throw new AppError('BAD_REQUEST', { fields: { 'Idempotency-Key': `Use 1 to ${LONGEST_KEY} characters` } });
+}
+
+/** Parses at the edge; what the schema refuses becomes a failure whose `fields` name each wrong field. */
+export function parse<T extends z.ZodType>(
+  schema: T | undefined,
+  value: unknown,
+  code: 'BAD_REQUEST' | 'NOT_FOUND',
+): z.output<T> {
+  // An endpoint without a schema has nothing to parse; its type is z.ZodUndefined.
+  if (schema === undefined) return undefined as z.output<T>;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw code === 'NOT_FOUND' ? new AppError(code) : new AppError(code, { fields: fieldMessages(parsed.error) });
+}
+
+/** The first message for each field of a refused value, by its path ('invoice.amount'; '' for the whole). */
+export function fieldMessages(error: z.ZodError): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const issue of error.issues) {
+    const unknownKeys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (unknownKeys.length === 0) addFirst(fields, issue.path.join('.'), issue.message);
+    for (const key of unknownKeys) addFirst(fields, [...issue.path, key].join('.'), 'This field is not known');
+  }
+  return Object.fromEntries(fields);
+}
+
+function addFirst(fields: Map<string, string>, path: string, message: string): void {
+  if (!fields.has(path)) fields.set(path, message);
+}

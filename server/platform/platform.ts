@@ -1,0 +1,21 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { FileStore } from '#server/platform/files.ts';
+import type { Log } from '#server/platform/logging.ts';
+import type { Passwords } from '#server/platform/passwords.ts';
+import type { Sealer } from '#server/platform/sealer.ts';
+
+/** What the server stands on, passed in so that a test can hold any of it still. */
+export interface Platform {
+  readonly config: Config;
+  readonly db: Database;
+  /** The pool under `db`, for libraries that bring their own SQL. */
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly passwords: Passwords;
+  readonly sealer: Sealer;
+  readonly log: Log;
+}

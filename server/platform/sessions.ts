@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { PermissionCode } from '#contract/permissions.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { newToken, tokenHash } from '#server/platform/tokens.ts';
+
+/** Sessions: an opaque token in a cookie, its hash in a table, idle and absolute expiry by the server (decisions, 'Accounts'). */
+
+const SESSION_COOKIE = 'kasente_session';
+const ABSOLUTE_LIMIT_MS = 12 * 60 * 60 * 1000;
+/** A session's last activity is written at most once in this time, so that a burst of calls writes once. */
+const ACTIVITY_GRAIN_MS = 1000;
+
+/** The person behind a request. */
+export interface SessionPerson {
+  readonly id: number;
+  readonly tag: string;
+  readonly username: string;
+  readonly perms: readonly PermissionCode[];
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly businessId: number | null;
+  readonly businessTag: string | null;
+  readonly businessName: string | null;
+  readonly sessionHash: Buffer;
+}
+
+/**
+ * The session of a request, or undefined where there is none, it has run out or its person may not log in any
+ * more. Extends it, unless the call was made in the background (`X-Background: 1`).
+ */
+export async function findSession(platform: Platform, request: FastifyRequest): Promise<SessionPerson | undefined> {
+  const token = request.cookies[SESSION_COOKIE];
+  if (token === undefined) return undefined;
+  const now = platform.clock.now();
+  const found = await selectLiveSession(platform, tokenHash(token), now);
+  if (found === undefined) return undefined;
+  const { lastActiveAt, ...person } = found;
+  const stale = now.getTime() - lastActiveAt.getTime() >= ACTIVITY_GRAIN_MS;
+  if (stale && request.headers['x-background'] !== '1') {
+    await platform.db
+      .updateTable('sessions')
+      .set({ last_active_at: now })
+      .where('token_hash', '=', person.sessionHash)
+      .where('last_active_at', '<', now)
+      .execute();
+  }
+  return person;
+}
+
+function selectLiveSession(platform: Platform, hash: Buffer, now: Date) {
+  const idleLimitMs = platform.config.sessionIdleMinutes * 60_000;
+  return platform.db
+    .selectFrom('sessions')
+    .innerJoin('persons', 'persons.id', 'sessions.person_id')
+    .leftJoin('businesses', 'businesses.id', 'persons.business_id')
+    .where('sessions.token_hash', '=', hash)
+    .where('sessions.last_active_at', '>', new Date(now.getTime() - idleLimitMs))
+    .where('sessions.created_at', '>', new Date(now.getTime() - ABSOLUTE_LIMIT_MS))
+    .where('persons.status', 'in', ['Verified', 'Active'])
+    .select([
+      'persons.id',
+      'persons.tag',
+      'persons.username',
+      'persons.permissions as perms',
+      'persons.first_name as firstName',
+      'persons.last_name as lastName',
+      'persons.business_id as businessId',
+      'businesses.tag as businessTag',
+      'businesses.name as businessName',
+      'sessions.token_hash as sessionHash',
+      'sessions.last_active_at as lastActiveAt',
+    ])
+    .executeTakeFirst();
+}
+
+/** Opens a session for the person and returns its token; a new one at each login, so none can be fixed beforehand. */
+export async function openSession(
+  connection: Connection,
+  personId: number,
+  request: FastifyRequest,
+  now: Date,
+): Promise<string> {
+  const token = newToken();
+  await connection
+    .insertInto('sessions')
+    .values({
+      token_hash: tokenHash(token),
+      person_id: personId,
+      created_at: now,
+      last_active_at: now,
+      ip: request.ip,
+      user_agent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    })
+    .execute();
+  return token;
+}
+
+/** Ends a person's sessions, all of them or all but one. */
+export async function endSessions(connection: Connection, personId: number, exceptHash?: Buffer): Promise<void> {
+  await connection
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .$if(exceptHash !== undefined, (query) => query.where('token_hash', '<>', exceptHash ?? Buffer.alloc(0)))
+    .execute();
+}
+
+/** Ends the session a request carries, if any. */
+export async function endSessionOf(platform: Platform, request: FastifyRequest): Promise<void> {
+  const token = request.cookies[SESSION_COOKIE];
+  if (token === undefined) return;
+  await platform.db.deleteFrom('sessions').where('token_hash', '=', tokenHash(token)).execute();
+}
+
+/** Removes sessions that have run out; a worker calls it now and then. */
+export async function sweepSessions(platform: Platform): Promise<void> {
+  const now = platform.clock.now().getTime();
+  const idleSince = new Date(now - platform.config.sessionIdleMinutes * 60_000);
+  await platform.db
+    .deleteFrom('sessions')
+    .where(sql<boolean>`created_at <= ${new Date(now - ABSOLUTE_LIMIT_MS)} or last_active_at <= ${idleSince}`)
+    .execute();
+}
+
+const cookieRules = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
+
+function isSecure(platform: Platform): boolean {
+  return platform.config.publicUrl?.startsWith('https:') === true;
+}
+
+/** Hands the session's token to the browser. */
+export function setSessionCookie(platform: Platform, reply: FastifyReply, token: string): void {
+  reply.setCookie(SESSION_COOKIE, token, { ...cookieRules, secure: isSecure(platform) });
+}
+
+/** Takes the session's token back. */
+export function clearSessionCookie(platform: Platform, reply: FastifyReply): void {
+  reply.clearCookie(SESSION_COOKIE, { ...cookieRules, secure: isSecure(platform) });
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AppError } from '#server/platform/app-error.ts';
+import { sendFailure } from '#server/platform/failures.ts';
+
+/** Where the build puts the web application; its hashed files are below `assets/`. */
+const WEB_FOLDER = join(import.meta.dirname, '..', '..', 'dist', 'web');
+
+/** What the build writes wherever a nonce belongs (vite.config.ts). */
+const NONCE_PLACEHOLDER = '__NONCE__';
+
+/**
+ * Serves the web application: hashed files for ever, and for every other GET outside the API the page itself,
+ * which shows the login screen where it knows no better (decisions, 'The wire').
+ */
+export async function serveWeb(server: FastifyInstance): Promise<void> {
+  const page = await readPage();
+  if (page !== undefined) {
+    await server.register(fastifyStatic, {
+      root: WEB_FOLDER,
+      index: false,
+      wildcard: false,
+      preCompressed: true,
+      globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+  }
+  server.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD';
+    if (page === undefined || !wantsPage || /^\/api(\/|$)/.test(pathOf(request.url)))
+      return sendFailure(reply, new AppError('NOT_FOUND'));
+    return sendPage(reply, page);
+  });
+}
+
+async function readPage(): Promise<string | undefined> {
+  const path = join(WEB_FOLDER, 'index.html');
+  return existsSync(path) ? readFile(path, 'utf8') : undefined;
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(page.replaceAll(NONCE_PLACEHOLDER, reply.cspNonce.style));
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}

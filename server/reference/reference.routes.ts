@@ -1,0 +1,32 @@
+import { feeRateBps, offeredTenors } from '#contract/applications/quote.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import type { Routes } from '#server/platform/http.ts';
+
+/** The lookups. They are read whole and have no rule of their own, so there is no service. */
+export function referenceRoutes(routes: Routes): void {
+  const { db } = routes.platform;
+  const periods = () =>
+    db
+      .selectFrom('financing_periods')
+      .select(['id', 'name', 'days'])
+      .where('days', 'in', [...offeredTenors])
+      .orderBy('days')
+      .execute();
+
+  routes.open(referenceEndpoints.sectors, () =>
+    db.selectFrom('sectors').select(['id', 'name']).orderBy('position').execute(),
+  );
+  routes.open(referenceEndpoints.districts, () =>
+    db.selectFrom('districts').select(['id', 'name']).orderBy('name').execute(),
+  );
+  routes.signedIn(referenceEndpoints.currencies, () =>
+    db.selectFrom('currencies').select(['id', 'code']).orderBy('id').execute(),
+  );
+  routes.signedIn(referenceEndpoints.financingPeriods, periods);
+  routes.signedIn(referenceEndpoints.interestRates, async () =>
+    (await periods()).map(({ id, days }) => ({ id, financingPeriodId: id, days, rate: feeRateBps(days) / 100 })),
+  );
+  routes.signedIn(referenceEndpoints.feeModes, () =>
+    db.selectFrom('fee_modes').select(['id', 'code', 'name']).orderBy('id').execute(),
+  );
+}

@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto';
+import { kampalaDate } from '#contract/calendar.ts';
+import { invoiceNumberKey } from '#contract/invoices/schema.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import type { PersonStatus } from '#contract/people/schema.ts';
+import type { PermissionCode } from '#contract/permissions.ts';
+import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+
+/** Rows for tests, with every missing parent filled in. Passwords are hashed once for all. */
+
+export const TEST_PASSWORD = 'Kasente-demo-1';
+
+let counter = randomInt(1_000_000);
+function unique(): number {
+  counter += 1;
+  return counter;
+}
+
+export interface BuiltBusiness {
+  readonly id: number;
+  readonly tag: string;
+  readonly name: string;
+}
+
+/** A business in Kampala, by default a client; `buyer` makes a buyer. */
+export async function buildBusiness(
+  app: TestApp,
+  given: { name?: string; kind?: 'client' | 'buyer'; active?: boolean } = {},
+): Promise<BuiltBusiness> {
+  return app.platform.db
+    .insertInto('businesses')
+    .values({
+      name: given.name ?? `Business ${unique()} Ltd`,
+      industry_id: 1,
+      district_id: 1,
+      is_client: given.kind !== 'buyer',
+      is_buyer: given.kind === 'buyer',
+      active: given.active ?? true,
+      created_at: app.clock.now(),
+    })
+    .returning(['id', 'tag', 'name'])
+    .executeTakeFirstOrThrow();
+}
+
+const hashes = new Map<string, Promise<string>>();
+function hashOf(app: TestApp, password: string): Promise<string> {
+  const known = hashes.get(password) ?? app.platform.passwords.hash(password);
+  hashes.set(password, known);
+  return known;
+}
+
+export interface BuiltPerson {
+  readonly id: number;
+  readonly tag: string;
+  readonly username: string;
+}
+
+interface PersonGiven {
+  readonly username?: string;
+  readonly status?: PersonStatus;
+  readonly perms?: readonly PermissionCode[];
+  readonly businessId?: number;
+  readonly firstName?: string;
+  readonly lastName?: string;
+}
+
+/** A person who can log in with {@link TEST_PASSWORD}; BIDA without a business gets one. */
+export async function buildPerson(app: TestApp, given: PersonGiven = {}): Promise<BuiltPerson> {
+  const username = given.username ?? `07${String(unique() % 100_000_000).padStart(8, '0')}`;
+  const isEmail = username.includes('@');
+  const perms = given.perms ?? [];
+  const businessId = given.businessId ?? (perms.includes('BIDA') ? (await buildBusiness(app)).id : null);
+  return app.platform.db
+    .insertInto('persons')
+    .values({
+      username,
+      username_kind: isEmail ? 'email' : 'phone',
+      password_hash: await hashOf(app, TEST_PASSWORD),
+      status: given.status ?? 'Active',
+      permissions: [...perms],
+      first_name: given.firstName ?? null,
+      last_name: given.lastName ?? null,
+      designation: null,
+      gender: 'female',
+      phone: isEmail ? null : username,
+      email: isEmail ? username : null,
+      business_id: businessId,
+      industry_id: 1,
+      district_id: 1,
+      created_at: app.clock.now(),
+      last_login_at: null,
+    })
+    .returning(['id', 'tag', 'username'])
+    .executeTakeFirstOrThrow();
+}
+
+export interface SignedIn {
+  readonly person: BuiltPerson;
+  readonly caller: TestCaller;
+}
+
+/** A person built and logged in over HTTP. */
+export async function buildSignedIn(app: TestApp, given: PersonGiven = {}): Promise<SignedIn> {
+  const person = await buildPerson(app, given);
+  const caller = app.visitor();
+  const answer = await caller.post('/users/login', { username: person.username, password: TEST_PASSWORD });
+  if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return { person, caller };
+}
+
+export interface BuiltInvoice {
+  readonly id: number;
+  readonly tag: string;
+  readonly invoiceNumber: string;
+  readonly buyerId: number;
+}
+
+/** A draft invoice of UGX 1,000,000.00 without an application, of the person's business. */
+export async function buildInvoice(
+  app: TestApp,
+  owner: { readonly id: number; readonly businessId: number },
+  given: { invoiceNumber?: string; buyerId?: number; faceValue?: number } = {},
+): Promise<BuiltInvoice> {
+  const invoiceNumber = given.invoiceNumber ?? `INV-${unique()}`;
+  const buyerId = given.buyerId ?? (await buildBusiness(app, { kind: 'buyer' })).id;
+  const today = kampalaDate(app.clock.now());
+  const row = await app.platform.db
+    .insertInto('invoices')
+    .values({
+      business_id: owner.businessId,
+      buyer_id: buyerId,
+      currency_id: 1,
+      invoice_number: invoiceNumber,
+      invoice_number_key: invoiceNumberKey(invoiceNumber),
+      invoice_date: today,
+      face_value: minorToNumeric(given.faceValue ?? 100_000_000),
+      listed_on: today,
+      created_at: app.clock.now(),
+      created_by: owner.id,
+    })
+    .returning(['id', 'tag'])
+    .executeTakeFirstOrThrow();
+  return { ...row, invoiceNumber, buyerId };
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { API_ROOT } from '#contract/endpoint.ts';
+import { createApp } from '#server/app.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Config, readConfig } from '#server/platform/config.ts';
+import { openFileStore } from '#server/platform/files.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { createPasswords } from '#server/platform/passwords.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { createSealer } from '#server/platform/sealer.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+
+/** A clock that stands still until it is moved. */
+export interface HeldClock extends Clock {
+  advance(seconds: number): void;
+}
+
+/** Friday 20 November 2026, 12:00 in Kampala: where every test begins. */
+const START = new Date('2026-11-20T09:00:00Z');
+
+function heldClock(): HeldClock {
+  let now = START;
+  return {
+    now: () => now,
+    advance: (seconds) => {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any;
+  readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** A caller that keeps its cookies, as a browser does. */
+export interface TestCaller {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(options: InjectOptions & { readonly url: string }): Promise<Answer>;
+  readonly cookies: Map<string, string>;
+}
+
+/** The whole server on a database of its own, driven over HTTP by `inject`. */
+export interface TestApp {
+  readonly server: FastifyInstance;
+  readonly platform: Platform;
+  readonly clock: HeldClock;
+  readonly database: TestDatabase;
+  /** A caller without a session. */
+  visitor(): TestCaller;
+  close(): Promise<void>;
+}
+
+/** Starts a {@link TestApp}. Settings are environment variables, as in life. */
+export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'kasente-files-'));
+  const database = await createTestDatabase();
+  const clock = heldClock();
+  const config: Config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', ...env });
+  const platform: Platform = {
+    config,
+    db: database.db,
+    pool: database.pool,
+    clock,
+    files: openFileStore(config.storageUrl, join(folder, 'documents')),
+    passwords: await createPasswords(),
+    sealer: createSealer('a secret for tests alone'),
+    log: createLog(config.logLevel),
+  };
+  const server = await createApp(platform);
+  return {
+    server,
+    platform,
+    clock,
+    database,
+    visitor: () => createCaller(server),
+    close: async () => {
+      await server.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createCaller(server: FastifyInstance): TestCaller {
+  const cookies = new Map<string, string>();
+  const call: TestCaller['call'] = async (options) => {
+    const response = await server.inject({
+      ...options,
+      url: `${API_ROOT}${options.url}`,
+      cookies: Object.fromEntries(cookies),
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'sec-fetch-mode': 'cors',
+        'sec-fetch-dest': 'empty',
+        ...options.headers,
+      },
+    });
+    for (const cookie of response.cookies) {
+      if (cookie.value === '') cookies.delete(cookie.name);
+      else cookies.set(cookie.name, cookie.value);
+    }
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    return { status: response.statusCode, body: isJson ? response.json() : response.body, headers: response.headers };
+  };
+  return {
+    cookies,
+    call,
+    get: (url, headers) => call({ method: 'GET', url, ...(headers ? { headers } : {}) }),
+    post: (url, body, headers) =>
+      call({
+        method: 'POST',
+        url,
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      }),
+  };
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '#server/migrations/migrate.ts';
+import { openDatabase } from '#server/platform/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { TEMPLATE_DATABASE } from '#server/testing/test-database.ts';
+
+/** Vitest's global setup: one embedded cluster for the run, with one migrated template that each test file copies. */
+export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kasente-test-'));
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    database: TEMPLATE_DATABASE,
+    settings: { max_connections: '300', fsync: 'off', synchronous_commit: 'off' },
+  });
+  const opened = openDatabase(postgres.connection, () => undefined);
+  await migrate(opened.db);
+  await opened.close();
+  const { host, port, user } = postgres.connection;
+  project.provide('cluster', { host, port, user });
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,22 @@
+import '@mantine/core/styles.css';
+import '@mantine/dates/styles.css';
+import '@mantine/notifications/styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { queryClient } from '#web/platform/query-client.ts';
+import { router } from '#web/routes.tsx';
+import { ThemedRoot } from '#web/shell/theme.tsx';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root element');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <ThemedRoot>
+        <RouterProvider router={router} />
+      </ThemedRoot>
+    </QueryClientProvider>
+  </StrictMode>,
+);

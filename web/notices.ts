@@ -1,0 +1,118 @@
+import { notifications } from '@mantine/notifications';
+
+/** Every toast there is: its title, text, colour, place and time (specification, sections 8 and 9). */
+
+interface Notice {
+  readonly title?: string;
+  readonly message: string;
+  readonly color: 'red' | 'green' | 'yellow';
+  readonly position?: 'top-right';
+  /** Milliseconds; false stays until closed; 4000 where not given. */
+  readonly autoClose?: number | false;
+}
+
+const FIVE_SECONDS = 5000;
+
+export const notices = {
+  loginFailed: {
+    title: 'Error',
+    message: 'Wrong phone/email and/or password',
+    color: 'red',
+    position: 'top-right',
+    autoClose: FIVE_SECONDS,
+  },
+  loginRefused: (message: string) => ({
+    title: 'Error',
+    message,
+    color: 'red',
+    position: 'top-right',
+    autoClose: FIVE_SECONDS,
+  }),
+  signupFailed: (message: string | undefined) => ({
+    message: message ?? 'Failed to create account. Please try again.',
+    color: 'red',
+    autoClose: FIVE_SECONDS,
+  }),
+  signupBroke: { message: 'An error occurred. Please try again.', color: 'red', autoClose: FIVE_SECONDS },
+  signupSucceeded: {
+    message: 'Account created successfully! Please log in.',
+    color: 'green',
+    autoClose: FIVE_SECONDS,
+  },
+  wrongPin: {
+    title: 'Error',
+    message: 'Wrong pin entered',
+    color: 'red',
+    position: 'top-right',
+    autoClose: FIVE_SECONDS,
+  },
+  personUpdated: {
+    title: 'Person Update',
+    message: 'Updates to this business person have been successful',
+    color: 'green',
+  },
+  personUpdateFailed: (message: string) => ({ title: 'Updates failed', message, color: 'red', autoClose: false }),
+  personDeactivated: { title: 'Person Update', message: 'This person can no longer log in', color: 'green' },
+  invoiceSaved: { title: 'Invoice Ok.', message: 'Your invoice is now saved.', color: 'green' },
+  invoiceNotSaved: { title: 'Error', message: 'Invoice not saved', color: 'red', autoClose: FIVE_SECONDS },
+  invoiceDeleted: { message: 'The draft was deleted', color: 'green' },
+  applicationSaved: {
+    title: 'Application Saved',
+    message: 'Your Application was saved successfully. You can edit or submit.',
+    color: 'green',
+  },
+  applicationNotSaved: { title: 'Error', message: 'Application not saved', color: 'red', autoClose: FIVE_SECONDS },
+  applicationSubmitted: {
+    title: 'Submitted',
+    message: 'Your application was submitted for processing',
+    color: 'green',
+  },
+  applicationNotSubmitted: (message: string) => ({
+    title: 'Not submitted',
+    message,
+    color: 'red',
+    autoClose: FIVE_SECONDS,
+  }),
+  documentUploaded: (type: string) => ({ message: `${type} was uploaded successfully`, color: 'green' }),
+  documentNotUploaded: {
+    message: 'Document not saved. Make sure it is a picture of the document or a pdf',
+    color: 'red',
+    autoClose: FIVE_SECONDS,
+  },
+  documentDeleted: (type: string) => ({ message: `${type} was deleted`, color: 'green' }),
+  businessSaved: { message: 'The business was saved', color: 'green' },
+  codeSent: {
+    title: 'OTP Sent!',
+    message: 'A 5-digit verification code has been sent to your phone/email.',
+    color: 'green',
+  },
+  codeResent: { title: 'OTP Resent', message: 'A new verification code has been sent.', color: 'green' },
+  resetRequestFailed: {
+    title: 'Something Went Wrong',
+    message: 'Try again with email or phone number as registered',
+    color: 'red',
+    autoClose: FIVE_SECONDS,
+  },
+  resetFailed: {
+    title: 'Invalid OTP',
+    message: 'The verification code you entered is incorrect. Please try again.',
+    color: 'red',
+    autoClose: FIVE_SECONDS,
+  },
+  passwordChanged: {
+    title: 'Password Changed Successfully',
+    message: 'Your identity has been verified. Redirecting to login.',
+    color: 'green',
+  },
+  passwordReset: {
+    title: 'Password Reset Successful!',
+    message: 'You can now log in with your new password.',
+    color: 'green',
+  },
+  actionFailed: (message: string) => ({ title: 'Error', message, color: 'red', autoClose: FIVE_SECONDS }),
+} as const satisfies Record<string, Notice | ((text: string) => Notice) | ((text: string | undefined) => Notice)>;
+
+/** Shows a toast, bottom right unless it says otherwise. */
+export function notify(notice: Notice): void {
+  notifications.show(notice);
+}

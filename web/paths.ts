@@ -1,0 +1,21 @@
+/** Every URL of the application (specification, section 2); no other file writes one. */
+export const paths = {
+  home: '/home',
+  login: '/login',
+  logout: '/logout',
+  signup: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  privacyPolicy: '/privacy-policy',
+  cookiePolicy: '/cookie-policy',
+  userAgreement: '/user-agreement',
+  aboutUs: '/about-us',
+  aboutKasente: '/about-kasente',
+  apply: '/invoice-discounting-application',
+  startApplication: '/application/start',
+  application: (tag: string) => `/invoice-discounting-application/${tag}`,
+  myApplications: '/invoices/applications',
+  businesses: '/businesses',
+  /** The file itself, in a new tab. */
+  viewDocument: (tag: string) => `/api/v1/files/view/${tag}`,
+} as const;

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import type { FailureCode } from '#contract/errors.ts';
+import { forgetSession } from '#web/platform/session.ts';
+
+/** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
+export class ApiFailure extends Error {
+  readonly code: FailureCode | 'NETWORK';
+  /** Messages by field path. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds: number | undefined;
+  /** The whole answer: some failures carry more (PIN_PENDING's `userTag` and `mode`). */
+  readonly answer: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: FailureCode | 'NETWORK',
+    msg: string,
+    details: Partial<Pick<ApiFailure, 'fields' | 'retryAfterSeconds' | 'answer'>> = {},
+  ) {
+    super(msg);
+    this.name = 'ApiFailure';
+    this.code = code;
+    this.fields = details.fields ?? {};
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.answer = details.answer ?? {};
+  }
+}
+
+const NO_CONNECTION = 'No connection. Check your network and try again.';
+
+interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Not done by the person: never extends the session (decisions, 'Accounts'). */
+  readonly background?: boolean;
+  /** The same for every try of one action, so that a repeat does it once; made anew where not given. */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * Calls an endpoint of the contract and answers its reply. Throws {@link ApiFailure} for every refusal and for
+ * a lost network; an ended session is forgotten on the way, which leads to the login screen.
+ */
+export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  ...[body, options = {}]: z.input<B> extends undefined
+    ? [body?: undefined, options?: CallOptions]
+    : [body: z.input<B>, options?: CallOptions]
+): Promise<z.output<R>> {
+  const response = await send(endpoint, body, options);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw readFailure(response, answer);
+  // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
+  return answer as z.output<R>;
+}
+
+async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Promise<Response> {
+  const headers: Record<string, string> = { 'X-Requested-With': 'fetch' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (options.background) headers['X-Background'] = '1';
+  if (endpoint.method === 'POST' && endpoint.changes)
+    headers['Idempotency-Key'] = options.idempotencyKey ?? crypto.randomUUID();
+  try {
+    return await fetch(urlOf(endpoint, options), {
+      method: endpoint.method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiFailure('NETWORK', NO_CONNECTION);
+  }
+}
+
+/** The URL of an endpoint with its parameters filled in. */
+export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 'query'> = {}): string {
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(options.params?.[name] ?? ''),
+  );
+  const query = new URLSearchParams(options.query).toString();
+  return `${API_ROOT}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress. */
+export function readFailure(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
+  const known: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
+  if (code === 'NOT_SIGNED_IN') forgetSession();
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new ApiFailure(code, typeof known.msg === 'string' ? known.msg : NO_CONNECTION, {
+    fields: isTexts(known.fields) ? known.fields : {},
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
+    answer: known,
+  });
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
+}

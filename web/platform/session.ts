@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import { type LoginReply, loginReply, type SessionUser } from '#contract/accounts/schema.ts';
+import { readStored, readText, removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+
+/**
+ * The session as this device knows it: the login answer under the key `auth`, shared by all tabs. It lets nobody
+ * in (the cookie does); it says whom to greet and which screens to offer until the server answers.
+ */
+
+const listeners = new Set<() => void>();
+let cached: { text: string | null; user: SessionUser | null } = { text: null, user: null };
+
+function snapshot(): SessionUser | null {
+  const text = readText(storageKeys.auth);
+  if (text !== cached.text) cached = { text, user: readStored(storageKeys.auth, loginReply)?.user ?? null };
+  return cached.user;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+function announce(): void {
+  for (const listener of listeners) listener();
+}
+
+/** The session's user, or null; follows logins and logouts in every tab. */
+export function useSessionUser(): SessionUser | null {
+  return useSyncExternalStore(subscribe, snapshot);
+}
+
+/** Keeps the login answer. */
+export function keepSession(reply: LoginReply): void {
+  writeStored(storageKeys.auth, reply);
+  announce();
+}
+
+/** Forgets the session on this device, and what was cached for its user. */
+export function forgetSession(): void {
+  removeStored(storageKeys.auth, storageKeys.allBusinesses);
+  announce();
+}
