@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { type Action, isClient, isStaff, may, mayOnPerson, type PermissionCode } from '#contract/permissions.ts';
+
+const actor = (...perms: PermissionCode[]) => ({ tag: perms.join('+') || 'nobody', perms });
+
+/** Specification, section 6, written out: who may do what at all. */
+const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: boolean }>> = {
+  'people.list': { BIDA: false, KSTAF: true, KADMIN: true },
+  'people.update': { BIDA: false, KSTAF: true, KADMIN: true },
+  'people.deactivate': { BIDA: false, KSTAF: true, KADMIN: true },
+  'people.setRoles': { BIDA: false, KSTAF: false, KADMIN: true },
+  'businesses.list': { BIDA: false, KSTAF: true, KADMIN: true },
+  'businesses.edit': { BIDA: false, KSTAF: true, KADMIN: true },
+  'businesses.people': { BIDA: false, KSTAF: true, KADMIN: true },
+  'profiles.all': { BIDA: false, KSTAF: true, KADMIN: true },
+  'invoices.view': { BIDA: true, KSTAF: true, KADMIN: true },
+  'invoices.edit': { BIDA: true, KSTAF: false, KADMIN: false },
+  'applications.edit': { BIDA: true, KSTAF: false, KADMIN: false },
+  'applications.submit': { BIDA: true, KSTAF: false, KADMIN: false },
+  'documents.view': { BIDA: true, KSTAF: true, KADMIN: true },
+  'documents.edit': { BIDA: true, KSTAF: false, KADMIN: false },
+};
+
+// The keys of a record typed by Action are its actions.
+const rows = Object.entries(table) as [Action, (typeof table)[Action]][];
+
+describe('permissions', () => {
+  it.each(rows)('%s', (action, expected) => {
+    for (const code of ['BIDA', 'KSTAF', 'KADMIN'] as const) expect(may(actor(code), action)).toBe(expected[code]);
+    expect(may(actor(), action)).toBe(false);
+  });
+
+  it('leave staff reading only, also staff who are clients besides', () => {
+    expect(may(actor('BIDA', 'KSTAF'), 'invoices.edit')).toBe(false);
+    expect(may(actor('BIDA', 'KADMIN'), 'documents.edit')).toBe(false);
+    expect(may(actor('BIDA', 'KSTAF'), 'invoices.view')).toBe(true);
+    expect(isClient(actor('BIDA', 'KSTAF'))).toBe(false);
+    expect(isStaff(actor('KSTAF'))).toBe(true);
+  });
+});
+
+describe('what one may do to a person', () => {
+  const client = { tag: 'client', perms: ['BIDA'] as const };
+  const colleague = { tag: 'colleague', perms: ['KSTAF'] as const };
+
+  it('KSTAF: clients, never staff', () => {
+    const staff = actor('KSTAF');
+    expect(mayOnPerson(staff, 'people.update', client)).toBe(true);
+    expect(mayOnPerson(staff, 'people.deactivate', client)).toBe(true);
+    expect(mayOnPerson(staff, 'people.update', colleague)).toBe(false);
+    expect(mayOnPerson(staff, 'people.deactivate', colleague)).toBe(false);
+    expect(mayOnPerson(staff, 'people.setRoles', client)).toBe(false);
+  });
+
+  it('KADMIN: everybody, but neither deactivate themselves nor change their own roles', () => {
+    const admin = actor('KADMIN');
+    expect(mayOnPerson(admin, 'people.deactivate', colleague)).toBe(true);
+    expect(mayOnPerson(admin, 'people.setRoles', colleague)).toBe(true);
+    expect(mayOnPerson(admin, 'people.update', admin)).toBe(true);
+    expect(mayOnPerson(admin, 'people.deactivate', admin)).toBe(false);
+    expect(mayOnPerson(admin, 'people.setRoles', admin)).toBe(false);
+  });
+});

@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test';
+import { chromium } from './scripts/chromium.mjs';
+
+const { executablePath, env, args } = await chromium();
+
+/** Journeys in a real Chromium, each worker against a server and a database of its own (e2e/fixtures.ts). */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  outputDir: 'test-results',
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    launchOptions: { executablePath, env, args },
+    viewport: { width: 1366, height: 768 },
+    locale: 'en-UG',
+    timezoneId: 'Africa/Kampala',
+    trace: 'retain-on-failure',
+  },
+});
