@@ -5,6 +5,7 @@
 export const failures = {
   BAD_REQUEST: { status: 400, msg: 'Some fields need correcting' },
   MALFORMED: { status: 400, msg: 'The request could not be read' },
+  NOT_A_USERNAME: { status: 400, msg: 'Try again with email or phone number as registered' },
   NOT_SIGNED_IN: { status: 401, msg: 'Please log in to continue' },
   LOGIN_FAILED: { status: 401, msg: 'Wrong phone/email and/or password' },
   CROSS_SITE: { status: 403, msg: 'This request did not come from Kasente, so it was refused' },
@@ -20,7 +21,11 @@ export const failures = {
   INVOICE_NUMBER_TAKEN: { status: 409, msg: 'You already have an invoice with this number for this buyer' },
   BUSINESS_NAME_TAKEN: { status: 409, msg: 'There is already a business with this name' },
   PERSON_PENDING: { status: 409, msg: 'This person has not confirmed their phone or e-mail yet' },
-  REQUEST_IN_PROGRESS: { status: 409, msg: 'The same request is still being worked on. Try again in a moment' },
+  PERSON_DEACTIVATED: { status: 409, msg: 'This account has been deactivated. Activate it first' },
+  BUSINESS_HAS_PEOPLE: {
+    status: 409,
+    msg: 'People can log in as clients of this business, so it must stay a client. Deactivate them first',
+  },
   FILE_TOO_LARGE: { status: 413, msg: 'The file is larger than 10 MB' },
   BODY_TOO_LARGE: { status: 413, msg: 'The request is too large' },
   FILE_TYPE: { status: 415, msg: 'Document not saved. Make sure it is a picture of the document or a pdf' },
@@ -54,6 +59,7 @@ export const failures = {
   },
   TOO_MANY_REQUESTS: { status: 429, msg: 'Too many requests from here. Try again later' },
   INTERNAL: { status: 500, msg: 'Something went wrong on our side. Nothing was lost; please try again' },
+  FILE_UNAVAILABLE: { status: 502, msg: 'The document cannot be read right now' },
   UNAVAILABLE: { status: 503, msg: 'Kasente is busy or restarting. Try again in a moment' },
 } as const satisfies Record<string, { status: number; msg: string }>;
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
@@ -44,6 +44,8 @@ export const test = base.extend<object, { kasente: Kasente }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'kasente-e2e-'));
+      // PostgreSQL runs as another user when this is root, and has to get in.
+      await chmod(dataDir, 0o755);
       const { process: server, address } = await start(dataDir);
       const newestMessage = async (to: string): Promise<string> => {
         const response = await fetch(`${address}/api/v1/dev/messages`);

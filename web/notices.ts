@@ -21,14 +21,20 @@ export const notices = {
     position: 'top-right',
     autoClose: FIVE_SECONDS,
   },
-  loginRefused: (message: string) => ({
+  loginRefused: (message: string): Notice => ({
     title: 'Error',
     message,
     color: 'red',
     position: 'top-right',
     autoClose: FIVE_SECONDS,
   }),
-  signupFailed: (message: string | undefined) => ({
+  logoutNotConfirmed: {
+    title: 'Not logged out everywhere',
+    message: 'This device forgot you, but Kasente could not be reached. Your session ends by itself in a few minutes.',
+    color: 'yellow',
+    autoClose: false,
+  },
+  signupFailed: (message: string | undefined): Notice => ({
     message: message ?? 'Failed to create account. Please try again.',
     color: 'red',
     autoClose: FIVE_SECONDS,
@@ -51,7 +57,12 @@ export const notices = {
     message: 'Updates to this business person have been successful',
     color: 'green',
   },
-  personUpdateFailed: (message: string) => ({ title: 'Updates failed', message, color: 'red', autoClose: false }),
+  personUpdateFailed: (message: string): Notice => ({
+    title: 'Updates failed',
+    message,
+    color: 'red',
+    autoClose: false,
+  }),
   personDeactivated: { title: 'Person Update', message: 'This person can no longer log in', color: 'green' },
   invoiceSaved: { title: 'Invoice Ok.', message: 'Your invoice is now saved.', color: 'green' },
   invoiceNotSaved: { title: 'Error', message: 'Invoice not saved', color: 'red', autoClose: FIVE_SECONDS },
@@ -67,19 +78,19 @@ export const notices = {
     message: 'Your application was submitted for processing',
     color: 'green',
   },
-  applicationNotSubmitted: (message: string) => ({
+  applicationNotSubmitted: (message: string): Notice => ({
     title: 'Not submitted',
     message,
     color: 'red',
     autoClose: FIVE_SECONDS,
   }),
-  documentUploaded: (type: string) => ({ message: `${type} was uploaded successfully`, color: 'green' }),
+  documentUploaded: (type: string): Notice => ({ message: `${type} was uploaded successfully`, color: 'green' }),
   documentNotUploaded: {
     message: 'Document not saved. Make sure it is a picture of the document or a pdf',
     color: 'red',
     autoClose: FIVE_SECONDS,
   },
-  documentDeleted: (type: string) => ({ message: `${type} was deleted`, color: 'green' }),
+  documentDeleted: (type: string): Notice => ({ message: `${type} was deleted`, color: 'green' }),
   businessSaved: { message: 'The business was saved', color: 'green' },
   codeSent: {
     title: 'OTP Sent!',
@@ -109,10 +120,10 @@ export const notices = {
     message: 'You can now log in with your new password.',
     color: 'green',
   },
-  actionFailed: (message: string) => ({ title: 'Error', message, color: 'red', autoClose: FIVE_SECONDS }),
+  actionFailed: (message: string): Notice => ({ title: 'Error', message, color: 'red', autoClose: FIVE_SECONDS }),
 } as const satisfies Record<string, Notice | ((text: string) => Notice) | ((text: string | undefined) => Notice)>;
 
 /** Shows a toast, bottom right unless it says otherwise. */
 export function notify(notice: Notice): void {
-  notifications.show(notice);
+  notifications.show({ ...notice });
 }

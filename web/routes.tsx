@@ -2,66 +2,60 @@ import { createBrowserRouter } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { ErrorPage } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
+import { page } from '#web/shell/load-page.ts';
+import { FirstLoad } from '#web/shell/loading-bar.tsx';
+import { Root } from '#web/shell/root.tsx';
 
-/** Every route (specification, section 2). A screen's code travels when somebody opens it. */
+// A screen's code travels when somebody opens it.
+const publicLayout = page(async () => (await import('#web/accounts/public-layout.tsx')).PublicLayout);
+const login = page(async () => (await import('#web/accounts/login-page.tsx')).LoginPage);
+const signup = page(async () => (await import('#web/accounts/signup-page.tsx')).SignupPage);
+const forgotPassword = page(async () => (await import('#web/accounts/forgot-password-page.tsx')).ForgotPasswordPage);
+const resetPassword = page(async () => (await import('#web/accounts/reset-password-page.tsx')).ResetPasswordPage);
+const layout = page(async () => (await import('#web/shell/layout.tsx')).Layout);
+const dashboard = page(async () => (await import('#web/dashboard/dashboard-page.tsx')).DashboardPage);
+const application = page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage);
+const myApplications = page(
+  async () => (await import('#web/applications/my-applications-page.tsx')).MyApplicationsPage,
+);
+const businesses = page(async () => (await import('#web/businesses/businesses-page.tsx')).BusinessesPage);
+
+/** Every route (specification, section 2). */
 export const router = createBrowserRouter([
   {
-    errorElement: <ErrorPage />,
+    Component: Root,
+    ErrorBoundary: ErrorPage,
+    HydrateFallback: FirstLoad,
     children: [
       {
-        lazy: async () => ({ Component: (await import('#web/accounts/public-layout.tsx')).PublicLayout }),
+        lazy: publicLayout,
         children: [
-          {
-            path: paths.signup,
-            lazy: async () => ({ Component: (await import('#web/accounts/signup-page.tsx')).SignupPage }),
-          },
-          {
-            path: paths.forgotPassword,
-            lazy: async () => ({
-              Component: (await import('#web/accounts/forgot-password-page.tsx')).ForgotPasswordPage,
-            }),
-          },
-          {
-            path: paths.resetPassword,
-            lazy: async () => ({
-              Component: (await import('#web/accounts/reset-password-page.tsx')).ResetPasswordPage,
-            }),
-          },
+          { path: paths.signup, lazy: signup },
+          { path: paths.forgotPassword, lazy: forgotPassword },
+          { path: paths.resetPassword, lazy: resetPassword },
           // The login screen stands behind every path that is not known.
-          { path: '*', lazy: async () => ({ Component: (await import('#web/accounts/login-page.tsx')).LoginPage }) },
+          { path: '*', lazy: login },
         ],
       },
+      // Root logs out there; without children of its own it needs no other script for it.
+      { path: paths.logout },
       {
         Component: SignedInOnly,
         children: [
           {
-            lazy: async () => ({ Component: (await import('#web/shell/layout.tsx')).Layout }),
+            lazy: layout,
             children: [
-              ...['/', paths.home].map((path) => ({
-                path,
-                lazy: async () => ({ Component: (await import('#web/dashboard/dashboard-page.tsx')).DashboardPage }),
-              })),
-              ...[paths.apply, paths.startApplication, paths.application(':tag')].map((path) => ({
-                path,
-                lazy: async () => ({
-                  Component: (await import('#web/application-screen/application-page.tsx')).ApplicationPage,
-                }),
-              })),
               {
-                path: paths.myApplications,
-                lazy: async () => ({
-                  Component: (await import('#web/applications/my-applications-page.tsx')).MyApplicationsPage,
-                }),
-              },
-              {
-                Component: StaffOnly,
+                // A screen that fails leaves header and menu standing.
+                ErrorBoundary: ErrorPage,
                 children: [
-                  {
-                    path: paths.businesses,
-                    lazy: async () => ({
-                      Component: (await import('#web/businesses/businesses-page.tsx')).BusinessesPage,
-                    }),
-                  },
+                  { path: '/', lazy: dashboard },
+                  { path: paths.home, lazy: dashboard },
+                  { path: paths.apply, lazy: application },
+                  { path: paths.startApplication, lazy: application },
+                  { path: paths.application(':tag'), lazy: application },
+                  { path: paths.myApplications, lazy: myApplications },
+                  { Component: StaffOnly, children: [{ path: paths.businesses, lazy: businesses }] },
                 ],
               },
             ],

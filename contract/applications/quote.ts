@@ -6,6 +6,9 @@ import { share } from '#contract/money.ts';
 export const ADVANCE_RATE_BPS = 9000;
 
 const BPS_PER_WHOLE = 10_000;
+const BPS_PER_PERCENT = 100;
+const TENTHS_PER_PERCENT = 10;
+const TENTHS_PER_WHOLE = 1000;
 
 /** Fee rate in basis points by tenor in days; any other tenor prices at 0. */
 const feeRateByTenor: ReadonlyMap<number, number> = new Map([
@@ -54,9 +57,20 @@ export function quote({ faceValue, advance, tenorDays }: QuoteRequest): Quote {
   const discountFee = share(advance, rate, BPS_PER_WHOLE, 'halfUp');
   return {
     maximumAdvance: maximum,
-    advancePercentTenths: faceValue === 0 ? 0 : share(Math.min(advance, maximum), 1000, faceValue, 'halfUp'),
+    advancePercentTenths:
+      faceValue === 0 ? 0 : share(Math.min(advance, maximum), TENTHS_PER_WHOLE, faceValue, 'halfUp'),
     feeRateBps: rate,
     discountFee,
     netProceeds: advance - discountFee,
   };
+}
+
+/** A fee rate as the wire and people have it: 1100 basis points are 11 per cent. */
+export function feeRatePercent(rateBps: number): number {
+  return rateBps / BPS_PER_PERCENT;
+}
+
+/** The advance's share of the face value as the wire and people have it: 900 tenths are 90 per cent. */
+export function advancePercent(quoted: Quote): number {
+  return quoted.advancePercentTenths / TENTHS_PER_PERCENT;
 }

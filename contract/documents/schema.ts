@@ -17,6 +17,10 @@ export type MediaType = keyof typeof acceptedMediaTypes;
 
 /** The fields of the multipart upload beside the file. */
 export const uploadBody = z.strictObject({ invoiceTag: tag, typeId: lookupId('Select the type of document') });
+export type UploadBody = z.output<typeof uploadBody>;
+
+/** What an upload without a file is told. */
+export const FILE_MISSING = 'Choose a file';
 
 /** A document type of an invoice and, where one is uploaded, its file. */
 export const supportingDocument = z.strictObject({

@@ -13,6 +13,7 @@ export const saveBody = z
     error: 'Send either an invoice or an application',
     path: ['invoice'],
   });
+export type SaveBody = z.output<typeof saveBody>;
 
 /** Invoices and the applications on them (specification, section 7). */
 export const invoiceEndpoints = {

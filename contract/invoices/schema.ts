@@ -28,6 +28,7 @@ export const invoiceForm = z.strictObject({
   tag: optional(tag),
   version: optional(version),
 });
+export type InvoiceForm = z.output<typeof invoiceForm>;
 
 /** What a date later than today is told, in forms and by the server. */
 export const FUTURE_DATE = 'The date must be today or earlier';
@@ -42,6 +43,7 @@ export const savedReply = z.strictObject({
     invoice: z.strictObject({ tag, amount: money }),
   }),
 });
+export type SavedReply = z.output<typeof savedReply>;
 
 const statusName = z.strictObject({ name: z.enum(statuses) });
 
@@ -79,6 +81,7 @@ export const invoicesBody = z
     searchPhrase,
   })
   .prefault({});
+export type InvoicesBody = z.output<typeof invoicesBody>;
 
 /** A row of the applications table. */
 export const invoiceRow = z.strictObject({
@@ -99,9 +102,13 @@ export type InvoiceRow = z.output<typeof invoiceRow>;
 
 /** An invoice's number as it is compared: without case, every run of spaces and punctuation as one separator. */
 export function invoiceNumberKey(invoiceNumber: string): string {
-  return invoiceNumber
-    .trim()
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\p{P}\p{S}\p{Z}\p{C}]+/gu, '-');
+  return (
+    invoiceNumber
+      .trim()
+      .normalize('NFKC')
+      .toLowerCase()
+      // Small letters may compose differently from capital ones.
+      .normalize('NFKC')
+      .replaceAll(/[\p{P}\p{S}\p{Z}\p{C}]+/gu, '-')
+  );
 }

@@ -19,9 +19,10 @@ async function createRowCounts(db: Kysely<unknown>): Promise<void> {
     scope integer not null,
     rows integer not null default 0 check (rows >= 0),
     primary key (list, scope)) with (fillfactor = 50)`.execute(db);
+  // The row offered for insertion is checked even where it is not inserted, so it must not be below 0.
   await sql`create function count_row(counted text, counted_scope integer, difference integer) returns void
     language sql as $$
-      insert into row_counts as existing (list, scope, rows) values (counted, counted_scope, difference)
+      insert into row_counts as existing (list, scope, rows) values (counted, counted_scope, greatest(difference, 0))
       on conflict (list, scope) do update set rows = existing.rows + difference
     $$`.execute(db);
 }
@@ -62,24 +63,35 @@ async function createPersons(db: Kysely<unknown>): Promise<void> {
     district_id integer references districts,
     created_at timestamptz not null,
     last_login_at timestamptz,
+    waiting boolean not null generated always as (status = 'Verified') stored,
+    search_text text not null generated always as (
+      lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(10) || coalesce(phone, '') || chr(10) ||
+        coalesce(email, ''))) stored,
     constraint persons_username unique (username),
     check (case username_kind when 'phone' then username ~ '^07[0-9]{8}$' and phone = username
                               else username = lower(username) and email = username end),
     check (permissions = '{}' or status = 'Active'),
     check (not 'BIDA' = any (permissions) or business_id is not null))`.execute(db);
   await sql`create index persons_business on persons (business_id)`.execute(db);
-  await sql`create index persons_newest on persons (created_at desc, id desc)`.execute(db);
-  await sql`create index persons_waiting on persons (created_at desc, id desc) where status = 'Verified'`.execute(db);
-  await sql`create index persons_search on persons using gin (
-    lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(phone, '') || ' ' ||
-      coalesce(email, '')) gin_trgm_ops)`.execute(db);
+  await sql`create index persons_listed on persons (waiting desc, created_at desc, id desc)`.execute(db);
+  await sql`create index persons_of_status on persons (status, created_at desc, id desc)`.execute(db);
+  await sql`create index persons_search on persons using gin (search_text gin_trgm_ops)`.execute(db);
+  await countPersons(db);
+}
+
+/** By statement rather than by row, so that a bulk of people is counted with one write for each shard. */
+async function countPersons(db: Kysely<unknown>): Promise<void> {
   await sql`create function count_persons() returns trigger language plpgsql as $$
+    declare difference integer := case tg_op when 'INSERT' then 1 else -1 end;
     begin
-      if tg_op = 'INSERT' then perform count_row('persons', new.id % 32, 1); return new; end if;
-      perform count_row('persons', old.id % 32, -1); return old;
+      perform count_row('persons', changed.shard, changed.persons * difference)
+      from (select id % 32 as shard, count(*)::integer as persons from changed_persons group by 1 order by 1) as changed;
+      return null;
     end $$`.execute(db);
-  await sql`create trigger persons_counted after insert or delete on persons
-    for each row execute function count_persons()`.execute(db);
+  await sql`create trigger persons_added after insert on persons referencing new table as changed_persons
+    for each statement execute function count_persons()`.execute(db);
+  await sql`create trigger persons_removed after delete on persons referencing old table as changed_persons
+    for each statement execute function count_persons()`.execute(db);
 }
 
 async function createSessions(db: Kysely<unknown>): Promise<void> {

@@ -3,6 +3,9 @@ import * as reference from '#server/migrations/0001-reference.ts';
 import * as peopleAndBusinesses from '#server/migrations/0002-people-and-businesses.ts';
 import * as auditAndIdempotency from '#server/migrations/0003-audit-and-idempotency.ts';
 import * as invoices from '#server/migrations/0004-invoices.ts';
+import * as accounts from '#server/migrations/0005-accounts.ts';
+import * as messages from '#server/migrations/0006-messages.ts';
+import * as fileSweeping from '#server/migrations/0007-file-sweeping.ts';
 import type { Database } from '#server/platform/database.ts';
 
 /** Every migration in its order; a name is never changed and a landed one never edited. */
@@ -11,6 +14,9 @@ const migrations: Record<string, Migration> = {
   '0002-people-and-businesses': peopleAndBusinesses,
   '0003-audit-and-idempotency': auditAndIdempotency,
   '0004-invoices': invoices,
+  '0005-accounts': accounts,
+  '0006-messages': messages,
+  '0007-file-sweeping': fileSweeping,
 };
 
 /**

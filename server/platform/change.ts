@@ -80,6 +80,12 @@ async function claimKey(change: Change, claim: Claim): Promise<unknown> {
   return kept.reply;
 }
 
+/** Forgets the keys that nobody may repeat any more. */
+export async function sweepIdempotencyKeys({ db, clock }: Platform): Promise<void> {
+  const outlived = new Date(clock.now().getTime() - KEY_LIFETIME_MS);
+  await db.deleteFrom('idempotency_keys').where('created_at', '<=', outlived).execute();
+}
+
 /** One entry of the record of changes: who did what to which subject; before and after hold no secret. */
 export interface AuditEvent {
   readonly action: string;

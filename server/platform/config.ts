@@ -45,7 +45,7 @@ const environment = z.object({
   SEED: setting(z.enum(['none'], "'none', or nothing").optional()),
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   LOG_LEVEL: setting(
-    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'silent, error, warn, info or debug').default('info'),
+    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'silent, error, warn, info or debug').optional(),
   ),
 });
 
@@ -69,7 +69,7 @@ export interface Config {
   readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
   readonly seed: boolean;
   readonly secretKey: string | undefined;
-  readonly logLevel: Environment['LOG_LEVEL'];
+  readonly logLevel: NonNullable<Environment['LOG_LEVEL']>;
 }
 
 /** Reads the settings from the environment; throws {@link ConfigError} naming the first wrong one. */
@@ -96,7 +96,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
     seed: !production && settings.DATABASE_URL === undefined && settings.SEED !== 'none',
     secretKey: settings.SECRET_KEY,
-    logLevel: settings.LOG_LEVEL,
+    logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
   };
 }
 

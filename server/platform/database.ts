@@ -41,11 +41,11 @@ function nameOf(text: string): string {
 }
 
 class NamedStatementsClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; only (text, values) is looked at.
+  // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; only text and values are looked at.
   override query(...args: any[]): any {
-    const [text, values] = args;
+    const [text, values, ...callback] = args; // the pool's own `query` brings a callback
     if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
-      return super.query({ name: nameOf(text), text, values });
+      return super.query({ name: nameOf(text), text, values }, ...callback);
     }
     // @ts-expect-error: handed through as it came.
     return super.query(...args);
@@ -72,6 +72,9 @@ export function openDatabase(settings: ConnectionSettings, onPoolError: (error: 
     },
   });
   pool.on('error', onPoolError);
+  // The pool takes its own listener off a connection that is in use; without one, a connection that breaks between two
+  // statements of a transaction would end the process. The next statement of that transaction reports it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

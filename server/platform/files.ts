@@ -1,48 +1,75 @@
-import type { Readable } from 'node:stream';
-import { S3Client } from '@aws-sdk/client-s3';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
-import { S3Driver } from 'flydrive/drivers/s3';
+import { ConfigError } from '#server/platform/config.ts';
+import type { StoredFile } from '#server/platform/file-storage.ts';
+import { createDiskStorage } from '#server/platform/files-on-disk.ts';
+import { createS3Storage } from '#server/platform/files-on-s3.ts';
+import { openInbox, type ReceivedFile } from '#server/platform/inbox.ts';
 
-/** Where documents are kept, by keys that the server chooses. */
+/**
+ * Where documents are kept, by keys that the server chooses. What comes in over the network is first received into an
+ * inbox on this machine's disk, so that the store sees only whole files of a known size that somebody has judged.
+ */
 export interface FileStore {
-  write(key: string, content: Readable): Promise<void>;
-  read(key: string): Promise<Readable>;
+  /** Receives content into the inbox, a chunk at a time in memory; nothing stays behind where it fails. */
+  receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
+  /** Puts a received file into the store under that key; once this returns it survives a power cut. */
+  keep(received: ReceivedFile, key: string): Promise<void>;
+  /** Lets go of a received file; does nothing to what is kept. */
+  forget(received: ReceivedFile): Promise<void>;
+  /** Receives and keeps content that needs no judging. */
+  write(key: string, content: AsyncIterable<Buffer>): Promise<void>;
+  /** Throws where there is no such file or it cannot be read. */
+  read(key: string): Promise<StoredFile>;
+  /** Removes a file; one that is not there is no error. */
   remove(key: string): Promise<void>;
-  /** Throws where the store cannot be reached or written to. */
+  /** Removes what a killed process left in this machine's inbox, last written to before that time. */
+  sweepInbox(before: Date): Promise<void>;
+  /** Throws where the store cannot be reached or written to; cheap enough to be asked every second. */
   check(): Promise<void>;
 }
 
-/** The store that `STORAGE_URL` names (`s3://bucket/prefix?region=…&endpoint=…`), or a folder of the disk. */
+/**
+ * Opens the store that `STORAGE_URL` names (`s3://bucket/prefix?region=…&endpoint=…`), or a folder of the disk, which
+ * also holds the inbox of both. Throws {@link ConfigError} where that folder cannot be written to.
+ */
 export function openFileStore(storageUrl: string | undefined, folder: string): FileStore {
-  const disk = new Disk(storageUrl === undefined ? diskDriver(folder) : s3Driver(new URL(storageUrl)));
-  const prefix = storageUrl === undefined ? '' : new URL(storageUrl).pathname.replace(/^\/|\/$/g, '');
-  const path = (key: string): string => (prefix === '' ? key : `${prefix}/${key}`);
+  const inbox = openOrRefuse(folder);
+  const storage = storageUrl === undefined ? createDiskStorage(folder) : createS3Storage(new URL(storageUrl));
+  const keep: FileStore['keep'] = async (received, key) => {
+    await storage.put(received, checkedKey(key));
+    await inbox.forget(received);
+  };
   return {
-    write: (key, content) => disk.putStream(path(key), content),
-    read: (key) => disk.getStream(path(key)),
-    remove: (key) => disk.delete(path(key)),
+    receive: inbox.receive,
+    keep,
+    forget: inbox.forget,
+    write: async (key, content) => {
+      const received = await inbox.receive(content);
+      try {
+        await keep(received, key);
+      } finally {
+        await inbox.forget(received);
+      }
+    },
+    read: async (key) => storage.read(checkedKey(key)),
+    remove: async (key) => storage.remove(checkedKey(key)),
+    sweepInbox: inbox.sweep,
     check: async () => {
-      await disk.put(path('health'), 'ok');
+      await Promise.all([inbox.check(), storage.check()]);
     },
   };
 }
 
-function diskDriver(folder: string): FSDriver {
-  return new FSDriver({ location: folder, visibility: 'private' });
+function openOrRefuse(folder: string) {
+  try {
+    return openInbox(folder);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ConfigError(`DATA_DIR must be a folder that this user may write to; ${folder} is not (${reason}).`);
+  }
 }
 
-/** Credentials come from the URL's user and password or, without them, from the usual AWS environment. */
-function s3Driver(url: URL): S3Driver {
-  const endpoint = url.searchParams.get('endpoint');
-  const credentials = {
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
-  };
-  const client = new S3Client({
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    ...(url.username === '' ? {} : { credentials }),
-    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-  });
-  return new S3Driver({ client, bucket: url.hostname, visibility: 'private', supportsACL: false });
+/** Keys are chosen by the server; one that could lead out of the store is a fault and goes no further. */
+function checkedKey(key: string): string {
+  if (!/^[a-z\d][a-z\d-]*(\/[a-z\d][a-z\d-]*)*(\.[a-z\d]+)?$/.test(key)) throw new Error(`not a storage key: ${key}`);
+  return key;
 }

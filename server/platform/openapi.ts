@@ -18,7 +18,7 @@ const failure = z
 const methodKeys = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const satisfies Record<Method, string>;
 
 /** The OpenAPI document of the contract: each endpoint once, and once more for each alias. */
-export function openApiDocument() {
+function openApiDocument(): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const ways = [endpoint, ...(endpoint.aliases ?? [])];

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
@@ -11,12 +11,12 @@ import type { PermissionCode } from '#contract/permissions.ts';
 type Money = ColumnType<number, string, string>;
 type MoneyOrNull = ColumnType<number | null, string | null, string | null>;
 
-interface Named {
+export interface Named {
   id: number;
   name: string;
 }
 
-interface Businesses {
+export interface Businesses {
   id: Generated<number>;
   tag: Generated<string>;
   name: string;
@@ -28,7 +28,7 @@ interface Businesses {
   created_at: Date;
 }
 
-interface Persons {
+export interface Persons {
   id: Generated<number>;
   tag: Generated<string>;
   username: string;
@@ -47,9 +47,13 @@ interface Persons {
   district_id: number | null;
   created_at: Date;
   last_login_at: Date | null;
+  /** Waits for activation: what the users list shows first. */
+  waiting: GeneratedAlways<boolean>;
+  /** Name, phone and e-mail, lower-cased, a line each: what the users list is searched by. */
+  search_text: GeneratedAlways<string>;
 }
 
-interface Sessions {
+export interface Sessions {
   token_hash: Buffer;
   person_id: number;
   created_at: Date;
@@ -58,7 +62,7 @@ interface Sessions {
   user_agent: string | null;
 }
 
-interface Invoices {
+export interface Invoices {
   id: Generated<number>;
   tag: Generated<string>;
   version: Generated<number>;
@@ -88,7 +92,7 @@ interface Invoices {
   submitted_by: number | null;
 }
 
-interface Documents {
+export interface Documents {
   id: Generated<number>;
   tag: Generated<string>;
   invoice_id: number;
@@ -102,7 +106,19 @@ interface Documents {
   uploaded_by: number;
 }
 
-interface AuditEvents {
+/** Files on their way into the store. */
+export interface PendingFiles {
+  storage_key: string;
+  started_at: Date;
+}
+
+/** Files whose document is gone, to be removed from the store in the order of their turns. */
+export interface DiscardedFiles {
+  storage_key: string;
+  turn: ColumnType<number, never, number>;
+}
+
+export interface AuditEvents {
   id: Generated<number>;
   at: Date;
   actor_tag: string | null;
@@ -115,7 +131,7 @@ interface AuditEvents {
   request_id: string | null;
 }
 
-interface IdempotencyKeys {
+export interface IdempotencyKeys {
   person_id: number;
   key: string;
   request_hash: Buffer;
@@ -123,8 +139,84 @@ interface IdempotencyKeys {
   created_at: Date;
 }
 
+export interface CodeAttempts {
+  id: string;
+  purpose: 'sign-up' | 'reset';
+  recipient: string;
+  person_id: number | null;
+  code_digest: Buffer;
+  code_expires_at: Date;
+  wrong_tries: Generated<number>;
+  created_at: Date;
+  closed_at: Date | null;
+}
+
+export interface CodeHandles {
+  token_hash: Buffer;
+  attempt_id: string;
+  expires_at: Date;
+}
+
+export interface ResetGrants {
+  token_hash: Buffer;
+  person_id: number;
+  expires_at: Date;
+}
+
+export interface CodeBudgets {
+  recipient: string;
+  /** When wrong codes were entered since the last right one, within the last day. */
+  wrong_at: Generated<Date[]>;
+  blocked_until: Date | null;
+  /** Whether the owner has been sent the link that lifts the block at hand. */
+  link_sent: Generated<boolean>;
+  /** When the last codes were sent, within the last day. */
+  sent_at: Generated<Date[]>;
+  sign_up_sent_at: Date | null;
+  reset_sent_at: Date | null;
+  touched_at: Date;
+}
+
+export interface LoginThrottles {
+  username_digest: Buffer;
+  failures: Generated<number>;
+  last_failed_at: Date;
+  retry_at: Date | null;
+}
+
+export interface Devices {
+  token_hash: Buffer;
+  person_id: number;
+  wrong_tries: Generated<number>;
+  last_login_at: Date;
+}
+
+/** Kept by rate-limiter-flexible. */
+export interface AddressLimits {
+  key: string;
+  points: Generated<number>;
+  expire: number | null;
+}
+
+export interface Messages {
+  id: Generated<number>;
+  tag: Generated<string>;
+  channel: 'email' | 'sms';
+  recipient: string;
+  subject: string;
+  body: Buffer | null;
+  created_at: Date;
+  expires_at: Date | null;
+  state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'expired'>;
+  attempts: Generated<number>;
+  claim: string | null;
+  handed_over_at: Date | null;
+  sent_at: Date | null;
+  last_error: string | null;
+}
+
 /** Exact row counts of lists that grow, kept by triggers: `scope` is a business's id or a shard. */
-interface RowCounts {
+export interface RowCounts {
   list: 'invoices' | 'persons';
   scope: number;
   rows: number;
@@ -142,7 +234,17 @@ export interface Tables {
   sessions: Sessions;
   invoices: Invoices;
   documents: Documents;
+  pending_files: PendingFiles;
+  discarded_files: DiscardedFiles;
   audit_events: AuditEvents;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
+  code_attempts: CodeAttempts;
+  code_handles: CodeHandles;
+  reset_grants: ResetGrants;
+  code_budgets: CodeBudgets;
+  login_throttles: LoginThrottles;
+  devices: Devices;
+  address_limits: AddressLimits;
+  messages: Messages;
 }

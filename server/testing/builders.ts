@@ -1,9 +1,12 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { quote } from '#contract/applications/quote.ts';
 import { kampalaDate } from '#contract/calendar.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
 import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
 
 /** Rows for tests, with every missing parent filled in. Passwords are hashed once for all. */
@@ -14,6 +17,11 @@ let counter = randomInt(1_000_000);
 function unique(): number {
   counter += 1;
   return counter;
+}
+
+/** A phone number that nobody has yet. */
+export function uniquePhone(): string {
+  return `07${String(unique() % 100_000_000).padStart(8, '0')}`;
 }
 
 export interface BuiltBusiness {
@@ -66,7 +74,7 @@ interface PersonGiven {
 
 /** A person who can log in with {@link TEST_PASSWORD}; BIDA without a business gets one. */
 export async function buildPerson(app: TestApp, given: PersonGiven = {}): Promise<BuiltPerson> {
-  const username = given.username ?? `07${String(unique() % 100_000_000).padStart(8, '0')}`;
+  const username = given.username ?? uniquePhone();
   const isEmail = username.includes('@');
   const perms = given.perms ?? [];
   const businessId = given.businessId ?? (perms.includes('BIDA') ? (await buildBusiness(app)).id : null);
@@ -141,4 +149,59 @@ export async function buildInvoice(
     .returning(['id', 'tag'])
     .executeTakeFirstOrThrow();
   return { ...row, invoiceNumber, buyerId };
+}
+
+/** A draft with an application (UGX 900,000 for 30 days) and every mandatory document: ready to be submitted. */
+export async function buildReadyInvoice(
+  app: TestApp,
+  owner: { readonly id: number; readonly businessId: number },
+): Promise<BuiltInvoice & { readonly documentTag: string }> {
+  const invoice = await buildInvoice(app, owner);
+  const { discountFee, netProceeds } = quote({ faceValue: 100_000_000, advance: 90_000_000, tenorDays: 30 });
+  await app.platform.db
+    .updateTable('invoices')
+    .set({
+      application_tag: randomUUID(),
+      application_version: 1,
+      application_reference: randomUUID(),
+      application_date: kampalaDate(app.clock.now()),
+      advance: minorToNumeric(90_000_000),
+      financing_period_id: 3,
+      tenor_days: 30,
+      fee_rate_bps: 1100,
+      discount_fee: minorToNumeric(discountFee),
+      net_proceeds: minorToNumeric(netProceeds),
+    })
+    .where('id', '=', invoice.id)
+    .execute();
+  const types = await app.platform.db.selectFrom('document_types').select('id').where('mandatory', '=', true).execute();
+  const documents = await Promise.all(types.map(({ id }) => buildDocument(app, owner, invoice.id, id)));
+  return { ...invoice, documentTag: documents[0]?.tag ?? '' };
+}
+
+/** A stored PDF of that type. */
+export async function buildDocument(
+  app: TestApp,
+  owner: { readonly id: number },
+  invoiceId: number,
+  typeId: number,
+): Promise<{ tag: string }> {
+  const content = samplePdf();
+  const storageKey = `test/${randomUUID()}.pdf`;
+  await app.platform.files.write(storageKey, Readable.from([content]));
+  return app.platform.db
+    .insertInto('documents')
+    .values({
+      invoice_id: invoiceId,
+      document_type_id: typeId,
+      storage_key: storageKey,
+      file_name: 'document.pdf',
+      media_type: 'application/pdf',
+      size_bytes: content.length,
+      sha256: createHash('sha256').update(content).digest(),
+      uploaded_at: app.clock.now(),
+      uploaded_by: owner.id,
+    })
+    .returning('tag')
+    .executeTakeFirstOrThrow();
 }

@@ -1,35 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { createApp } from '#server/app.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { type Config, readConfig } from '#server/platform/config.ts';
-import { openFileStore } from '#server/platform/files.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { createPasswords } from '#server/platform/passwords.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { createSealer } from '#server/platform/sealer.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-
-/** A clock that stands still until it is moved. */
-export interface HeldClock extends Clock {
-  advance(seconds: number): void;
-}
-
-/** Friday 20 November 2026, 12:00 in Kampala: where every test begins. */
-const START = new Date('2026-11-20T09:00:00Z');
-
-function heldClock(): HeldClock {
-  let now = START;
-  return {
-    now: () => now,
-    advance: (seconds) => {
-      now = new Date(now.getTime() + seconds * 1000);
-    },
-  };
-}
+import type { TestDatabase } from '#server/testing/test-database.ts';
+import { createTestPlatform, type HeldClock } from '#server/testing/test-platform.ts';
 
 export interface Answer {
   readonly status: number;
@@ -59,20 +33,7 @@ export interface TestApp {
 
 /** Starts a {@link TestApp}. Settings are environment variables, as in life. */
 export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'kasente-files-'));
-  const database = await createTestDatabase();
-  const clock = heldClock();
-  const config: Config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', ...env });
-  const platform: Platform = {
-    config,
-    db: database.db,
-    pool: database.pool,
-    clock,
-    files: openFileStore(config.storageUrl, join(folder, 'documents')),
-    passwords: await createPasswords(),
-    sealer: createSealer('a secret for tests alone'),
-    log: createLog(config.logLevel),
-  };
+  const { platform, clock, database, close } = await createTestPlatform(env);
   const server = await createApp(platform);
   return {
     server,
@@ -82,8 +43,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     visitor: () => createCaller(server),
     close: async () => {
       await server.close();
-      await database.drop();
-      await rm(folder, { recursive: true, force: true });
+      await close();
     },
   };
 }

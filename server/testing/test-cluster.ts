@@ -1,15 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { prepareJobs } from '#server/platform/jobs.ts';
 import { TEMPLATE_DATABASE } from '#server/testing/test-database.ts';
 
 /** Vitest's global setup: one embedded cluster for the run, with one migrated template that each test file copies. */
 export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-test-'));
+  // PostgreSQL runs as another user when this is root, and has to get in.
+  await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({
     dataDir,
     database: TEMPLATE_DATABASE,
@@ -17,6 +21,7 @@ export default async function startCluster(project: TestProject): Promise<() => 
   });
   const opened = openDatabase(postgres.connection, () => undefined);
   await migrate(opened.db);
+  await prepareJobs(opened.pool, messageQueues);
   await opened.close();
   const { host, port, user } = postgres.connection;
   project.provide('cluster', { host, port, user });

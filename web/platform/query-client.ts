@@ -1,17 +1,44 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiFailure } from '#web/platform/api.ts';
+import { whenPersonChanges } from '#web/platform/session.ts';
 
 /** Refusals are final; only a lost network or a busy server is worth asking again. */
 function isPassing(error: Error): boolean {
   return error instanceof ApiFailure && (error.code === 'NETWORK' || error.code === 'UNAVAILABLE');
 }
 
+/** Every failed call is logged (specification, section 7); never its answer, which may carry handles. */
+function logFailure(error: Error): void {
+  console.warn(error instanceof ApiFailure ? `${error.code}: ${error.message}` : error);
+}
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: logFailure }),
+  mutationCache: new MutationCache({ onError: logFailure }),
   defaultOptions: {
+    // Without 'always' a call made offline waits in silence; it should fail and say so.
     queries: {
+      networkMode: 'always',
       staleTime: 30_000,
       retry: (failures, error) => isPassing(error) && failures < 2,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });
+
+// What was loaded for one person is never shown to the next.
+whenPersonChanges(() => queryClient.getQueryCache().clear());
+
+interface QueryContext {
+  readonly client: QueryClient;
+  readonly queryKey: readonly unknown[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a query's call is made with: it ends with the query, and fetching again what is already on the screen is not
+ * the person's doing, so it does not extend the session (decisions, 'Accounts').
+ */
+export function queryCall({ client, queryKey, signal }: QueryContext) {
+  return { signal, background: client.getQueryData(queryKey) !== undefined };
+}

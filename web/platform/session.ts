@@ -34,6 +34,22 @@ export function useSessionUser(): SessionUser | null {
   return useSyncExternalStore(subscribe, snapshot);
 }
 
+/** The session's user at this moment, for code outside React. */
+export function currentUser(): SessionUser | null {
+  return snapshot();
+}
+
+/** Calls back whenever somebody else, or nobody, is signed in on this device, before any screen shows it. */
+export function whenPersonChanges(callback: () => void): void {
+  let tag = snapshot()?.tag;
+  subscribe(() => {
+    const next = snapshot()?.tag;
+    if (next === tag) return;
+    tag = next;
+    callback();
+  });
+}
+
 /** Keeps the login answer. */
 export function keepSession(reply: LoginReply): void {
   writeStored(storageKeys.auth, reply);

@@ -4,7 +4,14 @@ export const storageKeys = {
   otpData: 'otp_data',
   pinStage: 'PIN_STAGE',
   allBusinesses: 'ALL_BUSINESSES',
+  /** A password reset whose code is on its way; not in the specification, so that a reload loses nothing. */
+  resetStage: 'RESET_STAGE',
+  /** What was typed into an application and has not reached the server; not in the specification either. */
+  unsavedTyping: 'UNSAVED_TYPING',
 } as const;
+
+/** What this page keeps itself where storage is full or closed to us (private windows of some browsers). */
+const fallback = new Map<string, string>();
 
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
@@ -12,7 +19,7 @@ interface Schema<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false };
 }
 
-/** Reads a stored value; undefined where there is none, it is not what the schema says, or storage is closed to us. */
+/** Reads a stored value; undefined where there is none or it is not what the schema says. */
 export function readStored<T>(key: StorageKey, schema: Schema<T>): T | undefined {
   const text = readText(key);
   if (text === null) return undefined;
@@ -24,8 +31,10 @@ export function readStored<T>(key: StorageKey, schema: Schema<T>): T | undefined
   }
 }
 
-/** The raw text under a key; null where storage is closed to us (private windows of some browsers). */
+/** The raw text under a key, or null. */
 export function readText(key: StorageKey): string | null {
+  const kept = fallback.get(key);
+  if (kept !== undefined) return kept;
   try {
     return localStorage.getItem(key);
   } catch {
@@ -33,18 +42,24 @@ export function readText(key: StorageKey): string | null {
   }
 }
 
+/** Stores a value as JSON; in this page's memory alone where the device refuses. */
 export function writeStored(key: StorageKey, value: unknown): void {
+  const text = JSON.stringify(value);
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(key, text);
+    fallback.delete(key);
   } catch {
-    // Full or closed: the application works on without it.
+    fallback.set(key, text);
   }
 }
 
 export function removeStored(...keys: StorageKey[]): void {
-  try {
-    for (const key of keys) localStorage.removeItem(key);
-  } catch {
-    // As above.
+  for (const key of keys) {
+    fallback.delete(key);
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // Closed to us: nothing was stored there either.
+    }
   }
 }

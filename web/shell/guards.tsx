@@ -1,11 +1,21 @@
-import { Navigate, Outlet } from 'react-router';
+import { useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
 import { isStaff } from '#contract/permissions.ts';
 import { paths } from '#web/paths.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 
-/** Children render only with a session; without one, the login screen (specification, section 2). */
+/**
+ * Children render only with a session; without one, the login screen (specification, section 2). Whoever's session
+ * ended while they were at work is told so there, and the same person comes back to where they were.
+ */
 export function SignedInOnly() {
-  return useSessionUser() === null ? <Navigate to={paths.login} replace /> : <Outlet />;
+  const user = useSessionUser();
+  const { pathname, search } = useLocation();
+  const [lastTag, setLastTag] = useState(user?.tag);
+  if (user !== null && user.tag !== lastTag) setLastTag(user.tag);
+  if (user !== null) return <Outlet />;
+  const ended = lastTag === undefined ? undefined : { endedFor: lastTag, returnTo: `${pathname}${search}` };
+  return <Navigate to={paths.login} replace state={ended} />;
 }
 
 /** Administrators and staff only; everybody else goes to the login screen (specification, section 2, /businesses). */

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/database.ts';
+
+/** How much to make. */
+interface Size {
+  readonly invoices: number;
+  readonly businesses: number;
+}
+
+const BUYERS = 2000;
+
+/** Fills an empty, migrated database with invoices, unevenly: few clients have many, drafts are 3 %, buyers are shared. */
+export async function fill(db: Database, { invoices, businesses }: Size): Promise<void> {
+  await sql`select setseed(0.42)`.execute(db);
+  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
+    select 'Client ' || n || ' Traders Ltd', 1, 1, true, false, true, timestamptz '2020-01-01'
+    from generate_series(1, ${sql.lit(businesses)}) as n`.execute(db);
+  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
+    select 'Buyer ' || n || ' Group', 1, 1, false, true, true, timestamptz '2020-01-01'
+    from generate_series(1, ${sql.lit(BUYERS)}) as n`.execute(db);
+  await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
+    values ('0700000001', 'phone', 'none', 'Active', '0700000001', timestamptz '2020-01-01')`.execute(db);
+  await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
+      face_value, status, listed_on, created_at, created_by, application_tag, application_version,
+      application_reference, application_date, advance, financing_period_id, tenor_days, fee_rate_bps, discount_fee,
+      net_proceeds, submitted_at, submitted_by)
+    select 1 + floor(${sql.lit(businesses)} * random() ^ 2), ${sql.lit(businesses)} + 1 + floor(${sql.lit(BUYERS)} * random()), 1,
+      case n % 5 when 0 then 'No ' else 'INV-' end || lpad(n::text, 7, '0'), 'inv-' || n, day, 1000000,
+      case when random() < 0.03 then 'Draft' else 'Submitted' end, day, day, 1, gen_random_uuid(), 1, gen_random_uuid(),
+      day, 900000, 3, 30, 1100, 99000, 801000, day, 1
+    from (select n, date '2023-01-01' + (n * 1400.0 / ${sql.lit(invoices)})::integer as day
+      from generate_series(1, ${sql.lit(invoices)}) as n) as made`.execute(db);
+  await sql`vacuum (analyze)`.execute(db);
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectEnvironment, root, runtime } from './workspace.mjs';
+
+/**
+ * Everything that must hold: types, lint, dead code, Vitest, the web build and the browser journeys, one after the other
+ * whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check. The last line is
+ * `N passed, N failed`; the exit code is 0 only without a failure.
+ */
+
+const STEP_LIMIT_MS = 15 * 60_000;
+const KILL_AFTER_MS = 10_000;
+
+/** Settings of the product that a developer may have in the environment, and that no test may depend on. */
+const SETTINGS =
+  /^(PORT|HOST|DATA_DIR|DATABASE_URL|EMBEDDED_DATABASE|STORAGE_URL|SMTP_.*|SMS_.*|PUBLIC_URL|SESSION_IDLE_MINUTES|TRUST_PROXY|SEED|SECRET_KEY|LOG_LEVEL|NODE_ENV)$/;
+
+const reports = await mkdtemp(join(tmpdir(), 'kasente-reports-'));
+const vitestReport = join(reports, 'vitest.json');
+const playwrightReport = join(reports, 'playwright.json');
+const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`];
+
+const quick = [
+  { name: 'Types', command: ['tsc', '-b'] },
+  { name: 'Lint (Biome)', command: ['biome', 'ci', '.'] },
+  { name: 'Lint (oxlint)', command: ['oxlint', '--type-aware'] },
+  { name: 'Dead code (knip)', command: ['knip'] },
+];
+const slow = [
+  { name: 'Units and server (Vitest)', command: ['vitest', 'run', ...vitestReporters], count: countVitest },
+  { name: 'Web build', command: [runtime(), join(root, 'scripts/ensure-build.mjs')] },
+  {
+    name: 'Browser journeys (Playwright)',
+    needs: 'Web build',
+    command: ['playwright', 'test', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+    count: countPlaywright,
+  },
+];
+
+let current;
+let interrupted;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = signal;
+    current?.kill(signal);
+  });
+}
+
+const results = [];
+for (const step of process.argv.includes('--quick') ? quick : [...quick, ...slow]) {
+  results.push({ name: step.name, ...(await outcomeOf(step)) });
+}
+await rm(reports, { recursive: true, force: true });
+report();
+
+async function outcomeOf(step) {
+  const needed = results.find(({ name }) => name === step.needs);
+  if (interrupted !== undefined) return { passed: 0, failed: 1, note: 'not run: interrupted' };
+  if (needed !== undefined && needed.failed > 0)
+    return { passed: 0, failed: 1, note: `not run: ${needed.name} failed` };
+  console.log(`\n== ${step.name}`);
+  const began = Date.now();
+  const failure = await run(step);
+  const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`;
+  const { passed, failed, note = seconds } = await counted(step, failure);
+  return { passed, failed, note: note === seconds ? note : `${note}, ${seconds}` };
+}
+
+/** Undefined when the program ended well, else how it ended. */
+async function run({ command: [program, ...args], env }) {
+  const inherited = Object.entries(projectEnvironment(env)).filter(([name]) => !SETTINGS.test(name));
+  current = spawn(program, args, {
+    cwd: root,
+    env: Object.fromEntries(inherited),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const tooLong = setTimeout(() => current.kill('SIGTERM'), STEP_LIMIT_MS);
+  const farTooLong = setTimeout(() => current.kill('SIGKILL'), STEP_LIMIT_MS + KILL_AFTER_MS);
+  try {
+    const [code, signal] = await once(current, 'close');
+    return code === 0 ? undefined : `ended with ${signal ?? code}`;
+  } catch (error) {
+    return `could not be run (${error.message})`;
+  } finally {
+    clearTimeout(tooLong);
+    clearTimeout(farTooLong);
+  }
+}
+
+/** A step that fails without a failed test to show for it, or that ran no test at all, is itself a failure. */
+async function counted({ count }, failure) {
+  if (count === undefined)
+    return failure === undefined ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, note: failure };
+  let counts;
+  try {
+    counts = await count();
+  } catch (error) {
+    return { passed: 0, failed: 1, note: `${failure ?? 'ended'}, without a report (${error.message})` };
+  }
+  if (failure !== undefined && counts.failed === 0) return { ...counts, failed: 1, note: failure };
+  if (counts.passed + counts.failed === 0) return { passed: 0, failed: 1, note: 'ran no test' };
+  return counts;
+}
+
+async function countVitest() {
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+    await readFile(vitestReport, 'utf8'),
+  );
+  // A file that cannot even be loaded has no failed test in it.
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  );
+  return { passed: numPassedTests, failed: numFailedTests + broken.length, note: skippedNote(numPendingTests) };
+}
+
+async function countPlaywright() {
+  const { stats, errors } = JSON.parse(await readFile(playwrightReport, 'utf8'));
+  const flaky = stats.flaky === 0 ? undefined : `${stats.flaky} only at a second try`;
+  const note = [flaky, skippedNote(stats.skipped)].filter(Boolean).join(', ');
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, note: note || undefined };
+}
+
+function skippedNote(skipped) {
+  return skipped === 0 ? undefined : `${skipped} skipped`;
+}
+
+function report() {
+  console.log('\n== Summary');
+  for (const { name, passed, failed, note } of results) {
+    console.log(`${failed === 0 ? 'ok  ' : 'FAIL'}  ${name}: ${passed} passed, ${failed} failed (${note})`);
+  }
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  process.exitCode = sum('failed') === 0 ? 0 : 1;
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+}

@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+
+/** What the tests of accounts share: signing up over HTTP, and reading what was sent. */
+
+export const PASSWORD = 'Matooke-2026-katogo';
+export const NEW_PASSWORD = 'Rolex-2027-chapati';
+
+let counter = randomInt(10_000_000);
+
+/** A phone number that nobody else in the run has. */
+export function newPhone(): string {
+  counter += 1;
+  return `077${String(counter % 10_000_000).padStart(7, '0')}`;
+}
+
+export function newEmail(): string {
+  counter += 1;
+  return `person${counter}@kasente.test`;
+}
+
+/** Posts a sign-up for a phone number or an e-mail address. */
+export function register(app: TestApp, username: string, given: Record<string, unknown> = {}): Promise<Answer> {
+  const contact = username.includes('@') ? { email: username } : { phone: username };
+  return app
+    .visitor()
+    .post('/users/register', {
+      password: PASSWORD,
+      gender: 'female',
+      industryId: 1,
+      districtId: '2',
+      ...contact,
+      ...given,
+    });
+}
+
+export interface SentMessage {
+  readonly to: string;
+  readonly channel: 'email' | 'sms';
+  readonly subject: string;
+  readonly body: string;
+  readonly createdAt: string;
+}
+
+/** What was sent to a username, oldest first. */
+export async function messagesTo(app: TestApp, username: string): Promise<SentMessage[]> {
+  const { body } = await app.visitor().get('/dev/messages');
+  const messages: SentMessage[] = body;
+  return messages.filter(({ to }) => to === username).reverse();
+}
+
+/** The code in the newest message that has one. */
+export async function newestCode(app: TestApp, username: string): Promise<string> {
+  const codes = (await messagesTo(app, username)).map(({ body }) => /(?<!\d)\d{5}(?!\d)/.exec(body)?.[0]);
+  const code = codes.filter((found) => found !== undefined).at(-1);
+  if (code === undefined) throw new Error(`no code was sent to ${username}`);
+  return code;
+}
+
+/** The token in the newest link to /reset-password. */
+export async function newestLink(app: TestApp, username: string): Promise<string> {
+  const bodies = (await messagesTo(app, username)).map(({ body }) => body);
+  const token = bodies.map((body) => /\/reset-password#([\w-]{43})(?= )/.exec(body)?.[1]).findLast(Boolean);
+  if (token === undefined) throw new Error(`no link was sent to ${username}`);
+  return token;
+}
+
+/** A code that is not the given one. */
+export function otherThan(code: string, step = 1): string {
+  return String((Number(code) + step) % 100_000).padStart(5, '0');
+}
+
+export function enterPin(app: TestApp, userTag: string, pin: string): Promise<Answer> {
+  return app.visitor().post('/users/verify_username', { userTag, pin });
+}
+
+export function enterResetCode(app: TestApp, userTag: string, pin: string): Promise<Answer> {
+  return app.visitor().post('/reset_password/otp', { userTag, pin });
+}
+
+export function requestReset(app: TestApp, username: string): Promise<Answer> {
+  return app.visitor().post('/reset_password/request', { username });
+}
+
+export function doReset(app: TestApp, otpTag: string, newPassword: string = NEW_PASSWORD): Promise<Answer> {
+  return app.visitor().post('/reset_password/do', { otpTag, newPassword });
+}
+
+export function logIn(caller: TestCaller, username: string, password: string = PASSWORD): Promise<Answer> {
+  return caller.post('/users/login', { username, password });
+}
+
+/** A person who signed up and entered the PIN. */
+export async function signUp(app: TestApp, username: string = newPhone()): Promise<string> {
+  const { body } = await register(app, username);
+  const verified = await enterPin(app, body.userTag, await newestCode(app, username));
+  if (verified.status !== 200) throw new Error(`verify answered ${verified.status}`);
+  return username;
+}
+
+/** Asks for a reset code and exchanges it: the handle that sets a new password. */
+export async function earnReset(app: TestApp, username: string): Promise<string> {
+  const requested = await requestReset(app, username);
+  const { body } = await enterResetCode(app, requested.body.data.tag, await newestCode(app, username));
+  return body.data.tag;
+}
+
+/** How a person stands in the database. */
+export function personOf(app: TestApp, username: string) {
+  return app.platform.db.selectFrom('persons').where('username', '=', username).selectAll().executeTakeFirst();
+}
+
+/** The actions of the audit events about a person, oldest first. */
+export async function actionsOf(app: TestApp, username: string): Promise<string[]> {
+  const person = await personOf(app, username);
+  const events = await app.platform.db
+    .selectFrom('audit_events')
+    .where('subject_tag', '=', person?.tag ?? '')
+    .orderBy('id')
+    .select('action')
+    .execute();
+  return events.map(({ action }) => action);
+}
+
+/** An answer as it may be compared between a known and an unknown username: opaque handles blanked. */
+export function blanked(answer: Answer): unknown {
+  const text = JSON.stringify({ status: answer.status, body: answer.body, retryAfter: answer.headers['retry-after'] });
+  return JSON.parse(text.replaceAll(/"[\w-]{43}"/g, '"handle"'));
+}

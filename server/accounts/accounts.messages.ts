@@ -1,0 +1,59 @@
+import { CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
+import { readUsername } from '#contract/accounts/username.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Message } from '#server/messages/messages.service.ts';
+import type { Config } from '#server/platform/config.ts';
+
+/**
+ * What people are told about their accounts, always at their username and nowhere else. In a message with a code, the
+ * code is the only group of five digits: so no link and no phone number stand beside one.
+ */
+
+const MINUTES = CODE_LIFETIME_SECONDS / 60;
+
+type Text = Pick<Message, 'subject' | 'body'>;
+
+function messageTo(username: string, text: Text): Message {
+  return { channel: readUsername(username)?.kind === 'email' ? 'email' : 'sms', to: username, ...text };
+}
+
+/** The PIN that finishes a sign-up. */
+export function pinMessage(username: string, pin: string, expiresAt: Date): Message {
+  const text = {
+    subject: `Your ${PRODUCT_NAME} PIN`,
+    body: `${PRODUCT_NAME}: your PIN to finish signing up is ${pin}. It works for ${MINUTES} minutes. Give it to nobody, not even to us.`,
+  };
+  return { ...messageTo(username, text), expiresAt };
+}
+
+/** The code that lets its owner set a new password. */
+export function resetCodeMessage(username: string, code: string, expiresAt: Date): Message {
+  const text = {
+    subject: `Your ${PRODUCT_NAME} verification code`,
+    body: `${PRODUCT_NAME}: your code to set a new password is ${code}. It works for ${MINUTES} minutes. Give it to nobody, not even to us. If you did not ask for it, ignore this message.`,
+  };
+  return { ...messageTo(username, text), expiresAt };
+}
+
+/** Tells the owner that somebody tried to sign up with their username, and the ways in that they have. */
+export function alreadyRegisteredMessage(config: Config, username: string): Message {
+  const web = webAddress(config);
+  return messageTo(username, {
+    subject: `You already have a ${PRODUCT_NAME} account`,
+    body: `${PRODUCT_NAME}: somebody tried to sign up with your phone number or e-mail, but you already have an account. If it was you, log in at ${web}/login or choose a new password at ${web}/forgot-password. If not, ignore this message.`,
+  });
+}
+
+/** The link that works while codes do not. */
+export function codesBlockedMessage(config: Config, username: string, token: string, expiresAt: Date): Message {
+  const text = {
+    subject: `Too many wrong codes for your ${PRODUCT_NAME} account`,
+    body: `${PRODUCT_NAME}: too many wrong codes were entered for your account, so codes do not work for a day. To get in now, choose a new password with this link, which works once and for a day: ${webAddress(config)}/reset-password#${token} Give it to nobody.`,
+  };
+  return { ...messageTo(username, text), expiresAt };
+}
+
+/** Where links begin; in development without PUBLIC_URL, the address that the server prints. Never the request's host. */
+function webAddress(config: Config): string {
+  return config.publicUrl ?? `http://localhost:${config.port}`;
+}

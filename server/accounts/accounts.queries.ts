@@ -1,0 +1,151 @@
+import type { Username } from '#contract/accounts/username.ts';
+import type { PersonStatus } from '#contract/people/schema.ts';
+import type { PermissionCode } from '#contract/permissions.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+
+/** A person as logging in needs them. */
+export interface Account {
+  readonly id: number;
+  readonly tag: string;
+  readonly username: string;
+  readonly password_hash: string;
+  readonly status: PersonStatus;
+  readonly perms: readonly PermissionCode[];
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly businessTag: string | null;
+  readonly businessName: string | null;
+}
+
+/** The password's hash belonging to a username, if anybody has it. */
+export async function findPasswordHash(connection: Connection, username: string) {
+  return connection
+    .selectFrom('persons')
+    .where('username', '=', username)
+    .select(['id', 'tag', 'password_hash'])
+    .executeTakeFirst();
+}
+
+/** The account as it is now; nobody changes its password or status until the transaction ends. */
+export async function lockAccount(change: Change, personId: number): Promise<Account> {
+  return change
+    .selectFrom('persons')
+    .leftJoin('businesses', 'businesses.id', 'persons.business_id')
+    .where('persons.id', '=', personId)
+    .select([
+      'persons.id',
+      'persons.tag',
+      'persons.username',
+      'persons.password_hash',
+      'persons.status',
+      'persons.permissions as perms',
+      'persons.first_name as firstName',
+      'persons.last_name as lastName',
+      'businesses.tag as businessTag',
+      'businesses.name as businessName',
+    ])
+    .forNoKeyUpdate('persons')
+    .executeTakeFirstOrThrow();
+}
+
+export async function noteLogin(change: Change, personId: number, now: Date): Promise<void> {
+  await change.updateTable('persons').set({ last_login_at: now }).where('id', '=', personId).execute();
+}
+
+interface SignUp {
+  readonly username: Username;
+  readonly passwordHash: string;
+  readonly gender: string;
+  readonly industryId: number;
+  readonly districtId: number;
+}
+
+/**
+ * Makes a Pending person, or replaces what an earlier sign-up that is still Pending said. Anybody else's row is locked
+ * and left as it is. Answers whose the username then is: one statement after the other, whichever it was.
+ */
+export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
+  const { kind, value: username } = signUp.username;
+  const replaceable = {
+    password_hash: signUp.passwordHash,
+    gender: signUp.gender,
+    industry_id: signUp.industryId,
+    district_id: signUp.districtId,
+  };
+  await change
+    .insertInto('persons')
+    .values({
+      username,
+      username_kind: kind,
+      ...replaceable,
+      status: 'Pending',
+      first_name: null,
+      last_name: null,
+      designation: null,
+      phone: kind === 'phone' ? username : null,
+      email: kind === 'email' ? username : null,
+      business_id: null,
+      created_at: now,
+      last_login_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('username').doUpdateSet(replaceable).where('persons.status', '=', 'Pending'),
+    )
+    .execute();
+  return change
+    .selectFrom('persons')
+    .where('username', '=', username)
+    .select(['id', 'tag', 'status'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Who has the username and may get back in: anybody but the deactivated. */
+export async function selectOwner(connection: Connection, username: string) {
+  return connection
+    .selectFrom('persons')
+    .where('username', '=', username)
+    .where('status', '<>', 'Deactivated')
+    .select(['id', 'tag', 'status'])
+    .executeTakeFirst();
+}
+
+/** Pending becomes Verified; undefined where the person is not Pending any more. */
+export async function markVerified(change: Change, personId: number) {
+  return change
+    .updateTable('persons')
+    .set({ status: 'Verified' })
+    .where('id', '=', personId)
+    .where('status', '=', 'Pending')
+    .returning(['tag'])
+    .executeTakeFirst();
+}
+
+/** Sets the password of somebody who may get back in; undefined where they may not. */
+export async function setPassword(change: Change, personId: number, passwordHash: string) {
+  return change
+    .updateTable('persons')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', personId)
+    .where('status', '<>', 'Deactivated')
+    .returning(['tag'])
+    .executeTakeFirst();
+}
+
+/** Which of the references a sign-up names do not exist. */
+export async function missingReferences(
+  connection: Connection,
+  { industryId, districtId }: Pick<SignUp, 'industryId' | 'districtId'>,
+): Promise<('industryId' | 'districtId')[]> {
+  const found = await connection
+    .selectNoFrom((query) => [
+      query.exists(query.selectFrom('sectors').where('id', '=', industryId).select('id')).as('industryId'),
+      query.exists(query.selectFrom('districts').where('id', '=', districtId).select('id')).as('districtId'),
+    ])
+    .executeTakeFirstOrThrow();
+  return (['industryId', 'districtId'] as const).filter((field) => !found[field]);
+}
+
+export async function deleteSession(change: Change, sessionHash: Buffer): Promise<void> {
+  await change.deleteFrom('sessions').where('token_hash', '=', sessionHash).execute();
+}

@@ -1,0 +1,56 @@
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
+import type { Routes } from '#server/platform/http.ts';
+import { clearSessionCookie, setSessionCookie } from '#server/platform/sessions.ts';
+import { presentLogin } from './accounts.presenter.ts';
+import { createAddressLimits } from './address-limits.ts';
+import { setDeviceCookie } from './known-devices.ts';
+import { logIn, logOut } from './login.service.ts';
+import { doReset, requestReset, verifyReset } from './reset.service.ts';
+import { register, resendPin, verifyUsername } from './sign-up.service.ts';
+
+const PIN_SENT = 'We sent a 5-digit PIN to your phone number or e-mail. Enter it to finish signing up.';
+const PIN_SENT_AGAIN = 'A new verification code has been sent.';
+const USERNAME_VERIFIED = 'Your phone number or e-mail is confirmed. You can now log in.';
+
+/** Sign-up, login, sessions and password reset (specification, section 7). */
+export function accountRoutes(routes: Routes): void {
+  const { platform } = routes;
+  const limits = createAddressLimits(platform);
+
+  routes.open(accountEndpoints.register, async ({ caller, body }) => {
+    const registered = await register(platform, limits, caller, body);
+    return { success: true as const, message: PIN_SENT, msg: PIN_SENT, ...registered };
+  });
+  routes.open(accountEndpoints.resendPin, async ({ caller, body }) => {
+    await resendPin(platform, limits, caller, body);
+    return { success: true as const, msg: PIN_SENT_AGAIN };
+  });
+  routes.open(accountEndpoints.verifyUsername, async ({ caller, body }) => {
+    await verifyUsername(platform, caller, body);
+    return { success: true as const, msg: USERNAME_VERIFIED };
+  });
+
+  routes.open(accountEndpoints.login, async ({ caller, body, request, reply }) => {
+    const { account, sessionToken, deviceToken } = await logIn(platform, limits, caller, request, body);
+    setSessionCookie(platform, reply, sessionToken);
+    setDeviceCookie(platform, reply, deviceToken);
+    return presentLogin(account, platform.config);
+  });
+  routes.open(accountEndpoints.logout, async ({ caller, request, reply }) => {
+    await logOut(platform, caller, request);
+    clearSessionCookie(platform, reply);
+    return { success: true as const };
+  });
+  routes.signedIn(accountEndpoints.session, async ({ caller }) => presentLogin(caller.person, platform.config));
+
+  routes.open(accountEndpoints.requestReset, async ({ caller, body }) => {
+    return { success: true as const, data: { tag: await requestReset(platform, limits, caller, body) } };
+  });
+  routes.open(accountEndpoints.verifyReset, async ({ caller, body }) => {
+    return { success: true as const, data: { tag: await verifyReset(platform, caller, body) } };
+  });
+  routes.open(accountEndpoints.doReset, async ({ caller, body }) => {
+    await doReset(platform, caller, body);
+    return { success: true as const };
+  });
+}

@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_ROOT } from '#contract/endpoint.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { newToken, tokenHash } from '#server/platform/tokens.ts';
+
+/**
+ * Devices that a person has logged in from: from them a right password works even while strangers' wrong ones hold the
+ * username back (decisions, 'Accounts'). Such a device has ten tries of its own, then it is a stranger too. Its cookie
+ * lets nobody in; it is new at each login.
+ */
+
+const DEVICE_COOKIE = 'kasente_device';
+const DEVICE_LIFETIME_SECONDS = 180 * 24 * 60 * 60;
+export const DEVICE_LIFETIME_MS = DEVICE_LIFETIME_SECONDS * 1000;
+const DEVICES_KEPT = 10;
+const WRONG_TRIES_A_DEVICE = 10;
+
+/** The hash of the device's token that a request carries. */
+export function deviceOf(request: FastifyRequest): Buffer | undefined {
+  const token = request.cookies[DEVICE_COOKIE];
+  return token === undefined ? undefined : tokenHash(token);
+}
+
+/** Hands the device's token to the browser, for the login call alone. */
+export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: string): void {
+  reply.setCookie(DEVICE_COOKIE, token, {
+    path: `${API_ROOT}/users/login`,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: platform.config.publicUrl?.startsWith('https:') === true,
+    maxAge: DEVICE_LIFETIME_SECONDS,
+  });
+}
+
+/** Whether somebody with that username has logged in from the device; the same statement for an unknown username. */
+export async function isKnownDevice(
+  connection: Connection,
+  device: Buffer | undefined,
+  username: string,
+): Promise<boolean> {
+  if (device === undefined) return false;
+  const known = await connection
+    .selectFrom('devices')
+    .innerJoin('persons', 'persons.id', 'devices.person_id')
+    .where('devices.token_hash', '=', device)
+    .where('persons.username', '=', username)
+    .select('persons.id')
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+/** Counts a wrong password from a device that is let through; false where it is none (any more). */
+export async function countDeviceFailure(
+  change: Change,
+  device: Buffer | undefined,
+  personId: number | undefined,
+): Promise<boolean> {
+  if (device === undefined || personId === undefined) return false;
+  const counted = await change
+    .updateTable('devices')
+    .set((row) => ({ wrong_tries: row('wrong_tries', '+', 1) }))
+    .where('token_hash', '=', device)
+    .where('person_id', '=', personId)
+    .returning('wrong_tries')
+    .executeTakeFirst();
+  if (counted === undefined) return false;
+  if (counted.wrong_tries >= WRONG_TRIES_A_DEVICE) {
+    await change.deleteFrom('devices').where('token_hash', '=', device).where('person_id', '=', personId).execute();
+  }
+  return true;
+}
+
+/** Whether the device is still one of the person's, which no other transaction changes until this one ends. */
+export async function lockDevice(change: Change, device: Buffer | undefined, personId: number): Promise<boolean> {
+  if (device === undefined) return false;
+  const known = await change
+    .selectFrom('devices')
+    .where('token_hash', '=', device)
+    .where('person_id', '=', personId)
+    .select('person_id')
+    .forUpdate()
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+/**
+ * Notes a login from a device and returns its new token. Whoever else uses the device moves on to that token too; of
+ * a person's devices the last ten are kept.
+ */
+export async function rememberDevice(
+  change: Change,
+  device: Buffer | undefined,
+  personId: number,
+  now: Date,
+): Promise<string> {
+  const token = newToken();
+  const row = { token_hash: tokenHash(token), last_login_at: now, wrong_tries: 0 };
+  if (device !== undefined) {
+    await change.updateTable('devices').set({ token_hash: row.token_hash }).where('token_hash', '=', device).execute();
+  }
+  await change
+    .insertInto('devices')
+    .values({ ...row, person_id: personId })
+    .onConflict((conflict) =>
+      conflict.columns(['token_hash', 'person_id']).doUpdateSet({ last_login_at: now, wrong_tries: 0 }),
+    )
+    .execute();
+  const kept = change
+    .selectFrom('devices')
+    .where('person_id', '=', personId)
+    .orderBy('last_login_at', 'desc')
+    .orderBy('token_hash')
+    .limit(DEVICES_KEPT)
+    .select('token_hash');
+  await change.deleteFrom('devices').where('person_id', '=', personId).where('token_hash', 'not in', kept).execute();
+  return token;
+}

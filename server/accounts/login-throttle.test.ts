@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { blanked, doReset, earnReset, logIn, NEW_PASSWORD, newPhone } from './accounts.harness.ts';
+
+const WRONG = 'Not-the-password-1';
+const MINUTE = 60;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+async function fail(username: string, times: number, caller: TestCaller = app.visitor()): Promise<string[]> {
+  const codes = [];
+  for (let time = 0; time < times; time += 1) codes.push((await logIn(caller, username, WRONG)).body.code);
+  return codes;
+}
+
+async function throttledPerson(): Promise<string> {
+  const { username } = await buildPerson(app);
+  await fail(username, 10);
+  return username;
+}
+
+describe('wrong passwords in a row', () => {
+  it('are ten, then 429 with Retry-After, for the right password too', async () => {
+    const { username } = await buildPerson(app);
+    expect(await fail(username, 10)).toEqual(Array(10).fill('LOGIN_FAILED'));
+    const answer = await logIn(app.visitor(), username, TEST_PASSWORD);
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([429, 'LOGIN_THROTTLED', '60']);
+    app.clock.advance(MINUTE - 1);
+    expect((await logIn(app.visitor(), username, TEST_PASSWORD)).headers['retry-after']).toBe('1');
+    app.clock.advance(1);
+    expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('wait longer each time, from 1 minute to 1 hour', async () => {
+    const username = await throttledPerson();
+    const minutes = [];
+    for (let round = 0; round < 8; round += 1) {
+      const wait = Number((await logIn(app.visitor(), username, WRONG)).headers['retry-after']);
+      minutes.push(wait / MINUTE);
+      app.clock.advance(wait);
+      expect(await fail(username, 1)).toEqual(['LOGIN_FAILED']);
+    }
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  it('end with a right one', async () => {
+    const { username } = await buildPerson(app);
+    await fail(username, 9);
+    expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
+    expect(await fail(username, 10)).toEqual(Array(10).fill('LOGIN_FAILED'));
+  });
+
+  it('are forgotten a day after the last', async () => {
+    const { username } = await buildPerson(app);
+    await fail(username, 9);
+    app.clock.advance(24 * 60 * MINUTE);
+    expect(await fail(username, 10)).toEqual(Array(10).fill('LOGIN_FAILED'));
+    expect(await fail(username, 1)).toEqual(['LOGIN_THROTTLED']);
+  });
+
+  it('are counted alike for a username that nobody has, and for what is none', async () => {
+    const { username } = await buildPerson(app);
+    const steps = async (typed: string): Promise<unknown[]> => {
+      const answers = [];
+      for (let time = 0; time < 12; time += 1) answers.push(await logIn(app.visitor(), typed, WRONG));
+      app.clock.advance(MINUTE);
+      for (let time = 0; time < 2; time += 1) answers.push(await logIn(app.visitor(), typed, WRONG));
+      return answers.map(blanked);
+    };
+    const ofKnown = await steps(username);
+    expect(await steps(newPhone())).toEqual(ofKnown);
+    expect(await steps('no username at all')).toEqual(ofKnown);
+  });
+
+  it('are of one username, however it is written, and leave others alone', async () => {
+    const { username } = await buildPerson(app);
+    await fail(username, 4);
+    await fail(`+256${username.slice(1)}`, 3);
+    await fail(`256 ${username.slice(1)}`, 3);
+    expect(await fail(username, 1)).toEqual(['LOGIN_THROTTLED']);
+    const { username: other } = await buildPerson(app);
+    expect((await logIn(app.visitor(), other, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('are counted exactly when 50 come at once', async () => {
+    const { username } = await buildPerson(app);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(app.visitor(), username, WRONG)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    // One delay, not forty: it is a minute.
+    expect((await logIn(app.visitor(), username, WRONG)).headers['retry-after']).toBe('60');
+  });
+
+  it('are not looked at while the delay lasts', async () => {
+    const username = await throttledPerson();
+    let looked = 0;
+    const { passwords } = app.platform;
+    Object.assign(app.platform, {
+      passwords: { ...passwords, matches: () => Promise.resolve((looked += 1) > 0) },
+    });
+    expect(await fail(username, 3)).toEqual(Array(3).fill('LOGIN_THROTTLED'));
+    Object.assign(app.platform, { passwords });
+    expect(looked).toBe(0);
+  });
+
+  it('do not hold back somebody who reset the password', async () => {
+    const username = await throttledPerson();
+    await doReset(app, await earnReset(app, username));
+    expect((await logIn(app.visitor(), username, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('are kept without the username', async () => {
+    await app.platform.db.deleteFrom('login_throttles').execute();
+    await fail('A-password-typed-into-the-wrong-field', 1);
+    const rows = await app.platform.db.selectFrom('login_throttles').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.username_digest).toHaveLength(32);
+    expect(rows[0]?.username_digest.toString('latin1')).not.toContain('password');
+  });
+});
+
+describe('a device with an earlier session', () => {
+  async function knownDevice(username: string): Promise<TestCaller> {
+    const caller = app.visitor();
+    await logIn(caller, username, TEST_PASSWORD);
+    await caller.post('/users/logout');
+    expect([...caller.cookies.keys()]).toEqual(['kasente_device']);
+    return caller;
+  }
+
+  it('still gets in with the right password', async () => {
+    const { username } = await buildPerson(app);
+    const device = await knownDevice(username);
+    await fail(username, 10);
+    expect(await fail(username, 1)).toEqual(['LOGIN_THROTTLED']);
+    expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('has ten tries of its own, then it is a stranger', async () => {
+    const { username } = await buildPerson(app);
+    const device = await knownDevice(username);
+    await fail(username, 10);
+    expect(await fail(username, 11, device)).toEqual([...Array(10).fill('LOGIN_FAILED'), 'LOGIN_THROTTLED']);
+    expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(429);
+  });
+
+  it('has those ten also when 50 come at once', async () => {
+    const { username } = await buildPerson(app);
+    const device = await knownDevice(username);
+    await fail(username, 10);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(device, username, WRONG)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+  });
+
+  it('of another user helps nobody', async () => {
+    const { username: other } = await buildPerson(app);
+    const device = await knownDevice(other);
+    const username = await throttledPerson();
+    expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(429);
+  });
+
+  it('gets a new token at each login; the old one is no longer known', async () => {
+    const { username } = await buildPerson(app);
+    const device = await knownDevice(username);
+    const old = device.cookies.get('kasente_device') ?? '';
+    await logIn(device, username, TEST_PASSWORD);
+    expect(device.cookies.get('kasente_device')).not.toBe(old);
+    await fail(username, 10);
+    const thief = app.visitor();
+    thief.cookies.set('kasente_device', old);
+    expect((await logIn(thief, username, TEST_PASSWORD)).status).toBe(429);
+    expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('may be shared: it stays known to each of its users', async () => {
+    const [{ username: one }, { username: two }] = [await buildPerson(app), await buildPerson(app)];
+    const device = await knownDevice(one);
+    await logIn(device, two, TEST_PASSWORD);
+    await fail(one, 10);
+    await fail(two, 10);
+    expect((await logIn(device, one, TEST_PASSWORD)).status).toBe(200);
+    expect((await logIn(device, two, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('is stored as a hash, and of a person’s devices ten are kept', async () => {
+    const { id, username } = await buildPerson(app);
+    const first = await knownDevice(username);
+    for (let device = 0; device < 10; device += 1) {
+      app.clock.advance(1);
+      await knownDevice(username);
+    }
+    const rows = await app.platform.db.selectFrom('devices').where('person_id', '=', id).selectAll().execute();
+    expect(rows).toHaveLength(10);
+    const token = first.cookies.get('kasente_device') ?? 'none';
+    expect(rows.map(({ token_hash }) => token_hash.toString())).not.toContain(token);
+    await fail(username, 10);
+    expect((await logIn(first, username, TEST_PASSWORD)).status).toBe(429);
+  });
+});

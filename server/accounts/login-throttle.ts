@@ -1,0 +1,85 @@
+import { readUsername } from '#contract/accounts/username.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { Sealer } from '#server/platform/sealer.ts';
+
+/**
+ * Wrong passwords by username, known or not (decisions, 'Accounts'): after ten in a row one try is let through per
+ * delay, which doubles from a minute to an hour. A day without a try forgets them.
+ */
+
+interface Throttle {
+  readonly failures: number;
+  readonly last_failed_at: Date;
+  readonly retry_at: Date | null;
+}
+
+const MINUTE_MS = 60_000;
+const FREE_FAILURES = 10;
+const LONGEST_DELAY_MS = 60 * MINUTE_MS;
+export const THROTTLE_FORGOTTEN_MS = 24 * 60 * MINUTE_MS;
+
+/** What a username's row is found by; what is no username counts as it was typed. */
+export function throttleKey(sealer: Sealer, typed: string): Buffer {
+  return sealer.digest(`login:${readUsername(typed)?.value ?? typed.trim().toLowerCase()}`);
+}
+
+/** Throws LOGIN_THROTTLED while the delay after a wrong password lasts. */
+export function refuseThrottled(throttle: Throttle | undefined, now: Date): void {
+  const refusal = throttled(throttle, now);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** The refusal while the delay lasts; undefined where a try is let through. */
+export function throttled(throttle: Throttle | undefined, now: Date): AppError | undefined {
+  const waitMs = (throttle?.retry_at?.getTime() ?? 0) - now.getTime();
+  return waitMs > 0 ? new AppError('LOGIN_THROTTLED', { retryAfterSeconds: waitMs / 1000 }) : undefined;
+}
+
+/** The row after one more wrong password: from the tenth on with a delay. */
+export function afterFailure(throttle: Throttle, now: Date): Throttle {
+  const forgotten = now.getTime() - throttle.last_failed_at.getTime() >= THROTTLE_FORGOTTEN_MS;
+  const failures = forgotten ? 1 : throttle.failures + 1;
+  const delayMs = Math.min(LONGEST_DELAY_MS, MINUTE_MS * 2 ** (failures - FREE_FAILURES));
+  return {
+    failures,
+    last_failed_at: now,
+    retry_at: failures < FREE_FAILURES ? null : new Date(now.getTime() + delayMs),
+  };
+}
+
+const columns = ['failures', 'last_failed_at', 'retry_at'] as const;
+
+export async function findThrottle(connection: Connection, key: Buffer): Promise<Throttle | undefined> {
+  return connection.selectFrom('login_throttles').where('username_digest', '=', key).select(columns).executeTakeFirst();
+}
+
+/** The row, locked, where there is one. */
+export async function lockThrottle(change: Change, key: Buffer): Promise<Throttle | undefined> {
+  return change
+    .selectFrom('login_throttles')
+    .where('username_digest', '=', key)
+    .select(columns)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The row, locked, made where there is none. */
+export async function lockOrAddThrottle(change: Change, key: Buffer, now: Date): Promise<Throttle> {
+  return change
+    .insertInto('login_throttles')
+    .values({ username_digest: key, last_failed_at: now, retry_at: null })
+    .onConflict((conflict) => conflict.column('username_digest').doUpdateSet({ username_digest: key }))
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+export async function saveThrottle(change: Change, key: Buffer, throttle: Throttle): Promise<void> {
+  await change.updateTable('login_throttles').set(throttle).where('username_digest', '=', key).execute();
+}
+
+/** A right password, or a new one, ends the row of wrong ones. */
+export async function clearThrottle(change: Change, key: Buffer): Promise<void> {
+  await change.deleteFrom('login_throttles').where('username_digest', '=', key).execute();
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { loginForm } from '#contract/accounts/schema.ts';
+import { readUsername } from '#contract/accounts/username.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Change, recordEvent } from '#server/platform/change.ts';
+import type { Caller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { endSessionOf, findSession, openSession } from '#server/platform/sessions.ts';
+import { type Account, deleteSession, findPasswordHash, lockAccount, noteLogin } from './accounts.queries.ts';
+import type { AddressLimits } from './address-limits.ts';
+import { findOpenSignUp, lockBudget } from './codes.queries.ts';
+import { addHandle, openUnsentAttempt } from './codes.ts';
+import { countDeviceFailure, deviceOf, isKnownDevice, lockDevice, rememberDevice } from './known-devices.ts';
+import {
+  afterFailure,
+  clearThrottle,
+  findThrottle,
+  lockOrAddThrottle,
+  lockThrottle,
+  refuseThrottled,
+  saveThrottle,
+  throttled,
+  throttleKey,
+} from './login-throttle.ts';
+import { doOrPretend } from './pretence.ts';
+
+export interface LoggedIn {
+  readonly account: Account;
+  /** For the session's cookie. */
+  readonly sessionToken: string;
+  /** For the device's cookie. */
+  readonly deviceToken: string;
+}
+
+/** One try to log in, as its parts look at it. */
+interface Try {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  readonly key: Buffer;
+  readonly device: Buffer | undefined;
+  /** The device had a session of this user, so that the throttle does not hold it back. */
+  readonly known: boolean;
+  readonly person: { readonly id: number; readonly tag: string; readonly password_hash: string } | undefined;
+}
+
+/**
+ * Logs in (specification, section 7): a new session and a new device token each time. Throws LOGIN_FAILED alike for a
+ * wrong password and an unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS; with the right password PIN_PENDING
+ * with `userTag` and `mode`, ACCOUNT_DEACTIVATED.
+ */
+export async function logIn(
+  platform: Platform,
+  limits: AddressLimits,
+  caller: Caller,
+  request: FastifyRequest,
+  body: z.output<typeof loginForm>,
+): Promise<LoggedIn> {
+  const username = readUsername(body.username)?.value ?? '';
+  const key = throttleKey(platform.sealer, body.username);
+  const device = deviceOf(request);
+  const known = await isKnownDevice(platform.db, device, username);
+  if (!known) {
+    await limits.refuseSpent('login-failure', caller.ip);
+    refuseThrottled(await findThrottle(platform.db, key), caller.now);
+  }
+  const person = await findPasswordHash(platform.db, username);
+  const matches = await platform.passwords.matches(person?.password_hash, body.password);
+  const attempt: Try = { caller, request, key, device, known, person };
+  if (person === undefined || !matches) {
+    const refusal = await countFailure(platform, attempt);
+    await limits.spend('login-failure', caller.ip);
+    throw refusal;
+  }
+  const outcome = await platform.db.transaction().execute((change) => admit(change, attempt, person));
+  if (outcome instanceof AppError) throw outcome;
+  if ('pending' in outcome) throw await pinPending(platform, outcome.pending, caller.now);
+  await endSessionOf(platform, request);
+  return outcome;
+}
+
+/**
+ * Counts a wrong password and answers what to refuse it with. The count is settled under the row's lock: of many
+ * guesses at once, those after the tenth are answered as if they had not been looked at.
+ */
+async function countFailure(platform: Platform, { caller, key, device, known, person }: Try): Promise<AppError> {
+  return platform.db.transaction().execute(async (change) => {
+    const throttle = await lockOrAddThrottle(change, key, caller.now);
+    const refusal = throttled(throttle, caller.now);
+    if (refusal === undefined) await saveThrottle(change, key, afterFailure(throttle, caller.now));
+    else if (!known || !(await countDeviceFailure(change, device, person?.id))) return refusal;
+    await doOrPretend(change, person !== undefined, () =>
+      recordEvent(change, caller, {
+        action: 'account.login-failed',
+        subjectType: 'person',
+        subjectTag: person?.tag ?? randomUUID(),
+      }),
+    );
+    return new AppError('LOGIN_FAILED');
+  });
+}
+
+/** What becomes of a right password. It was compared outside the transaction, so what it was compared with is looked at again. */
+async function admit(
+  change: Change,
+  { caller, request, key, device, known }: Try,
+  person: { readonly id: number; readonly password_hash: string },
+): Promise<LoggedIn | { readonly pending: Account } | AppError> {
+  const throttle = await lockThrottle(change, key);
+  const refusal = throttled(throttle, caller.now);
+  if (refusal !== undefined && !(known && (await lockDevice(change, device, person.id)))) return refusal;
+  const account = await lockAccount(change, person.id);
+  if (account.password_hash !== person.password_hash) return new AppError('LOGIN_FAILED');
+  if (throttle !== undefined) await clearThrottle(change, key);
+  if (account.status === 'Deactivated') return new AppError('ACCOUNT_DEACTIVATED');
+  if (account.status === 'Pending') return { pending: account };
+  await noteLogin(change, account.id, caller.now);
+  const deviceToken = await rememberDevice(change, device, account.id, caller.now);
+  const sessionToken = await openSession(change, account.id, request, caller.now);
+  await recordEvent(change, caller, {
+    action: 'account.logged-in',
+    subjectType: 'person',
+    subjectTag: account.tag,
+  });
+  return { account, sessionToken, deviceToken };
+}
+
+/** Takes a person back to the PIN step: one more handle to their sign-up; nothing is sent, earlier ones stay valid. */
+async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
+  const userTag = await platform.db.transaction().execute(async (change) => {
+    await lockBudget(change, account.username, now);
+    const current = await lockAccount(change, account.id);
+    if (current.status !== 'Pending' || current.password_hash !== account.password_hash)
+      throw new AppError('LOGIN_FAILED');
+    const open = await findOpenSignUp(change, account.id);
+    return addHandle(change, open ?? (await openUnsentAttempt(platform, change, account, now)), 'sign-up', now);
+  });
+  const mode = readUsername(account.username)?.kind === 'email' ? 'email' : 'other';
+  return new AppError('PIN_PENDING', { extra: { userTag, mode } });
+}
+
+/** Ends the session that a request carries; succeeds without one. */
+export async function logOut(platform: Platform, caller: Caller, request: FastifyRequest): Promise<void> {
+  const person = await findSession(platform, request);
+  if (person === undefined) return endSessionOf(platform, request);
+  await platform.db.transaction().execute(async (change) => {
+    await deleteSession(change, person.sessionHash);
+    await recordEvent(
+      change,
+      { ...caller, person },
+      { action: 'account.logged-out', subjectType: 'person', subjectTag: person.tag },
+    );
+  });
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { resetDoBody, resetRequestForm, verifyBody } from '#contract/accounts/schema.ts';
+import { readUsername } from '#contract/accounts/username.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, recordEvent } from '#server/platform/change.ts';
+import type { Caller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { endSessions } from '#server/platform/sessions.ts';
+import { tokenHash } from '#server/platform/tokens.ts';
+import { resetCodeMessage } from './accounts.messages.ts';
+import { markVerified, selectOwner, setPassword } from './accounts.queries.ts';
+import type { AddressLimits } from './address-limits.ts';
+import { afterProof, refuseTooMany, refuseTooSoon } from './code-budget.ts';
+import { closeAttempts, deleteGrants, findGrantee, lockBudget, saveBudget, takeGrant } from './codes.queries.ts';
+import { enterCode, grantReset, noteSending, openAttempt } from './codes.ts';
+import { clearThrottle, throttleKey } from './login-throttle.ts';
+import { refuseGuessable } from './password-policy.ts';
+import { doOrPretend } from './pretence.ts';
+
+/** How long a right code may wait for the new password. */
+const GRANT_LIFETIME_MS = 15 * 60 * 1000;
+
+/**
+ * Sends a reset code and answers the handle to enter it with. A username that nobody may get back in with is answered
+ * alike, after the same work. Throws NOT_A_USERNAME, CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
+ */
+export async function requestReset(
+  platform: Platform,
+  limits: AddressLimits,
+  caller: Caller,
+  body: z.output<typeof resetRequestForm>,
+): Promise<string> {
+  const recipient = readUsername(body.username)?.value;
+  if (recipient === undefined) throw fieldError('NOT_A_USERNAME', 'username');
+  await limits.spend('request-reset', caller.ip);
+  const { now } = caller;
+  return platform.db.transaction().execute(async (change) => {
+    const budget = await lockBudget(change, recipient, now);
+    refuseTooSoon(budget, 'reset', now);
+    refuseTooMany(budget, now);
+    const owner = await selectOwner(change, recipient);
+    const who = { purpose: 'reset', recipient, person_id: owner?.id ?? null } as const;
+    const { code, expiresAt, handle } = await openAttempt(platform, change, who, now);
+    await doOrPretend(change, owner !== undefined, async () => {
+      await queueMessage(platform, change, resetCodeMessage(recipient, code, expiresAt));
+      await recordEvent(change, caller, {
+        action: 'account.reset-requested',
+        subjectType: 'person',
+        subjectTag: owner?.tag ?? randomUUID(),
+      });
+    });
+    await noteSending(platform, change, caller, budget, 'reset');
+    return handle;
+  });
+}
+
+/** Exchanges the reset code for the handle that sets a new password. Throws WRONG_CODE, CODE_BLOCKED. */
+export async function verifyReset(
+  platform: Platform,
+  caller: Caller,
+  { userTag, pin }: z.output<typeof verifyBody>,
+): Promise<string> {
+  const entry = { purpose: 'reset', handle: userTag, code: pin } as const;
+  const expiresAt = new Date(caller.now.getTime() + GRANT_LIFETIME_MS);
+  return enterCode(platform, caller, entry, (change, personId) => grantReset(change, personId, expiresAt));
+}
+
+/**
+ * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a
+ * PIN does, so a Pending person becomes Verified, and codes and logins are no longer held back. Throws RESET_ENDED for
+ * a handle that is spent, expired or unknown, PASSWORD_COMMON, PASSWORD_IS_USERNAME.
+ */
+export async function doReset(
+  platform: Platform,
+  caller: Caller,
+  { otpTag, newPassword }: z.output<typeof resetDoBody>,
+): Promise<void> {
+  const grant = tokenHash(otpTag);
+  const person = await findGrantee(platform.db, grant, caller.now);
+  if (person === undefined) throw new AppError('RESET_ENDED');
+  refuseGuessable('newPassword', newPassword, person.username);
+  const passwordHash = await platform.passwords.hash(newPassword);
+  await platform.db.transaction().execute(async (change) => {
+    const budget = await lockBudget(change, person.username, caller.now);
+    if (!(await takeGrant(change, grant, caller.now))) throw new AppError('RESET_ENDED');
+    await clearThrottle(change, throttleKey(platform.sealer, person.username));
+    await replacePassword(change, caller, person.id, passwordHash);
+    await deleteGrants(change, person.id);
+    await closeAttempts(change, person.username, ['sign-up', 'reset'], caller.now);
+    await saveBudget(change, afterProof(budget));
+  });
+}
+
+/** The password first, then the sessions: a login that waits for this row compares with the new password. */
+async function replacePassword(change: Change, caller: Caller, personId: number, passwordHash: string): Promise<void> {
+  const changed = await setPassword(change, personId, passwordHash);
+  if (changed === undefined) throw new AppError('RESET_ENDED');
+  const verified = await markVerified(change, personId);
+  await endSessions(change, personId);
+  await recordEvent(change, caller, {
+    action: 'account.password-reset',
+    subjectType: 'person',
+    subjectTag: changed.tag,
+    ...(verified === undefined ? {} : { before: { status: 'Pending' }, after: { status: 'Verified' } }),
+  });
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { actionsOf, logIn } from './accounts.harness.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const NOT_SIGNED_IN = { success: false, msg: 'Please log in to continue', code: 'NOT_SIGNED_IN' };
+
+describe('a session', () => {
+  it('is needed to ask who one is', async () => {
+    const answer = await app.visitor().get('/users/session');
+    expect([answer.status, answer.body]).toEqual([401, NOT_SIGNED_IN]);
+  });
+
+  it('ends after 15 minutes without a call, to the second', async () => {
+    const { caller } = await buildSignedIn(app);
+    app.clock.advance(15 * MINUTE - 1);
+    expect((await caller.get('/users/session')).status).toBe(200);
+    app.clock.advance(15 * MINUTE);
+    const answer = await caller.get('/users/session');
+    expect([answer.status, answer.body]).toEqual([401, NOT_SIGNED_IN]);
+  });
+
+  it('is extended by a call, but not by one in the background', async () => {
+    const { caller } = await buildSignedIn(app);
+    for (let call = 0; call < 3; call += 1) {
+      app.clock.advance(10 * MINUTE);
+      expect((await caller.get('/users/session')).status).toBe(200);
+    }
+    app.clock.advance(10 * MINUTE);
+    expect((await caller.get('/users/session', { 'x-background': '1' })).status).toBe(200);
+    app.clock.advance(5 * MINUTE);
+    expect((await caller.get('/users/session', { 'x-background': '1' })).status).toBe(401);
+  });
+
+  it('ends after 12 hours however busy it is', async () => {
+    const { caller } = await buildSignedIn(app);
+    for (let elapsed = 10 * MINUTE; elapsed < 12 * HOUR; elapsed += 10 * MINUTE) {
+      app.clock.advance(10 * MINUTE);
+      expect((await caller.get('/users/session')).status).toBe(200);
+    }
+    app.clock.advance(10 * MINUTE - 1);
+    expect((await caller.get('/users/session')).status).toBe(200);
+    app.clock.advance(1);
+    expect((await caller.get('/users/session')).status).toBe(401);
+  });
+
+  it('has the idle time of the settings, which the answer names', async () => {
+    const short = await createTestApp({ SESSION_IDLE_MINUTES: '2' });
+    const { caller } = await buildSignedIn(short);
+    expect((await caller.get('/users/session')).body.user.clientUITimeoutMinutes).toBe(2);
+    short.clock.advance(2 * MINUTE);
+    expect((await caller.get('/users/session')).status).toBe(401);
+    await short.close();
+  });
+
+  it('gets a new token at each login, never the one that was there before', async () => {
+    const { username } = await buildPerson(app);
+    const caller = app.visitor();
+    const planted = 'p'.repeat(43);
+    caller.cookies.set('kasente_session', planted);
+    await logIn(caller, username, TEST_PASSWORD);
+    const first = caller.cookies.get('kasente_session') ?? '';
+    expect(first).not.toBe(planted);
+    await logIn(caller, username, TEST_PASSWORD);
+    const second = caller.cookies.get('kasente_session') ?? '';
+    expect(second).not.toBe(first);
+    for (const [token, status] of [
+      [planted, 401],
+      [first, 401],
+      [second, 200],
+    ] as const) {
+      const holder = app.visitor();
+      holder.cookies.set('kasente_session', token);
+      expect((await holder.get('/users/session')).status).toBe(status);
+    }
+  });
+
+  it('is stored as a hash', async () => {
+    const { person, caller } = await buildSignedIn(app);
+    const rows = await app.platform.db.selectFrom('sessions').where('person_id', '=', person.id).selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.token_hash).toHaveLength(32);
+    expect(rows[0]?.token_hash.toString('base64url')).not.toBe(caller.cookies.get('kasente_session'));
+  });
+
+  it.each(['Pending', 'Deactivated'] as const)('is worth nothing once its person is %s', async (status) => {
+    const { person, caller } = await buildSignedIn(app);
+    await app.platform.db.updateTable('persons').set({ status }).where('id', '=', person.id).execute();
+    expect((await caller.get('/users/session')).status).toBe(401);
+  });
+
+  it('of one device leaves that of another alone', async () => {
+    const { username } = await buildPerson(app);
+    const [phone, desk] = [app.visitor(), app.visitor()];
+    await logIn(phone, username, TEST_PASSWORD);
+    await logIn(desk, username, TEST_PASSWORD);
+    await phone.post('/users/logout');
+    expect((await phone.get('/users/session')).status).toBe(401);
+    expect((await desk.get('/users/session')).status).toBe(200);
+  });
+});
+
+describe('logging out', () => {
+  it.each(['GET', 'POST'] as const)('by %s ends the session and takes the cookie back', async (method) => {
+    const { person, caller } = await buildSignedIn(app);
+    const token = caller.cookies.get('kasente_session') ?? '';
+    const answer = await caller.call({ method, url: '/users/logout' });
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    expect(caller.cookies.has('kasente_session')).toBe(false);
+    caller.cookies.set('kasente_session', token);
+    expect((await caller.get('/users/session')).status).toBe(401);
+    expect(await actionsOf(app, person.username)).toEqual(['account.logged-in', 'account.logged-out']);
+  });
+
+  it('succeeds without a session, and with one that has run out', async () => {
+    expect((await app.visitor().post('/users/logout')).status).toBe(200);
+    expect((await app.visitor().post('/users/logout', {})).status).toBe(200);
+    const { caller } = await buildSignedIn(app);
+    app.clock.advance(HOUR);
+    expect((await caller.get('/users/logout')).body).toEqual({ success: true });
+  });
+
+  it.each([
+    ['a navigation', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }],
+    ['an address typed in', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }],
+    ['an image tag', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a prefetch', { 'sec-purpose': 'prefetch' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sister site', { 'sec-fetch-site': 'same-site' }],
+  ])('by GET is refused to %s', async (_what, headers) => {
+    const { caller } = await buildSignedIn(app);
+    const answer = await caller.get('/users/logout', headers);
+    expect([answer.status, answer.body.code]).toEqual([403, 'CROSS_SITE']);
+    expect((await caller.get('/users/session')).status).toBe(200);
+  });
+
+  it('by GET without Sec-Fetch headers needs X-Requested-With', async () => {
+    const { caller } = await buildSignedIn(app);
+    const cookies = Object.fromEntries(caller.cookies);
+    const call = (headers: Record<string, string>) =>
+      app.server.inject({ method: 'GET', url: '/api/v1/users/logout', cookies, headers });
+    expect((await call({})).statusCode).toBe(403);
+    expect((await call({ origin: 'https://elsewhere.test' })).statusCode).toBe(403);
+    expect((await caller.get('/users/session')).status).toBe(200);
+    expect((await call({ 'x-requested-with': 'fetch' })).statusCode).toBe(200);
+    expect((await caller.get('/users/session')).status).toBe(401);
+  });
+
+  it.each([
+    '/users/login',
+    '/users/register',
+    '/users/verify_username',
+    '/users/resend_pin',
+    '/users/logout',
+    '/reset_password/request',
+    '/reset_password/otp',
+    '/reset_password/do',
+  ])('%s is refused to another site before its body is looked at', async (url) => {
+    const answer = await app.visitor().post(url, { nonsense: true }, { 'sec-fetch-site': 'cross-site' });
+    expect([answer.status, answer.body.code]).toEqual([403, 'CROSS_SITE']);
+  });
+});

@@ -1,0 +1,82 @@
+import { steps } from '#contract/applications/lifecycle.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import type { Connection } from '#server/platform/database.ts';
+
+/** What an application says and costs. Amounts in minor units. */
+export interface ApplicationTerms {
+  readonly reference: string;
+  readonly date: string;
+  readonly advance: number;
+  readonly financingPeriodId: number;
+  readonly tenorDays: number;
+  readonly feeRateBps: number;
+  readonly discountFee: number;
+  readonly netProceeds: number;
+}
+
+/** The unique constraint that gives a reference to one application only. */
+export const REFERENCE_CONSTRAINT = 'invoices_reference';
+
+/** Stores the application on a draft whose row is locked, and lists it by its date; false when it is a draft no more. */
+export async function updateApplication(
+  connection: Connection,
+  invoiceId: number,
+  application: ApplicationTerms & { readonly tag: string; readonly version: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await connection
+    .updateTable('invoices')
+    .set({
+      application_tag: application.tag,
+      application_version: application.version,
+      application_reference: application.reference,
+      application_date: application.date,
+      listed_on: application.date,
+      advance: minorToNumeric(application.advance),
+      financing_period_id: application.financingPeriodId,
+      tenor_days: application.tenorDays,
+      fee_rate_bps: application.feeRateBps,
+      discount_fee: minorToNumeric(application.discountFee),
+      net_proceeds: minorToNumeric(application.netProceeds),
+    })
+    .where('id', '=', invoiceId)
+    .where('status', '=', 'Draft')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Takes the step 'submit', guarded by the states it leaves; false when the row is in none of them. */
+export async function markSubmitted(
+  connection: Connection,
+  invoiceId: number,
+  by: { readonly personId: number; readonly at: Date },
+): Promise<boolean> {
+  const { from, to } = steps.submit;
+  const { numUpdatedRows } = await connection
+    .updateTable('invoices')
+    .set({ status: to, submitted_at: by.at, submitted_by: by.personId })
+    .where('id', '=', invoiceId)
+    .where('status', 'in', [...from])
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Days of a financing period; undefined where there is no such period. */
+export async function selectTenorDays(connection: Connection, financingPeriodId: number): Promise<number | undefined> {
+  const row = await connection
+    .selectFrom('financing_periods')
+    .select('days')
+    .where('id', '=', financingPeriodId)
+    .executeTakeFirst();
+  return row?.days;
+}
+
+/** Whether another invoice's application has the reference. */
+export async function isReferenceTaken(connection: Connection, reference: string, invoiceId: number): Promise<boolean> {
+  const row = await connection
+    .selectFrom('invoices')
+    .select('id')
+    .where('application_reference', '=', reference)
+    .where('id', '<>', invoiceId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

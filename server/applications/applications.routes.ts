@@ -1,0 +1,25 @@
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { presentSaved } from '#server/applications/applications.presenter.ts';
+import { saveForm, validateApplication } from '#server/applications/applications.service.ts';
+import { checkSubmission, submitApplication } from '#server/applications/submission.service.ts';
+import type { Routes } from '#server/platform/http.ts';
+
+/** Saving either form, and checking and submitting an application (specification, section 7). */
+export function applicationRoutes(routes: Routes): void {
+  const { platform } = routes;
+
+  routes.signedIn(invoiceEndpoints.saveInvoice, async ({ body, caller }) =>
+    presentSaved(await saveForm(platform, caller, body)),
+  );
+  routes.signedIn(applicationEndpoints.validateApplication, ({ body, caller }) =>
+    validateApplication(platform, caller, body),
+  );
+  routes.signedIn(applicationEndpoints.checkSubmission, ({ params, caller }) =>
+    checkSubmission(platform, caller, params.tag),
+  );
+  routes.signedIn(applicationEndpoints.submitApplication, async ({ params, caller }) => {
+    await submitApplication(platform, caller, params.tag);
+    return { success: true as const };
+  });
+}

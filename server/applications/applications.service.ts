@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type ApplicationProblem, type ApplicationVerdict, judgeApplication } from '#contract/applications/rules.ts';
+import type { ApplicationForm } from '#contract/applications/schema.ts';
+import { isAfter, kampalaDate } from '#contract/calendar.ts';
+import { failures } from '#contract/errors.ts';
+import type { SaveBody } from '#contract/invoices/endpoints.ts';
+import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import type { Saved } from '#server/applications/applications.presenter.ts';
+import {
+  type ApplicationTerms,
+  isReferenceTaken,
+  REFERENCE_CONSTRAINT,
+  selectTenorDays,
+  updateApplication,
+} from '#server/applications/applications.queries.ts';
+import {
+  findInvoice,
+  type InvoiceRecord,
+  isSameTag,
+  lockInvoice,
+  requireDraft,
+  requireVersion,
+  saveInvoice,
+} from '#server/invoices/invoices.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
+import { type Connection, violatesUnique } from '#server/platform/database.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/**
+ * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws BAD_REQUEST
+ * for a date in the future, FORBIDDEN for another person's `userTag`, and what `saveInvoice` and the application
+ * form's rules throw (specification, sections 4 and 5; decisions, 'The wire').
+ */
+export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveBody): Promise<Saved> {
+  const { userTag, invoice, application } = body;
+  requirePast(caller, 'invoice.date', invoice?.date);
+  requirePast(caller, 'application.applicationDate', application?.applicationDate);
+  if (userTag !== undefined && !isSameTag(userTag, caller.person.tag)) throw new AppError('FORBIDDEN');
+  return changeOnce(platform, caller, { name: 'saveInvoice', input: body }, async (change) => {
+    if (application !== undefined) return saveApplication(change, caller, application);
+    // The schema lets exactly one of the two through.
+    if (invoice === undefined) throw new AppError('BAD_REQUEST');
+    const saved = await saveInvoice(change, caller, invoice);
+    return { ...saved, invoiceTag: saved.tag };
+  });
+}
+
+function requirePast(caller: SignedInCaller, field: string, date: string | undefined): void {
+  if (date !== undefined && isFuture(caller, date)) throw fieldError('BAD_REQUEST', field, FUTURE_DATE);
+}
+
+function isFuture(caller: SignedInCaller, date: string): boolean {
+  return isAfter(date, kampalaDate(caller.now));
+}
+
+/** Saving what is stored already changes nothing, not even the version. */
+async function saveApplication(change: Change, caller: SignedInCaller, form: ApplicationForm): Promise<Saved> {
+  const invoice = await lockInvoice(change, caller, form.invoiceTag);
+  requireCurrent(invoice, form);
+  const verdict = await judge(change, form, invoice);
+  if (!verdict.ok) throw refusal(verdict.problems);
+  const { tag: invoiceTag, faceValue, application: stored } = invoice;
+  const before = stored && storedTerms(stored);
+  const after = formTerms(form, verdict);
+  if (stored !== null && isDeepStrictEqual(before, after))
+    return { tag: stored.tag, version: stored.version, invoiceTag, faceValue };
+  const identity = { tag: stored?.tag ?? randomUUID(), version: (stored?.version ?? 0) + 1 };
+  const changed = await refuseTakenReference(updateApplication(change, invoice.id, { ...identity, ...after }));
+  if (!changed) throw new AppError('NOT_EDITABLE');
+  await recordEvent(change, caller, {
+    action: stored === null ? 'application.created' : 'application.changed',
+    subjectType: 'invoice',
+    subjectTag: invoiceTag,
+    ...(before === null ? {} : { before }),
+    after,
+  });
+  return { ...identity, invoiceTag, faceValue };
+}
+
+/** An application form's own `tag`, the state and the version: 404 before 409 (decisions, 'The wire'). */
+function requireCurrent(invoice: InvoiceRecord, form: ApplicationForm): void {
+  if (form.tag !== undefined && !isSameTag(form.tag, invoice.application?.tag ?? null)) throw new AppError('NOT_FOUND');
+  requireDraft(invoice);
+  requireVersion(form.version, invoice.application?.version);
+}
+
+async function judge(
+  connection: Connection,
+  form: ApplicationForm,
+  invoice: InvoiceRecord,
+): Promise<ApplicationVerdict> {
+  const tenorDays = await selectTenorDays(connection, form.financingPeriodId);
+  const reference = invoice.application?.reference;
+  return judgeApplication(form, { faceValue: invoice.faceValue, tenorDays, reference });
+}
+
+/** The first problem's failure, with every field that it concerns. */
+function refusal(problems: readonly ApplicationProblem[]): AppError {
+  const code = problems[0]?.code ?? 'BAD_REQUEST';
+  const concerned = problems.filter((problem) => problem.code === code);
+  const fields = Object.fromEntries(concerned.map(({ field, message }) => [`application.${field}`, message]));
+  return new AppError(code, { fields });
+}
+
+function formTerms(form: ApplicationForm, { tenorDays, quoted }: Extract<ApplicationVerdict, { ok: true }>) {
+  return {
+    reference: form.reference.toLowerCase(),
+    date: form.applicationDate,
+    advance: form.amountAppliedFor,
+    financingPeriodId: form.financingPeriodId,
+    tenorDays,
+    feeRateBps: quoted.feeRateBps,
+    discountFee: quoted.discountFee,
+    netProceeds: quoted.netProceeds,
+  } satisfies ApplicationTerms;
+}
+
+function storedTerms(application: NonNullable<InvoiceRecord['application']>): ApplicationTerms {
+  const { tag: _tag, version: _version, ...terms } = application;
+  return terms;
+}
+
+/** The unique constraint decides, so that of two saves at once only one gets the reference. */
+async function refuseTakenReference<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (violatesUnique(error, REFERENCE_CONSTRAINT)) throw fieldError('REFERENCE_TAKEN', 'application.reference');
+    throw error;
+  }
+}
+
+/**
+ * What a save of the form would find wrong with it, field by field; stores nothing. Throws NOT_FOUND, NOT_EDITABLE
+ * and STALE_VERSION as a save does.
+ */
+export async function validateApplication(
+  platform: Platform,
+  caller: SignedInCaller,
+  form: ApplicationForm,
+): Promise<{ success: boolean; fields: Record<string, string> }> {
+  const invoice = await findInvoice(platform.db, caller, form.invoiceTag);
+  requireCurrent(invoice, form);
+  const verdict = await judge(platform.db, form, invoice);
+  const fields: Record<string, string> = {};
+  if (isFuture(caller, form.applicationDate)) fields.applicationDate = FUTURE_DATE;
+  for (const { field, message } of verdict.ok ? [] : verdict.problems) fields[field] ??= message;
+  if (await isReferenceTaken(platform.db, form.reference, invoice.id))
+    fields.reference ??= failures.REFERENCE_TAKEN.msg;
+  return { success: Object.keys(fields).length === 0, fields };
+}

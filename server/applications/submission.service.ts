@@ -1,0 +1,98 @@
+import { stepAllowed, steps } from '#contract/applications/lifecycle.ts';
+import { maximumAdvance, offeredTenors, quote } from '#contract/applications/quote.ts';
+import { failures } from '#contract/errors.ts';
+import { submittedMessage } from '#server/applications/applications.messages.ts';
+import { markSubmitted } from '#server/applications/applications.queries.ts';
+import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
+import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { recordEvent } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+type Application = NonNullable<InvoiceRecord['application']>;
+
+/** Whether the application could be submitted now, and in words what stands in the way (specification, section 4). */
+export async function checkSubmission(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+): Promise<{ success: boolean; missing: string[] }> {
+  const invoice = await findInvoice(platform.db, caller, tag);
+  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform.db, invoice) : [];
+  return { success: missing.length === 0, missing };
+}
+
+async function findObstacles(connection: Connection, invoice: InvoiceRecord): Promise<string[]> {
+  const missing = await findMissing(connection, invoice);
+  if (!(await hasActiveBuyer(connection, invoice))) missing.push('Select buyer');
+  if (invoice.application !== null && changedFigures(invoice, invoice.application).length > 0)
+    missing.push(failures.QUOTE_MISMATCH.msg);
+  return missing;
+}
+
+/**
+ * Submits the caller's own application and tells them so; when it has been submitted before, changes nothing. Throws
+ * NOT_FOUND; NOT_READY with what is `missing`; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when
+ * the price is not the one that was saved (specification, section 4; decisions, 'The wire').
+ */
+export async function submitApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    // Every state that cannot be submitted is one that comes after a submission.
+    if (!stepAllowed('submit', invoice.status)) return;
+    const application = await requireReady(change, invoice);
+    const { person, now } = caller;
+    if (!(await markSubmitted(change, invoice.id, { personId: person.id, at: now })))
+      throw new AppError('STEP_NOT_ALLOWED');
+    await recordEvent(change, caller, {
+      action: 'application.submitted',
+      subjectType: 'invoice',
+      subjectTag: invoice.tag,
+      before: { status: invoice.status },
+      after: { status: steps.submit.to, faceValue: invoice.faceValue, application },
+    });
+    await queueMessage(platform, change, submittedMessage(person.username, { ...invoice, ...application }));
+  });
+}
+
+async function requireReady(connection: Connection, invoice: InvoiceRecord): Promise<Application> {
+  const missing = await findMissing(connection, invoice);
+  const { application } = invoice;
+  if (application === null || missing.length > 0) throw new AppError('NOT_READY', { extra: { missing } });
+  if (!(await hasActiveBuyer(connection, invoice))) throw fieldError('UNKNOWN_REFERENCE', 'invoice.buyerId');
+  const changed = changedFigures(invoice, application);
+  if (changed.length === 0) return application;
+  const fields = Object.fromEntries(changed.map((field) => [`application.${field}`, failures.QUOTE_MISMATCH.msg]));
+  throw new AppError('QUOTE_MISMATCH', { fields });
+}
+
+/** What the client still has to give or to correct, in the order of the screen. */
+async function findMissing(connection: Connection, invoice: InvoiceRecord): Promise<string[]> {
+  const documents = await missingMandatoryDocuments(connection, invoice.id);
+  return [...missingTerms(invoice), ...documents];
+}
+
+function missingTerms({ faceValue, application }: InvoiceRecord): string[] {
+  if (application === null) return ['Amount applied for', 'Financing period'];
+  // The invoice's amount may have been lowered after the application was saved (decisions).
+  const isAbove = application.advance > maximumAdvance(faceValue);
+  const isOffered = offeredTenors.includes(application.tenorDays);
+  return [
+    ...(isAbove ? [failures.ADVANCE_ABOVE_MAXIMUM.msg] : []),
+    ...(isOffered ? [] : [failures.TENOR_NOT_OFFERED.msg]),
+  ];
+}
+
+/** Which of the saved figures a quote of today would not give: rates may have changed since. */
+function changedFigures({ faceValue }: InvoiceRecord, application: Application): string[] {
+  const { advance, tenorDays, feeRateBps, discountFee, netProceeds } = application;
+  const quoted = quote({ faceValue, advance, tenorDays });
+  return [
+    ...(quoted.feeRateBps === feeRateBps ? [] : ['feeRatePercentage']),
+    ...(quoted.discountFee === discountFee ? [] : ['feesCharged']),
+    ...(quoted.netProceeds === netProceeds ? [] : ['amountReceived']),
+  ];
+}

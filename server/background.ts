@@ -1,0 +1,23 @@
+import { sweepAccounts } from '#server/accounts/sweep.service.ts';
+import { sweepFiles } from '#server/documents/stored-files.service.ts';
+import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
+import { sweepMessages } from '#server/messages/messages.service.ts';
+import { sweepIdempotencyKeys } from '#server/platform/change.ts';
+import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { sweepSessions } from '#server/platform/sessions.ts';
+
+/** Starts everything that runs beside the requests: the sending of messages and the sweeping of what has run out. */
+export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
+  return startJobs(platform, {
+    queues: messageQueues,
+    workers: messageWorkers(platform),
+    sweeps: {
+      accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },
+      files: { everyMinutes: 5, run: () => sweepFiles(platform) },
+      'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
+      messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
+      sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
+    },
+  });
+}

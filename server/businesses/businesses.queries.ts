@@ -1,0 +1,141 @@
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Connection } from '#server/platform/database.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** The unique index that keeps a business's name single, without regard to case. */
+export const NAME_INDEX = 'businesses_name';
+
+/** What is asked of the list: a LIKE pattern of part of the name, and a kind. */
+export interface BusinessFilter {
+  readonly pattern: string | undefined;
+  readonly kind: 'client' | 'buyer' | undefined;
+}
+
+function filtered(connection: Connection, { pattern, kind }: BusinessFilter) {
+  return connection
+    .selectFrom('businesses')
+    .$if(pattern !== undefined, (query) => query.where(sql<boolean>`lower(businesses.name) like lower(${pattern})`))
+    .$if(kind === 'client', (query) => query.where('businesses.is_client', '=', true))
+    .$if(kind === 'buyer', (query) => query.where('businesses.is_buyer', '=', true));
+}
+
+/**
+ * A page of businesses by name, in one statement: `total` counts all that the filter finds, `people` everybody who
+ * belongs to the business, `applications` its invoices (kept by a trigger, not counted).
+ */
+export function selectBusinessPage(
+  connection: Connection,
+  filter: BusinessFilter,
+  { size, offset }: { readonly size: number; readonly offset: number },
+) {
+  const page = filtered(connection, filter)
+    .select(['businesses.id', sql<string>`lower(businesses.name)`.as('sorted')])
+    .orderBy('sorted')
+    .orderBy('businesses.id')
+    .limit(size)
+    .offset(offset);
+  return connection
+    .selectFrom(page.as('page'))
+    .innerJoin('businesses', 'businesses.id', 'page.id')
+    .innerJoin('sectors', 'sectors.id', 'businesses.industry_id')
+    .innerJoin('districts', 'districts.id', 'businesses.district_id')
+    .leftJoin('row_counts', (join) =>
+      join.onRef('row_counts.scope', '=', 'businesses.id').on('row_counts.list', '=', 'invoices'),
+    )
+    .selectAll('businesses')
+    .select(['sectors.name as sector', 'districts.name as district', 'row_counts.rows as applications'])
+    .select((select) => [
+      select
+        .selectFrom('persons')
+        .whereRef('persons.business_id', '=', 'businesses.id')
+        .select((count) => count.fn.countAll<number>().as('people'))
+        .as('people'),
+      filtered(connection, filter)
+        .select((count) => count.fn.countAll<number>().as('total'))
+        .as('total'),
+    ])
+    .orderBy('page.sorted')
+    .orderBy('page.id')
+    .execute();
+}
+
+export type BusinessPageRow = Awaited<ReturnType<typeof selectBusinessPage>>[number];
+
+/** The active businesses, or those of a kind, as options sorted by name. */
+export function selectOptions(connection: Connection, kind: BusinessFilter['kind'], exceptId: number | null = null) {
+  return filtered(connection, { pattern: undefined, kind })
+    .where('businesses.active', '=', true)
+    .$if(exceptId !== null, (query) => query.where('businesses.id', '<>', exceptId))
+    .select(['businesses.id', 'businesses.name'])
+    .orderBy(sql`lower(businesses.name)`)
+    .execute();
+}
+
+/** The business with that tag, its row held until the transaction ends; others may still refer to it. */
+export function selectBusinessForUpdate(connection: Connection, tag: string) {
+  return connection.selectFrom('businesses').selectAll().where('tag', '=', tag).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** The id of the business with that tag. */
+export async function selectBusinessId(connection: Connection, tag: string): Promise<number | undefined> {
+  const row = await connection.selectFrom('businesses').select('id').where('tag', '=', tag).executeTakeFirst();
+  return row?.id;
+}
+
+/** Whether that business is an active client; if so it stays one until the transaction ends. */
+export async function holdActiveClient(connection: Connection, id: number): Promise<boolean> {
+  const row = await connection
+    .selectFrom('businesses')
+    .select('id')
+    .where('id', '=', id)
+    .where('is_client', '=', true)
+    .where('active', '=', true)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What decides whether a business may be stored so: a taken name, a known sector, a known district. */
+export async function selectBusinessFacts(
+  connection: Connection,
+  asked: {
+    readonly name: string;
+    readonly industryId: number;
+    readonly districtId: number;
+    readonly exceptId?: number;
+  },
+) {
+  const { rows } = await sql<{ nameTaken: boolean; sectorKnown: boolean; districtKnown: boolean }>`select
+    exists (select from businesses where lower(name) = lower(${asked.name}) and id <> ${asked.exceptId ?? 0}) as "nameTaken",
+    exists (select from sectors where id = ${asked.industryId}) as "sectorKnown",
+    exists (select from districts where id = ${asked.districtId}) as "districtKnown"`.execute(connection);
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('a select without a table answered no row');
+  return facts;
+}
+
+/** Whether anybody active belongs to the business. */
+export async function hasActivePeople(connection: Connection, businessId: number): Promise<boolean> {
+  const person = await connection
+    .selectFrom('persons')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('status', '=', 'Active')
+    .limit(1)
+    .executeTakeFirst();
+  return person !== undefined;
+}
+
+/** Stores a new business. */
+export function insertBusiness(connection: Connection, values: Insertable<Tables['businesses']>) {
+  return connection.insertInto('businesses').values(values).returning(['id', 'tag']).executeTakeFirstOrThrow();
+}
+
+/** Changes a business whose row is held. */
+export async function updateBusiness(
+  connection: Connection,
+  id: number,
+  values: Updateable<Tables['businesses']>,
+): Promise<void> {
+  await connection.updateTable('businesses').set(values).where('id', '=', id).execute();
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import type { BusinessRow, businessesBody, businessForm } from '#contract/businesses/schema.ts';
+import type { Option } from '#contract/fields.ts';
+import { isClient } from '#contract/permissions.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
+import { type Connection, violatesUnique } from '#server/platform/database.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import { likePattern } from '#server/platform/like-pattern.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { presentBusinessPage } from './businesses.presenter.ts';
+import {
+  hasActivePeople,
+  holdActiveClient,
+  insertBusiness,
+  NAME_INDEX,
+  selectBusinessFacts,
+  selectBusinessForUpdate,
+  selectBusinessId,
+  selectBusinessPage,
+  selectOptions,
+  updateBusiness,
+} from './businesses.queries.ts';
+
+type BusinessForm = z.output<typeof businessForm>;
+
+interface Saved {
+  readonly tag: string;
+  readonly id: number;
+}
+
+/** A page of businesses by name, active or not (decisions, 'Businesses'). */
+export async function listBusinesses(
+  platform: Platform,
+  asked: z.output<typeof businessesBody>,
+): Promise<BusinessRow[]> {
+  const { page, size, searchPhrase, kind } = asked;
+  const pattern = searchPhrase === '' ? undefined : likePattern(searchPhrase);
+  const rows = await selectBusinessPage(platform.db, { pattern, kind }, { size, offset: (page - 1) * size });
+  return presentBusinessPage(rows);
+}
+
+/**
+ * Adds a business, once per Idempotency-Key. Throws BUSINESS_NAME_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE with the
+ * field that names no sector or district.
+ */
+export async function addBusiness(platform: Platform, caller: SignedInCaller, form: BusinessForm): Promise<Saved> {
+  const work = async (change: Change): Promise<Saved> => {
+    const values = await checkForm(change, form);
+    const saved = await insertBusiness(change, { ...values, created_at: caller.now });
+    await recordEvent(change, caller, {
+      action: 'business.added',
+      subjectType: 'business',
+      subjectTag: saved.tag,
+      after: describe(values),
+    });
+    return saved;
+  };
+  return nameTakenAsFailure(() => changeOnce(platform, caller, { name: 'addBusiness', input: form }, work));
+}
+
+/**
+ * Changes a business. Throws NOT_FOUND, what {@link addBusiness} throws, and BUSINESS_HAS_PEOPLE when a client with
+ * active people should stop being one.
+ */
+export async function editBusiness(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  form: BusinessForm,
+): Promise<Saved> {
+  const work = async (change: Change): Promise<Saved> => {
+    const before = await selectBusinessForUpdate(change, tag);
+    if (before === undefined) throw new AppError('NOT_FOUND');
+    const stopsBeingClient = before.is_client && !form.isClient;
+    if (stopsBeingClient && (await hasActivePeople(change, before.id)))
+      throw fieldError('BUSINESS_HAS_PEOPLE', 'isClient');
+    const values = await checkForm(change, form, before.id);
+    await updateBusiness(change, before.id, values);
+    await recordEvent(change, caller, {
+      action: 'business.edited',
+      subjectType: 'business',
+      subjectTag: before.tag,
+      before: describe(before),
+      after: describe(values),
+    });
+    return { tag: before.tag, id: before.id };
+  };
+  return nameTakenAsFailure(() => platform.db.transaction().execute(work));
+}
+
+type StoredForm = Awaited<ReturnType<typeof checkForm>>;
+
+/** The form as columns; refusals of state (409) come before those of references (422). */
+async function checkForm(change: Change, form: BusinessForm, exceptId?: number) {
+  const name = form.name.replaceAll(/\s+/g, ' ');
+  const { industryId, districtId, isClient: is_client, isBuyer: is_buyer, active } = form;
+  const facts = await selectBusinessFacts(change, {
+    name,
+    industryId,
+    districtId,
+    ...(exceptId === undefined ? {} : { exceptId }),
+  });
+  if (facts.nameTaken) throw fieldError('BUSINESS_NAME_TAKEN', 'name');
+  if (!is_client && !is_buyer) throw fieldError('BUSINESS_KIND', 'isClient');
+  if (!facts.sectorKnown) throw fieldError('UNKNOWN_REFERENCE', 'industryId');
+  if (!facts.districtKnown) throw fieldError('UNKNOWN_REFERENCE', 'districtId');
+  return { name, industry_id: industryId, district_id: districtId, is_client, is_buyer, active };
+}
+
+/** Two at the same moment with one name: the second meets the unique index. */
+async function nameTakenAsFailure<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    throw violatesUnique(error, NAME_INDEX) ? fieldError('BUSINESS_NAME_TAKEN', 'name') : error;
+  }
+}
+
+/** A business for the record of changes. */
+function describe({ name, industry_id, district_id, is_client, is_buyer, active }: StoredForm) {
+  return { name, industryId: industry_id, districtId: district_id, isClient: is_client, isBuyer: is_buyer, active };
+}
+
+/** The active businesses as options, all of them or those of a kind. */
+export function listProfiles(platform: Platform, kind?: 'client' | 'buyer'): Promise<Option[]> {
+  return selectOptions(platform.db, kind);
+}
+
+/** The active buyers as options; a client does not see their own business among them, because nobody buys from themselves. */
+export function listBuyers(platform: Platform, { person }: SignedInCaller): Promise<Option[]> {
+  return selectOptions(platform.db, 'buyer', isClient(person) ? person.businessId : null);
+}
+
+/** The id behind a business's tag. Throws NOT_FOUND. */
+export async function requireBusinessId(connection: Connection, tag: string): Promise<number> {
+  const id = await selectBusinessId(connection, tag);
+  if (id === undefined) throw new AppError('NOT_FOUND');
+  return id;
+}
+
+/** Whether people may act for that business, an active client; if so it stays one until the transaction ends. */
+export function holdClient(change: Change, businessId: number | null): Promise<boolean> {
+  return businessId === null ? Promise.resolve(false) : holdActiveClient(change, businessId);
+}

@@ -1,0 +1,58 @@
+import type { PermissionCode } from '#contract/permissions.ts';
+
+/** The demonstration's users (decisions, 'Running'). Never in production, never with a real database. */
+
+export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
+
+interface DemonstrationLogin {
+  readonly username: string;
+  readonly who: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly designation: string;
+  readonly gender: 'male' | 'female';
+  readonly perms: readonly PermissionCode[];
+  /** The name of their business. */
+  readonly business?: string;
+}
+
+export const demonstrationLogins: readonly DemonstrationLogin[] = [
+  {
+    username: 'admin@kasente.test',
+    who: 'administrator',
+    firstName: 'Grace',
+    lastName: 'Namukasa',
+    designation: 'Head of Credit',
+    gender: 'female',
+    perms: ['KADMIN'],
+  },
+  {
+    username: 'staff@kasente.test',
+    who: 'staff',
+    firstName: 'Peter',
+    lastName: 'Okello',
+    designation: 'Credit Officer',
+    gender: 'male',
+    perms: ['KSTAF'],
+  },
+  {
+    username: '0700000001',
+    who: 'client, Nakasero Traders Ltd',
+    firstName: 'Sarah',
+    lastName: 'Nabirye',
+    designation: 'Director',
+    gender: 'female',
+    perms: ['BIDA'],
+    business: 'Nakasero Traders Ltd',
+  },
+  {
+    username: '0700000002',
+    who: 'client, Jinja Agro Supplies Ltd',
+    firstName: 'Moses',
+    lastName: 'Waiswa',
+    designation: 'Managing Director',
+    gender: 'male',
+    perms: ['BIDA'],
+    business: 'Jinja Agro Supplies Ltd',
+  },
+];

@@ -1,0 +1,26 @@
+import type { SupportingDocument } from '#contract/documents/schema.ts';
+import type { DocumentRecord, TypeWithDocument } from '#server/documents/documents.queries.ts';
+import { inlineDisposition } from '#server/documents/file-name.ts';
+
+/** A document type with its document, where there is one, as the wire has it. */
+export function presentType({ tag, fileName, mediaType, size, ...type }: TypeWithDocument): SupportingDocument {
+  if (tag === null || fileName === null || mediaType === null || size === null) return type;
+  return { ...type, documentTag: tag, fileName, mediaType, size };
+}
+
+/**
+ * The headers with which a document is shown. What a stranger uploaded runs nothing and is framed by nobody but us: a
+ * picture is sandboxed; browsers refuse to show a sandboxed PDF (decisions, 'Invoices, applications, documents').
+ */
+export function documentHeaders({ fileName, mediaType, size }: DocumentRecord) {
+  const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox; ";
+  return {
+    'content-type': mediaType,
+    'content-length': size,
+    'content-disposition': inlineDisposition(fileName),
+    'content-security-policy': `${mediaType === 'application/pdf' ? '' : sandbox}frame-ancestors 'self'`,
+    'x-frame-options': 'SAMEORIGIN',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+}

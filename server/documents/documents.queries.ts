@@ -1,0 +1,92 @@
+import type { Insertable } from 'kysely';
+import type { Connection } from '#server/platform/database.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** Whose documents a query may see: one business's, or everybody's. */
+export type Scope = { readonly businessId: number } | 'everybody';
+
+function typesWithDocuments(connection: Connection, invoiceId: number) {
+  return connection
+    .selectFrom('document_types')
+    .leftJoin('documents', (join) =>
+      join.onRef('documents.document_type_id', '=', 'document_types.id').on('documents.invoice_id', '=', invoiceId),
+    )
+    .orderBy('document_types.position');
+}
+
+/** Every document type in its order, with what is uploaded of it for the invoice. */
+export function selectTypesWithDocuments(connection: Connection, invoiceId: number) {
+  return typesWithDocuments(connection, invoiceId)
+    .select([
+      'document_types.name as type',
+      'document_types.id as typeId',
+      'document_types.mandatory',
+      'documents.tag',
+      'documents.file_name as fileName',
+      'documents.media_type as mediaType',
+      'documents.size_bytes as size',
+    ])
+    .execute();
+}
+
+export type TypeWithDocument = Awaited<ReturnType<typeof selectTypesWithDocuments>>[number];
+
+/** The names of the mandatory document types of which the invoice has no file, in their order. */
+export async function selectMissingMandatory(connection: Connection, invoiceId: number): Promise<string[]> {
+  const rows = await typesWithDocuments(connection, invoiceId)
+    .where('document_types.mandatory', '=', true)
+    .where('documents.id', 'is', null)
+    .select('document_types.name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Whether there is such a document type. */
+export async function isDocumentType(connection: Connection, typeId: number): Promise<boolean> {
+  const row = await connection.selectFrom('document_types').select('id').where('id', '=', typeId).executeTakeFirst();
+  return row !== undefined;
+}
+
+const documentColumns = [
+  'documents.tag',
+  'documents.document_type_id as typeId',
+  'documents.storage_key as storageKey',
+  'documents.file_name as fileName',
+  'documents.media_type as mediaType',
+  'documents.size_bytes as size',
+  'documents.sha256',
+] as const;
+
+/** A document within the scope, and the tag of its invoice. */
+export function selectDocument(connection: Connection, scope: Scope, tag: string) {
+  const query = connection
+    .selectFrom('documents')
+    .innerJoin('invoices', 'invoices.id', 'documents.invoice_id')
+    .where('documents.tag', '=', tag)
+    .select(documentColumns)
+    .select('invoices.tag as invoiceTag');
+  return (
+    scope === 'everybody' ? query : query.where('invoices.business_id', '=', scope.businessId)
+  ).executeTakeFirst();
+}
+
+export type DocumentRecord = NonNullable<Awaited<ReturnType<typeof selectDocument>>>;
+
+/** Deletes an invoice's document, by its tag or by its type, and answers what it was. The invoice's row is locked. */
+export function deleteDocumentOf(
+  connection: Connection,
+  invoiceId: number,
+  which: { readonly tag: string } | { readonly typeId: number },
+) {
+  const query = connection.deleteFrom('documents').where('invoice_id', '=', invoiceId).returning(documentColumns);
+  return (
+    'tag' in which ? query.where('tag', '=', which.tag) : query.where('document_type_id', '=', which.typeId)
+  ).executeTakeFirst();
+}
+
+export type DeletedDocument = NonNullable<Awaited<ReturnType<typeof deleteDocumentOf>>>;
+
+/** Stores a document; its file is in the store already. */
+export async function insertDocument(connection: Connection, values: Insertable<Tables['documents']>): Promise<void> {
+  await connection.insertInto('documents').values(values).execute();
+}

@@ -1,0 +1,42 @@
+import { documentEndpoints } from '#contract/documents/endpoints.ts';
+import { documentHeaders, presentType } from '#server/documents/documents.presenter.ts';
+import {
+  admitUpload,
+  checkDocuments,
+  deleteDocument,
+  listDocuments,
+  openDocument,
+  uploadDocument,
+} from '#server/documents/documents.service.ts';
+import { readUploadForm } from '#server/documents/upload-form.ts';
+import type { Routes } from '#server/platform/http.ts';
+
+/** Supporting documents (specification, section 7). */
+export function documentRoutes(routes: Routes): void {
+  const { platform } = routes;
+
+  routes.signedIn(documentEndpoints.listDocuments, async ({ params, caller }) =>
+    (await listDocuments(platform, caller, params.tag)).map(presentType),
+  );
+  routes.signedIn(documentEndpoints.checkDocuments, async ({ params, caller }) => {
+    const missing = await checkDocuments(platform, caller, params.tag);
+    return { success: missing.length === 0, missing };
+  });
+  routes.signedIn(documentEndpoints.uploadDocument, async ({ request, caller }) => {
+    const upload = await readUploadForm(request, platform.files, (body) => admitUpload(platform, caller, body));
+    try {
+      return { success: true as const, data: { tag: await uploadDocument(platform, caller, upload) } };
+    } finally {
+      await platform.files.forget(upload.received);
+    }
+  });
+  routes.signedIn(documentEndpoints.viewDocument, async ({ params, caller, reply }) => {
+    const { document, content } = await openDocument(platform, caller, params.tag);
+    reply.headers(documentHeaders(document));
+    return content;
+  });
+  routes.signedIn(documentEndpoints.deleteDocument, async ({ params, caller }) => {
+    await deleteDocument(platform, caller, params.tag);
+    return { success: true as const };
+  });
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
+import { isStaff } from '#contract/permissions.ts';
+import {
+  type DocumentRecord,
+  deleteDocumentOf,
+  insertDocument,
+  isDocumentType,
+  type Scope,
+  selectDocument,
+  selectMissingMandatory,
+  selectTypesWithDocuments,
+  type TypeWithDocument,
+} from '#server/documents/documents.queries.ts';
+import { displayName } from '#server/documents/file-name.ts';
+import { judgeMediaType } from '#server/documents/media-type.ts';
+import { claimFile, discardUnused, removeDiscarded, storeFile } from '#server/documents/stored-files.service.ts';
+import { findInvoice, lockDraft, requireDraft } from '#server/invoices/invoices.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { ReceivedFile } from '#server/platform/inbox.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/**
+ * The names of the mandatory documents that an invoice lacks, in the order in which they are shown; none means that
+ * its documents are complete (decisions, 'Invoices, applications, documents').
+ */
+export function missingMandatoryDocuments(connection: Connection, invoiceId: number): Promise<string[]> {
+  return selectMissingMandatory(connection, invoiceId);
+}
+
+/** The document types with what is uploaded for an invoice that the caller may see; throws NOT_FOUND. */
+export async function listDocuments(
+  platform: Platform,
+  caller: SignedInCaller,
+  invoiceTag: string,
+): Promise<TypeWithDocument[]> {
+  const { id } = await findInvoice(platform.db, caller, invoiceTag);
+  return selectTypesWithDocuments(platform.db, id);
+}
+
+/** What is missing of an invoice that the caller may see; throws NOT_FOUND. */
+export async function checkDocuments(
+  platform: Platform,
+  caller: SignedInCaller,
+  invoiceTag: string,
+): Promise<string[]> {
+  const { id } = await findInvoice(platform.db, caller, invoiceTag);
+  return missingMandatoryDocuments(platform.db, id);
+}
+
+/**
+ * Refuses an upload that would not be stored, before its bytes are read where its fields come first: NOT_FOUND,
+ * NOT_EDITABLE, UNKNOWN_REFERENCE. {@link uploadDocument} asks again under the lock.
+ */
+export async function admitUpload(platform: Platform, caller: SignedInCaller, body: UploadBody): Promise<void> {
+  requireDraft(await findInvoice(platform.db, caller, body.invoiceTag));
+  if (!(await isDocumentType(platform.db, body.typeId))) throw fieldError('UNKNOWN_REFERENCE', 'typeId');
+}
+
+/** An admitted upload: its fields, its file in the inbox and what its sender calls it. */
+export interface Upload {
+  readonly body: UploadBody;
+  readonly fileName: string | undefined;
+  readonly received: ReceivedFile;
+}
+
+/**
+ * Stores a document of the caller's draft, in place of the earlier one of its type, and answers its tag. A repeat under
+ * the same Idempotency-Key stores nothing. Throws FILE_TYPE for what is no picture or PDF; NOT_FOUND, NOT_EDITABLE;
+ * UNAVAILABLE where the store does not take it. Nothing is left in the store where it throws.
+ */
+export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
+  const { body, received } = upload;
+  const mediaType = await judgeMediaType(received);
+  if (mediaType === undefined) throw new AppError('FILE_TYPE');
+  const file: JudgedFile = { ...received, mediaType, fileName: displayName(upload.fileName, mediaType) };
+  const operation = { name: 'uploadDocument', input: { ...body, sha256: received.sha256.toString('hex') } };
+
+  const document: NewDocument = { tag: randomUUID(), storageKey: await storeFile(platform, received), ...file };
+  let replacedKey: string | undefined;
+  let storedTag: string | undefined;
+  try {
+    const stored = await changeOnce(platform, caller, operation, async (change) => {
+      replacedKey = await replaceDocument(change, caller, body, document);
+      return { tag: document.tag };
+    });
+    storedTag = stored.tag;
+    return storedTag;
+  } finally {
+    if (storedTag !== document.tag) await discardUnused(platform, document.storageKey);
+    else if (replacedKey !== undefined) await removeDiscarded(platform, replacedKey);
+  }
+}
+
+interface JudgedFile extends ReceivedFile {
+  readonly mediaType: MediaType;
+  readonly fileName: string;
+}
+
+interface NewDocument extends JudgedFile {
+  readonly tag: string;
+  readonly storageKey: string;
+}
+
+/** Answers the storage key of the document that this one replaces. */
+async function replaceDocument(
+  change: Change,
+  caller: SignedInCaller,
+  { invoiceTag, typeId }: UploadBody,
+  document: NewDocument,
+): Promise<string | undefined> {
+  const invoice = await lockDraft(change, caller, invoiceTag);
+  await claimFile(change, document.storageKey);
+  const replaced = await deleteDocumentOf(change, invoice.id, { typeId });
+  await insertDocument(change, {
+    tag: document.tag,
+    invoice_id: invoice.id,
+    document_type_id: typeId,
+    storage_key: document.storageKey,
+    file_name: document.fileName,
+    media_type: document.mediaType,
+    size_bytes: document.size,
+    sha256: document.sha256,
+    uploaded_at: caller.now,
+    uploaded_by: caller.person.id,
+  });
+  await recordEvent(change, caller, {
+    action: replaced === undefined ? 'document.uploaded' : 'document.replaced',
+    subjectType: 'document',
+    subjectTag: document.tag,
+    ...(replaced === undefined ? {} : { before: auditedDocument(invoice.tag, replaced) }),
+    after: auditedDocument(invoice.tag, { ...document, typeId }),
+  });
+  return replaced?.storageKey;
+}
+
+/** What the audit keeps of a document: never its content or where that lies. */
+function auditedDocument(
+  invoiceTag: string,
+  document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256'>,
+) {
+  const { typeId, fileName, mediaType, size, sha256 } = document;
+  return { invoiceTag, typeId, fileName, mediaType, size, sha256: sha256.toString('hex') };
+}
+
+/** A document and its content, which the caller must consume or destroy. */
+export interface OpenDocument {
+  readonly document: DocumentRecord;
+  readonly content: Readable;
+}
+
+/** Opens a document that the caller may see. Throws NOT_FOUND; FILE_UNAVAILABLE where its file cannot be read. */
+export async function openDocument(platform: Platform, caller: SignedInCaller, tag: string): Promise<OpenDocument> {
+  const document = await findDocument(platform.db, caller, tag);
+  try {
+    const { size, content } = await platform.files.read(document.storageKey);
+    if (size === document.size) return { document, content };
+    content.destroy();
+    throw new Error(`the store holds ${size} bytes of a document of ${document.size}`);
+  } catch (error) {
+    platform.log.error({ err: error, document: tag, storageKey: document.storageKey }, 'a document cannot be read');
+    throw new AppError('FILE_UNAVAILABLE');
+  }
+}
+
+/** Deletes a document of the caller's draft. Throws NOT_FOUND, NOT_EDITABLE. */
+export async function deleteDocument(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  const { storageKey } = await platform.db.transaction().execute(async (change) => {
+    const { invoiceTag } = await findDocument(change, caller, tag);
+    const invoice = await lockDraft(change, caller, invoiceTag);
+    const deleted = await deleteDocumentOf(change, invoice.id, { tag });
+    if (deleted === undefined) throw new AppError('NOT_FOUND'); // deleted or replaced while this waited for the lock
+    await recordEvent(change, caller, {
+      action: 'document.deleted',
+      subjectType: 'document',
+      subjectTag: deleted.tag,
+      before: auditedDocument(invoice.tag, deleted),
+    });
+    return deleted;
+  });
+  await removeDiscarded(platform, storageKey);
+}
+
+async function findDocument(connection: Connection, caller: SignedInCaller, tag: string): Promise<DocumentRecord> {
+  const scope = readScope(caller);
+  const document = scope && (await selectDocument(connection, scope, tag));
+  if (document === undefined) throw new AppError('NOT_FOUND');
+  return document;
+}
+
+/** Staff see every document, a client those of their business; whoever has none sees none. */
+function readScope({ person }: SignedInCaller): Scope | undefined {
+  if (isStaff(person)) return 'everybody';
+  return person.businessId === null ? undefined : { businessId: person.businessId };
+}

@@ -1,0 +1,34 @@
+import { acceptedMediaTypes, type MediaType } from '#contract/documents/schema.ts';
+
+const LONGEST_NAME = 200;
+
+/**
+ * The name under which a file is shown: the last part of the given path without control and formatting characters, at
+ * most 200 characters, with an extension that says what the file is. A picture called page.html, saved by somebody who
+ * looks at it, must not open as a page.
+ */
+export function displayName(given: string | undefined, mediaType: MediaType): string {
+  const base = (given ?? '')
+    .normalize('NFC')
+    .replaceAll(/\s/gu, ' ')
+    .replaceAll(/\p{C}/gu, '')
+    .replace(/^.*[/\\]/, '')
+    .replace(/^[.\s]+/, '')
+    .trim();
+  const accepted: readonly [string, ...string[]] = acceptedMediaTypes[mediaType];
+  const extensionGiven = /\.[^.]+$/.exec(base)?.[0] ?? '';
+  const fits = accepted.includes(extensionGiven.toLowerCase());
+  const extension = fits ? extensionGiven : accepted[0];
+  const stem = fits ? base.slice(0, -extensionGiven.length) : base;
+  return `${[...(stem || 'document')].slice(0, LONGEST_NAME - extension.length).join('')}${extension}`;
+}
+
+/** Content-Disposition for showing the file in the browser, its name in both of RFC 6266's forms. */
+export function inlineDisposition(fileName: string): string {
+  const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
+  const encoded = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import {
+  deleteDiscarded,
+  deletePending,
+  discardPendingBefore,
+  discardUnlessDocument,
+  insertPending,
+  isDiscarded,
+  postponeDiscarded,
+  selectDiscarded,
+} from '#server/documents/stored-files.queries.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { ReceivedFile } from '#server/platform/inbox.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/**
+ * Keeps store and database in step though no transaction spans both (migrations/0007): a file is noted before it is
+ * written, and removed only after whatever removed its document was committed.
+ */
+
+/** A file that is noted for so long belongs to an upload that died. */
+const PENDING_LIMIT_MS = 60 * 60 * 1000;
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Puts a received file into the store and answers its key. It stays for good once {@link claimFile} was committed; the
+ * caller ends with {@link discardUnused} where that did not happen. Throws UNAVAILABLE where the store does not take it.
+ */
+export async function storeFile(platform: Platform, received: ReceivedFile): Promise<string> {
+  const now = platform.clock.now();
+  const storageKey = `${now.toISOString().slice(0, 'YYYY-MM'.length)}/${randomBytes(16).toString('hex')}`;
+  await insertPending(platform.db, storageKey, now);
+  try {
+    await platform.files.keep(received, storageKey);
+  } catch (error) {
+    platform.log.error({ err: error, storageKey }, 'the store did not take a file');
+    await discardUnused(platform, storageKey);
+    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+  }
+  return storageKey;
+}
+
+/** Makes a stored file a document's, in the transaction that inserts the document. */
+export async function claimFile(change: Change, storageKey: string): Promise<void> {
+  // Gone only when the sweep took it for dead: then the file may be, too.
+  if (!(await deletePending(change, storageKey))) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+}
+
+/** Removes a stored file that no document came to own. Never throws: what it cannot do is left to the sweep. */
+export async function discardUnused(platform: Platform, storageKey: string): Promise<void> {
+  try {
+    await platform.db.transaction().execute(async (change) => {
+      // Waits for a commit whose answer was lost, so that the second statement sees what came of it.
+      await deletePending(change, storageKey);
+      await discardUnlessDocument(change, storageKey);
+    });
+  } catch (error) {
+    platform.log.warn({ err: error, storageKey }, 'an unused file is left to the sweep');
+    return;
+  }
+  await removeDiscarded(platform, storageKey);
+}
+
+/** Removes the file of a document that is gone. Never throws: what it cannot do is left to the sweep. */
+export async function removeDiscarded(platform: Platform, storageKey: string): Promise<void> {
+  try {
+    if (!(await isDiscarded(platform.db, storageKey))) return;
+    await platform.files.remove(storageKey);
+    await deleteDiscarded(platform.db, storageKey);
+  } catch (error) {
+    platform.log.warn({ err: error, storageKey }, 'a discarded file is left to the sweep');
+  }
+}
+
+/**
+ * Removes the files that nothing refers to any more: of documents deleted or replaced, of invoices deleted, and of
+ * uploads that died more than an hour ago. Stops at the first that the store does not remove, which comes last the next
+ * time. Several servers may sweep at once.
+ */
+export async function sweepFiles(platform: Platform): Promise<void> {
+  const { db, files, clock, log } = platform;
+  const longAgo = new Date(clock.now().getTime() - PENDING_LIMIT_MS);
+  await files.sweepInbox(longAgo);
+  await discardPendingBefore(db, longAgo);
+  for (const storageKey of await selectDiscarded(db, SWEPT_AT_ONCE)) {
+    try {
+      await files.remove(storageKey);
+    } catch (error) {
+      log.warn({ err: error, storageKey }, 'a discarded file could not be removed');
+      await postponeDiscarded(db, storageKey);
+      return;
+    }
+    await deleteDiscarded(db, storageKey);
+  }
+}

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import { type EndpointName, endpoints } from '#contract/endpoints.ts';
+import { failures } from '#contract/errors.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** The house's rules (docs/architecture.md), held by the build rather than by memory. */
+
+const root = join(import.meta.dirname, '..');
+const rooms = ['contract', 'server', 'web', 'e2e', 'scripts', 'bench'];
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+const sources: readonly Source[] = rooms.flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') })),
+);
+
+const production = sources.filter(({ path }) => !/\.test\.tsx?$/.test(path) && !path.startsWith('server/testing/'));
+
+function within(room: string): readonly Source[] {
+  return production.filter(({ path }) => path.startsWith(`${room}/`));
+}
+
+function importsOf({ text }: Source): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}
+
+/** Calls that are there for programs: the web shows the same by other calls, and a test calls each of them. */
+const notCalledByTheWeb: readonly EndpointName[] = [
+  'feeModes',
+  'interestRates',
+  'validateApplication',
+  'checkSubmission',
+  'ownProfile',
+  'businessPersons',
+  'clientProfiles',
+];
+
+describe('endpoints', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+  afterAll(() => app.close());
+
+  it('serves every endpoint of the contract in every reading', () => {
+    const missing = Object.values<Endpoint>(endpoints)
+      .flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? [])])
+      .filter(({ method, path }) => !app.server.hasRoute({ method, url: `${API_ROOT}${path}` }));
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('answers as JSON that it does not know a path of the API', async () => {
+    const answer = await app.visitor().get('/no/such/path');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ success: false, msg: 'Not found', code: 'NOT_FOUND' });
+  });
+
+  it('calls every endpoint from the web, but for those that are meant for programs', () => {
+    const web = within('web').map(({ text }) => text);
+    const called = (name: string) => web.some((text) => new RegExp(`(?:Endpoints|paths)\\.${name}\\b`).test(text));
+    const names = Object.keys(endpoints);
+    expect(names.filter((name) => !called(name)).sort()).toEqual([...notCalledByTheWeb].sort());
+  });
+
+  it('describes itself as OpenAPI, each reading once', async () => {
+    const { body } = await app.visitor().get('/openapi.json');
+    const described = Object.values<Record<string, unknown>>(body.paths).flatMap((path) => Object.keys(path));
+    const ways = Object.values<Endpoint>(endpoints).flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? [])]);
+    expect(described).toHaveLength(ways.length);
+  });
+});
+
+describe('failures', () => {
+  it('are each thrown or answered somewhere, and have a text', () => {
+    const code = sources.filter(({ path }) => path.startsWith('server/') && !path.endsWith('.test.ts'));
+    const unused = Object.keys(failures).filter((name) => !code.some(({ text }) => new RegExp(`['.]${name}\\b`).test(text)));
+    expect(unused).toEqual([]);
+    for (const { msg, status } of Object.values(failures)) {
+      expect(msg.length).toBeGreaterThan(5);
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
+describe('imports', () => {
+  it('cross folders by #room paths only', () => {
+    const offending = sources.filter((source) => importsOf(source).some((path) => path.startsWith('../')));
+    expect(offending.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('of the contract are zod and the contract', () => {
+    const outside = within('contract').flatMap((source) =>
+      importsOf(source)
+        .filter((path) => path !== 'zod' && !path.startsWith('#contract/'))
+        .map((path) => `${source.path}: ${path}`),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  it('between features of the server go to services', () => {
+    const features = [
+      'accounts',
+      'applications',
+      'businesses',
+      'documents',
+      'invoices',
+      'messages',
+      'people',
+      'reference',
+    ];
+    const offending = features.flatMap((feature) =>
+      within(`server/${feature}`).flatMap((source) =>
+        importsOf(source)
+          .filter((path) => features.some((other) => other !== feature && path.startsWith(`#server/${other}/`)))
+          .filter((path) => !path.endsWith('.service.ts'))
+          .map((path) => `${source.path}: ${path}`),
+      ),
+    );
+    expect(offending).toEqual([]);
+  });
+
+  it('do not join features of the web: dashboard and application-screen compose them', () => {
+    const features = ['accounts', 'applications', 'businesses', 'documents', 'invoices', 'people'];
+    const offending = features.flatMap((feature) =>
+      within(`web/${feature}`).flatMap((source) =>
+        importsOf(source)
+          .filter(
+            (path) =>
+              /^#web\/(shell|dashboard|application-screen)\//.test(path) ||
+              features.some((other) => other !== feature && path.startsWith(`#web/${other}/`)),
+          )
+          .map((path) => `${source.path}: ${path}`),
+      ),
+    );
+    expect(offending).toEqual([]);
+  });
+
+  it('of ui and platform know no feature', () => {
+    const offending = [...within('web/ui'), ...within('web/platform')].flatMap((source) =>
+      importsOf(source)
+        .filter((path) => /^#web\/(?!ui\/|platform\/|paths|notices)/.test(path))
+        .map((path) => `${source.path}: ${path}`),
+    );
+    expect(offending).toEqual([]);
+  });
+
+  it('of the browser journeys are their fixtures alone, so that they cannot agree with a wrong catalogue', () => {
+    const offending = within('e2e').flatMap((source) =>
+      importsOf(source)
+        .filter((path) => /^#(contract|server|web)\//.test(path))
+        .map((path) => `${source.path}: ${path}`),
+    );
+    expect(offending).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('are read in a sitting: at most 400 lines', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 401);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('have names that say what is in them', () => {
+    const vague = sources.filter(({ path }) => /(^|[/.-])(utils?|helpers?|common|managers?|misc)([/.-]|$)/.test(path));
+    expect(vague.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('of the web write no URL of their own', () => {
+    const literal = /(?:to|href|navigate|pathname|path)[=({:\s]+['"`]\/[a-z]/;
+    const offending = within('web').filter(({ path, text }) => path !== 'web/paths.ts' && literal.test(text));
+    expect(offending.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('leave nothing for later', () => {
+    const marker = new RegExp(`\\b(${['TO', 'DO'].join('')}|FIX${'ME'}|XX${'X'})\\b`);
+    expect(sources.filter(({ text }) => marker.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});

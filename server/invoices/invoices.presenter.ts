@@ -1,0 +1,52 @@
+import type { InvoiceRow, LoadedInvoice } from '#contract/invoices/schema.ts';
+import { fromMinor } from '#contract/money.ts';
+import type { InvoicePageRow } from '#server/invoices/invoice-list.queries.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+
+/** The invoice as `GET /invoices/{tag}` answers it. */
+export function presentInvoice(invoice: InvoiceRecord): LoadedInvoice {
+  const { application } = invoice;
+  return {
+    tag: invoice.tag,
+    version: invoice.version,
+    businessTag: invoice.businessTag,
+    invoiceNumber: invoice.invoiceNumber,
+    date: invoice.invoiceDate,
+    currencyId: invoice.currencyId,
+    buyerId: invoice.buyerId,
+    amount: fromMinor(invoice.faceValue),
+    discountApplication: {
+      tag: application?.tag ?? null,
+      version: application?.version ?? null,
+      reference: application?.reference ?? null,
+      status: { name: invoice.status },
+      financingPeriodId: application?.financingPeriodId ?? null,
+      applicationDate: application?.date ?? null,
+      amountAppliedFor: amountOf(application?.advance),
+      feesCharged: amountOf(application?.discountFee),
+      amountReceived: amountOf(application?.netProceeds),
+    },
+  };
+}
+
+/** A page of the list; its first row carries the total. */
+export function presentInvoicePage(rows: readonly InvoicePageRow[]): InvoiceRow[] {
+  return rows.map((row, index) => ({
+    tag: row.tag,
+    invoice_number: row.invoice_number,
+    amount: fromMinor(row.face_value),
+    currency: row.currency,
+    owner: row.owner,
+    status: row.status,
+    application_date: row.application_date,
+    amount_applied_for: amountOf(row.advance),
+    amount_received: amountOf(row.net_proceeds),
+    fees_charged: amountOf(row.discount_fee),
+    buyer: row.buyer,
+    ...(index === 0 ? { total: row.total } : {}),
+  }));
+}
+
+function amountOf(minor: number | null | undefined): number | null {
+  return minor === null || minor === undefined ? null : fromMinor(minor);
+}

@@ -1,0 +1,196 @@
+import type { Insertable, Updateable } from 'kysely';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** An application as saved, priced by the server. Amounts in minor units. */
+export interface ApplicationRecord {
+  readonly tag: string;
+  readonly version: number;
+  readonly reference: string;
+  readonly date: string;
+  readonly advance: number;
+  readonly financingPeriodId: number;
+  readonly tenorDays: number;
+  readonly feeRateBps: number;
+  readonly discountFee: number;
+  readonly netProceeds: number;
+}
+
+/** An invoice and its one application (docs/decisions/0003). `faceValue` in minor units. */
+export interface InvoiceRecord {
+  readonly id: number;
+  readonly tag: string;
+  readonly version: number;
+  readonly businessId: number;
+  readonly businessTag: string;
+  readonly buyerId: number;
+  readonly currencyId: number;
+  readonly currencyCode: string;
+  readonly invoiceNumber: string;
+  readonly invoiceDate: string;
+  readonly faceValue: number;
+  readonly status: Status;
+  /** Null until the application is saved for the first time. */
+  readonly application: ApplicationRecord | null;
+}
+
+/** Whose rows a query may see: one business's, or everybody's. */
+export type Scope = { readonly businessId: number } | 'everybody';
+
+const applicationColumns = [
+  'application_tag',
+  'application_version',
+  'application_reference',
+  'application_date',
+  'advance',
+  'financing_period_id',
+  'tenor_days',
+  'fee_rate_bps',
+  'discount_fee',
+  'net_proceeds',
+] as const satisfies readonly (keyof Tables['invoices'])[];
+
+function selectRecord(connection: Connection, scope: Scope, tag: string) {
+  const query = connection
+    .selectFrom('invoices')
+    .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
+    .where((where) => where.or([where('invoices.tag', '=', tag), where('invoices.application_tag', '=', tag)]))
+    .select([
+      'invoices.id',
+      'invoices.tag',
+      'invoices.version',
+      'invoices.business_id as businessId',
+      'businesses.tag as businessTag',
+      'invoices.buyer_id as buyerId',
+      'invoices.currency_id as currencyId',
+      'currencies.code as currencyCode',
+      'invoices.invoice_number as invoiceNumber',
+      'invoices.invoice_date as invoiceDate',
+      'invoices.face_value as faceValue',
+      'invoices.status',
+    ])
+    .select(applicationColumns);
+  return scope === 'everybody' ? query : query.where('invoices.business_id', '=', scope.businessId);
+}
+
+/** The invoice with that tag, or whose application has it, within the scope. */
+export async function selectInvoice(
+  connection: Connection,
+  scope: Scope,
+  tag: string,
+): Promise<InvoiceRecord | undefined> {
+  const row = await selectRecord(connection, scope, tag).executeTakeFirst();
+  return row && readRecord(row);
+}
+
+/** Like {@link selectInvoice}, and holds the row until the transaction ends. */
+export async function selectInvoiceForUpdate(
+  connection: Connection,
+  scope: Scope,
+  tag: string,
+): Promise<InvoiceRecord | undefined> {
+  const row = await selectRecord(connection, scope, tag).forUpdate('invoices').executeTakeFirst();
+  return row && readRecord(row);
+}
+
+type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof selectRecord>['executeTakeFirst']>>>;
+
+function readRecord(row: Row): InvoiceRecord {
+  const { id, tag, version, businessId, businessTag, buyerId, currencyId, currencyCode } = row;
+  const { invoiceNumber, invoiceDate, faceValue, status } = row;
+  return {
+    id,
+    tag,
+    version,
+    businessId,
+    businessTag,
+    buyerId,
+    currencyId,
+    currencyCode,
+    invoiceNumber,
+    invoiceDate,
+    faceValue,
+    status,
+    application: readApplication(row),
+  };
+}
+
+/** All of an application's columns are null or none is: the constraint invoices_application_whole. */
+function readApplication(row: Row): ApplicationRecord | null {
+  const { application_tag: tag, application_version: version, application_reference: reference } = row;
+  const { application_date: date, advance, financing_period_id: financingPeriodId, tenor_days: tenorDays } = row;
+  const { fee_rate_bps: feeRateBps, discount_fee: discountFee, net_proceeds: netProceeds } = row;
+  if (tag === null || version === null || reference === null || date === null || advance === null) return null;
+  if (financingPeriodId === null || tenorDays === null || feeRateBps === null) return null;
+  if (discountFee === null || netProceeds === null) return null;
+  return {
+    tag,
+    version,
+    reference,
+    date,
+    advance,
+    financingPeriodId,
+    tenorDays,
+    feeRateBps,
+    discountFee,
+    netProceeds,
+  };
+}
+
+/** The unique index that keeps an invoice's number single for a client and a buyer. */
+export const NUMBER_INDEX = 'invoices_number';
+
+/** Stores a new draft. */
+export function insertInvoice(
+  connection: Connection,
+  values: Insertable<Tables['invoices']>,
+): Promise<{ tag: string; version: number }> {
+  return connection.insertInto('invoices').values(values).returning(['tag', 'version']).executeTakeFirstOrThrow();
+}
+
+/** Changes a draft whose row is locked; false when it is a draft no more. */
+export async function updateDraft(
+  connection: Connection,
+  id: number,
+  values: Updateable<Tables['invoices']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await connection
+    .updateTable('invoices')
+    .set(values)
+    .where('id', '=', id)
+    .where('status', '=', 'Draft')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Deletes a draft whose row is locked, with its documents; false when it is a draft no more. */
+export async function deleteDraft(connection: Connection, id: number): Promise<boolean> {
+  const { numDeletedRows } = await connection
+    .deleteFrom('invoices')
+    .where('id', '=', id)
+    .where('status', '=', 'Draft')
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Whether that business may be chosen as a buyer (it is one, and active), and whether there is such a currency. */
+export function selectKnown(
+  connection: Connection,
+  { buyerId, currencyId }: { readonly buyerId: number; readonly currencyId: number },
+): Promise<{ buyer: boolean; currency: boolean }> {
+  return connection
+    .selectNoFrom(({ exists, selectFrom }) => [
+      exists(
+        selectFrom('businesses')
+          .select('id')
+          .where('id', '=', buyerId)
+          .where('is_buyer', '=', true)
+          .where('active', '=', true),
+      ).as('buyer'),
+      exists(selectFrom('currencies').select('id').where('id', '=', currencyId)).as('currency'),
+    ])
+    .executeTakeFirstOrThrow()
+    .then(({ buyer, currency }) => ({ buyer: Boolean(buyer), currency: Boolean(currency) }));
+}

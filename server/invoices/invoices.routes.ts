@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { presentInvoice } from '#server/invoices/invoices.presenter.ts';
+import { deleteInvoice, findInvoice, listInvoices } from '#server/invoices/invoices.service.ts';
+import type { Routes } from '#server/platform/http.ts';
+
+/**
+ * Invoices: list, load, delete, and a reference for a new application. Saving takes either form in one call, so the
+ * applications feature, which stands on this one, serves it.
+ */
+export function invoiceRoutes(routes: Routes): void {
+  const { platform } = routes;
+
+  routes.signedIn(invoiceEndpoints.listInvoices, ({ body, caller }) => listInvoices(platform, caller, body));
+  routes.signedIn(invoiceEndpoints.loadInvoice, async ({ params, caller }) =>
+    presentInvoice(await findInvoice(platform.db, caller, params.tag)),
+  );
+  routes.signedIn(invoiceEndpoints.deleteInvoice, async ({ params, caller }) => {
+    await deleteInvoice(platform, caller, params.tag);
+    return { success: true as const };
+  });
+  routes.signedIn(invoiceEndpoints.createGuid, async () => ({ guid: randomUUID() }));
+}

@@ -1,0 +1,234 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isEditable } from '#contract/applications/lifecycle.ts';
+import { kampalaDate } from '#contract/calendar.ts';
+import { failures } from '#contract/errors.ts';
+import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { type InvoiceFilter, selectInvoicePage } from '#server/invoices/invoice-list.queries.ts';
+import { presentInvoicePage } from '#server/invoices/invoices.presenter.ts';
+import {
+  deleteDraft,
+  type InvoiceRecord,
+  insertInvoice,
+  NUMBER_INDEX,
+  type Scope,
+  selectInvoice,
+  selectInvoiceForUpdate,
+  selectKnown,
+  updateDraft,
+} from '#server/invoices/invoices.queries.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, recordEvent } from '#server/platform/change.ts';
+import { type Connection, violatesUnique } from '#server/platform/database.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+export type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+
+/**
+ * The invoice with that tag, or whose application has it: a client's own, any for staff. Throws NOT_FOUND for
+ * every other one (decisions, 'The wire').
+ */
+export async function findInvoice(connection: Connection, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+  const scope: Scope = isStaff(caller.person) ? 'everybody' : { businessId: ownBusinessId(caller) };
+  const invoice = await selectInvoice(connection, scope, tag);
+  if (invoice === undefined) throw new AppError('NOT_FOUND');
+  return invoice;
+}
+
+/** Like {@link findInvoice}, but only an own one, whose row it holds until the transaction ends. */
+export async function lockInvoice(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+  const invoice = await selectInvoiceForUpdate(change, { businessId: ownBusinessId(caller) }, tag);
+  if (invoice === undefined) throw new AppError('NOT_FOUND');
+  return invoice;
+}
+
+/** Like {@link lockInvoice}; throws NOT_EDITABLE when the application is a draft no more. */
+export async function lockDraft(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+  const invoice = await lockInvoice(change, caller, tag);
+  requireDraft(invoice);
+  return invoice;
+}
+
+/** Throws NOT_EDITABLE unless the client may still change the invoice (specification, section 4). */
+export function requireDraft(invoice: InvoiceRecord): void {
+  if (!isEditable(invoice.status)) throw new AppError('NOT_EDITABLE');
+}
+
+/** Throws STALE_VERSION when a version was sent and is not the stored one. */
+export function requireVersion(sent: number | undefined, stored: number | undefined): void {
+  if (sent !== undefined && sent !== stored) throw new AppError('STALE_VERSION');
+}
+
+/** Whether two tags are the same one: UUIDs are written in either case. */
+export function isSameTag(one: string, other: string | null): boolean {
+  return one.toLowerCase() === other?.toLowerCase();
+}
+
+/** A page of the caller's invoices, of one business's for staff who name it, else of all (decisions, 'The wire'). */
+export async function listInvoices(
+  platform: Platform,
+  caller: SignedInCaller,
+  body: InvoicesBody,
+): Promise<InvoiceRow[]> {
+  const { status, searchPhrase } = body;
+  const business = listedBusiness(caller, body.businessTag);
+  const filter: InvoiceFilter = {
+    ...(business === undefined ? {} : { business }),
+    ...(status === undefined ? {} : { status }),
+    searchPhrase,
+    withOwner: isStaff(caller.person),
+  };
+  return presentInvoicePage(await selectInvoicePage(platform.db, filter, body).execute());
+}
+
+function listedBusiness(caller: SignedInCaller, tag: string | undefined): InvoiceFilter['business'] {
+  if (isStaff(caller.person)) return tag === undefined ? undefined : { tag };
+  requireOwnBusiness(caller, tag);
+  return { id: ownBusinessId(caller) };
+}
+
+/** What saving an invoice leads to. `faceValue` in minor units. */
+export interface SavedInvoice {
+  readonly tag: string;
+  readonly version: number;
+  readonly faceValue: number;
+}
+
+/**
+ * Saves the invoice form: a new draft without a tag, else the caller's draft. Saving what is stored already changes
+ * nothing, not even the version. Throws NOT_YOUR_BUSINESS; NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER,
+ * UNKNOWN_REFERENCE; INVOICE_NUMBER_TAKEN.
+ */
+export async function saveInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
+  requireOwnBusiness(caller, form.businessTag);
+  return form.tag === undefined ? createInvoice(change, caller, form) : changeInvoice(change, caller, form, form.tag);
+}
+
+async function createInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
+  const businessId = ownBusinessId(caller);
+  const terms = formTerms(form);
+  await requireReferences(change, businessId, terms);
+  const { tag, version } = await refuseTakenNumber(
+    insertInvoice(change, {
+      ...columnsOf(terms),
+      business_id: businessId,
+      listed_on: kampalaDate(caller.now),
+      created_at: caller.now,
+      created_by: caller.person.id,
+    }),
+  );
+  await recordEvent(change, caller, {
+    action: 'invoice.created',
+    subjectType: 'invoice',
+    subjectTag: tag,
+    after: terms,
+  });
+  return { tag, version, faceValue: terms.faceValue };
+}
+
+async function changeInvoice(
+  change: Change,
+  caller: SignedInCaller,
+  form: InvoiceForm,
+  tag: string,
+): Promise<SavedInvoice> {
+  const invoice = await lockDraft(change, caller, tag);
+  requireVersion(form.version, invoice.version);
+  const [before, after] = [storedTerms(invoice), formTerms(form)];
+  if (isDeepStrictEqual(before, after)) return invoice;
+  await requireReferences(change, invoice.businessId, after, before);
+  const version = invoice.version + 1;
+  const changed = await refuseTakenNumber(updateDraft(change, invoice.id, { ...columnsOf(after), version }));
+  if (!changed) throw new AppError('NOT_EDITABLE');
+  await recordEvent(change, caller, {
+    action: 'invoice.changed',
+    subjectType: 'invoice',
+    subjectTag: invoice.tag,
+    before,
+    after,
+  });
+  return { tag: invoice.tag, version, faceValue: after.faceValue };
+}
+
+/** Deletes a draft of the caller's own with its documents. Throws NOT_FOUND, NOT_EDITABLE. */
+export async function deleteInvoice(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const invoice = await lockDraft(change, caller, tag);
+    if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
+    const { application } = invoice;
+    await recordEvent(change, caller, {
+      action: 'invoice.deleted',
+      subjectType: 'invoice',
+      subjectTag: invoice.tag,
+      before: { ...storedTerms(invoice), application },
+    });
+  });
+}
+
+/** What an invoice says, whoever says it. `faceValue` in minor units. */
+interface Terms {
+  readonly invoiceNumber: string;
+  readonly invoiceDate: string;
+  readonly currencyId: number;
+  readonly buyerId: number;
+  readonly faceValue: number;
+}
+
+function formTerms({ invoiceNumber, date, currencyId, buyerId, amount }: InvoiceForm): Terms {
+  return { invoiceNumber, invoiceDate: date, currencyId, buyerId, faceValue: amount };
+}
+
+function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, faceValue }: InvoiceRecord): Terms {
+  return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
+}
+
+function columnsOf(terms: Terms) {
+  return {
+    invoice_number: terms.invoiceNumber,
+    invoice_number_key: invoiceNumberKey(terms.invoiceNumber),
+    invoice_date: terms.invoiceDate,
+    currency_id: terms.currencyId,
+    buyer_id: terms.buyerId,
+    face_value: minorToNumeric(terms.faceValue),
+  };
+}
+
+/** Buyer and currency must be on offer; one that the row has already stays (decisions, 'Businesses'). */
+async function requireReferences(change: Change, businessId: number, terms: Terms, before?: Terms): Promise<void> {
+  if (terms.buyerId === businessId) throw fieldError('BUYER_IS_SELLER', 'invoice.buyerId');
+  const known = await selectKnown(change, terms);
+  const message = failures.UNKNOWN_REFERENCE.msg;
+  const fields = {
+    ...(known.buyer || terms.buyerId === before?.buyerId ? {} : { 'invoice.buyerId': message }),
+    ...(known.currency ? {} : { 'invoice.currencyId': message }),
+  };
+  if (Object.keys(fields).length > 0) throw new AppError('UNKNOWN_REFERENCE', { fields });
+}
+
+/** Whether the invoice's buyer could still be chosen today. */
+export async function hasActiveBuyer(connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
+  return (await selectKnown(connection, invoice)).buyer;
+}
+
+/** The unique index decides, so that of two saves at once only one gets the number. */
+async function refuseTakenNumber<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (violatesUnique(error, NUMBER_INDEX)) throw fieldError('INVOICE_NUMBER_TAKEN', 'invoice.invoiceNumber');
+    throw error;
+  }
+}
+
+/** A `businessTag` that is not the session's is refused; without one it means the caller's own. */
+function requireOwnBusiness(caller: SignedInCaller, tag: string | undefined): void {
+  if (tag !== undefined && !isSameTag(tag, caller.person.businessTag)) throw new AppError('NOT_YOUR_BUSINESS');
+}
+
+/** A client always has a business (a constraint of the database); whoever has none owns no invoice. */
+function ownBusinessId(caller: SignedInCaller): number {
+  if (caller.person.businessId === null) throw new AppError('NOT_FOUND');
+  return caller.person.businessId;
+}

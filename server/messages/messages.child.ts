@@ -1,0 +1,29 @@
+import { tmpdir } from 'node:os';
+import { databaseClock } from '#server/platform/clock.ts';
+import { readConfig } from '#server/platform/config.ts';
+import { databaseTime, openDatabase } from '#server/platform/database.ts';
+import { openFileStore } from '#server/platform/files.ts';
+import { startJobs } from '#server/platform/jobs.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { createPasswords } from '#server/platform/passwords.ts';
+import { createSealer } from '#server/platform/sealer.ts';
+import { messageQueues, messageWorkers } from './messages.jobs.ts';
+
+/**
+ * A server that only sends messages, for tests that kill it: argv holds host, port, user, database and secret, the
+ * environment its settings.
+ */
+const [, , host = '', port = '', user = '', database = '', secret = ''] = process.argv;
+const { db, pool } = openDatabase({ host, port: Number(port), user, database }, () => undefined);
+const config = readConfig(process.env);
+const platform = {
+  config,
+  db,
+  pool,
+  clock: await databaseClock(() => databaseTime(db)),
+  files: openFileStore(config.storageUrl, tmpdir()),
+  passwords: await createPasswords(),
+  sealer: createSealer(secret),
+  log: createLog(config.logLevel),
+};
+await startJobs(platform, { queues: messageQueues, workers: messageWorkers(platform), sweeps: {} });

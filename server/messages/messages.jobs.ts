@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type JobQueue, type JobWorker, jobWorker } from '#server/platform/jobs.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { deliverMessage } from './delivery.ts';
+import { failMessage } from './messages.queries.ts';
+import type { Provider } from './provider.ts';
+import { smsProvider } from './sms.ts';
+import { smtpProvider } from './smtp.ts';
+
+const data = z.object({ id: z.int() });
+type MessageJob = z.output<typeof data>;
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/**
+ * A worker that shows no sign of life for 20 s is taken for dead and its message goes to another. Retries come after 1,
+ * 2, 4 … seconds up to ten minutes, for about three days; what dies sooner, such as a code, comes with a shorter cap.
+ */
+const options = {
+  heartbeatSeconds: 20,
+  expireInSeconds: 180,
+  retryLimit: 450,
+  retryBackoff: true,
+  retryDelay: 1,
+  retryDelayMax: 600,
+  retentionSeconds: 30 * DAY_SECONDS,
+  deleteAfterSeconds: DAY_SECONDS,
+};
+
+const deadLetters: JobQueue<MessageJob> = { name: 'message-dead', data, options: { deleteAfterSeconds: DAY_SECONDS } };
+
+/** A queue for each channel, so that a dead provider of one does not hold up the other. */
+export const channelQueues = {
+  email: { name: 'message-email', data, options: { ...options, deadLetter: deadLetters.name } },
+  sms: { name: 'message-sms', data, options: { ...options, deadLetter: deadLetters.name } },
+} as const satisfies Record<string, JobQueue<MessageJob>>;
+
+/** Every queue that messages travel through, dead letters first. */
+export const messageQueues: readonly JobQueue<MessageJob>[] = [deadLetters, channelQueues.email, channelQueues.sms];
+
+/** Half a second from the commit to the sending at most, and at most ten messages of a channel at once. */
+const pace = { pollSeconds: 0.5, loops: 2, batch: 5 };
+
+/** Who sends the messages of every channel that has a provider; in production a missing one is warned of. */
+export function messageWorkers(platform: Platform): readonly JobWorker[] {
+  const { config, log } = platform;
+  const providers = {
+    email: config.smtp === undefined ? undefined : smtpProvider(config.smtp),
+    sms: config.sms === undefined ? undefined : smsProvider(config.sms),
+  };
+  const workers = [jobWorker(deadLetters, { pollSeconds: 5, loops: 1, batch: 20 }, (job) => giveUp(platform, job))];
+  for (const channel of ['email', 'sms'] as const) {
+    const provider = providers[channel];
+    if (provider !== undefined) workers.push(channelWorker(platform, channel, provider));
+    else if (config.production) log.warn(`${missing[channel]}: these messages stay queued until there is.`);
+  }
+  return workers;
+}
+
+const missing = {
+  email: 'There is no SMTP_URL to send e-mails with',
+  sms: 'There are no SMS_USERNAME and SMS_API_KEY to send text messages with',
+} as const;
+
+function channelWorker(platform: Platform, channel: 'email' | 'sms', provider: Provider): JobWorker {
+  return jobWorker(channelQueues[channel], pace, ({ id }) => deliverMessage(platform, provider, id));
+}
+
+/** A message whose attempts are used up. */
+async function giveUp({ db, log }: Platform, { id }: MessageJob) {
+  const tag = await failMessage(db, id, 'given up after the last attempt');
+  if (tag !== undefined) log.error({ message: tag }, 'a message was given up');
+  return { done: true } as const;
+}

@@ -1,0 +1,164 @@
+import type { Connection } from '#server/platform/database.ts';
+
+/** What an attempt works with. */
+export interface ClaimedMessage {
+  readonly id: number;
+  readonly tag: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: Buffer | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/** One attempt's hold on a message: whoever claims it later takes it away, and the guards below then match nothing. */
+export interface Claim {
+  readonly id: number;
+  readonly claim: string;
+}
+
+/**
+ * Claims a message that waits, or one whose worker went away before it handed it over. Undefined where it is done with,
+ * or may have been handed over.
+ */
+export function claimMessage(connection: Connection, { id, claim }: Claim): Promise<ClaimedMessage | undefined> {
+  return connection
+    .updateTable('messages')
+    .set((message) => ({ state: 'sending', claim, attempts: message('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'sending'])
+    .where('handed_over_at', 'is', null)
+    .returning(['id', 'tag', 'recipient', 'subject', 'body', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .executeTakeFirst();
+}
+
+/** Marks a claimed message as handed over; false where the claim is lost or the message has expired. */
+export async function markHandedOver(connection: Connection, { id, claim }: Claim, now: Date): Promise<boolean> {
+  const marked = await connection
+    .updateTable('messages')
+    .set({ handed_over_at: now })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('state', '=', 'sending')
+    .where((message) => message.or([message('expires_at', 'is', null), message('expires_at', '>', now)]))
+    .returning('id')
+    .executeTakeFirst();
+  return marked !== undefined;
+}
+
+/** What a message becomes after an attempt. */
+export type Settlement =
+  | { readonly state: 'sent'; readonly sent_at: Date; readonly last_error: null; readonly body?: null }
+  | { readonly state: 'queued'; readonly handed_over_at: null; readonly last_error: string }
+  | { readonly state: 'failed'; readonly last_error: string }
+  | { readonly state: 'expired'; readonly body?: null };
+
+/**
+ * Settles a claimed message; false where the claim is lost. An answer that comes after the worker was given up
+ * still counts: the message is then `failed`, and becomes what it really is.
+ */
+export async function settleMessage(
+  connection: Connection,
+  { id, claim }: Claim,
+  settlement: Settlement,
+): Promise<boolean> {
+  const settled = await connection
+    .updateTable('messages')
+    .set(settlement)
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('state', 'in', settlement.state === 'sent' ? ['sending', 'failed'] : ['sending'])
+    .returning('id')
+    .executeTakeFirst();
+  return settled !== undefined;
+}
+
+/** Gives a message up: it is neither done with nor will it be tried again. Answers its tag, where there was one to give up. */
+export async function failMessage(
+  connection: Connection,
+  id: number,
+  reason: string,
+  which: 'handed over' | 'any' = 'any',
+): Promise<string | undefined> {
+  const failed = await connection
+    .updateTable('messages')
+    .set({ state: 'failed', last_error: reason })
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'sending'])
+    .$if(which === 'handed over', (query) => query.where('handed_over_at', 'is not', null))
+    .returning('tag')
+    .executeTakeFirst();
+  return failed?.tag;
+}
+
+/** Marks what died before it was sent. */
+export async function expireMessages(connection: Connection, now: Date): Promise<void> {
+  await connection
+    .updateTable('messages')
+    .set({ state: 'expired' })
+    .where('state', '=', 'queued')
+    .where('expires_at', '<=', now)
+    .execute();
+}
+
+/** Gives up what has waited too long, or was handed over by a worker that nobody took over from. Answers their tags. */
+export async function failStuckMessages(
+  connection: Connection,
+  since: { readonly waitingSince: Date; readonly handedOverBefore: Date },
+): Promise<readonly string[]> {
+  const failed = await connection
+    .updateTable('messages')
+    .set((message) => ({
+      state: 'failed',
+      last_error: message.fn.coalesce('last_error', message.val('nobody could send it')),
+    }))
+    .where('state', 'in', ['queued', 'sending'])
+    .where((message) =>
+      message.or([
+        message('created_at', '<', since.waitingSince),
+        message('handed_over_at', '<', since.handedOverBefore),
+      ]),
+    )
+    .returning('tag')
+    .execute();
+  return failed.map(({ tag }) => tag);
+}
+
+/** Erases what nobody will send or look at any more. */
+export async function eraseBodies(
+  connection: Connection,
+  when: { readonly expiredBy: Date; readonly failedSince: Date },
+): Promise<void> {
+  await connection
+    .updateTable('messages')
+    .set({ body: null })
+    .where('body', 'is not', null)
+    .where('state', 'in', ['sent', 'expired', 'failed'])
+    .where((message) =>
+      message.or([
+        message('state', '<>', 'failed'),
+        message('expires_at', '<=', when.expiredBy),
+        message('created_at', '<', when.failedSince),
+      ]),
+    )
+    .execute();
+}
+
+/** Deletes messages that have been done with for long. */
+export async function deleteOldMessages(connection: Connection, createdBefore: Date): Promise<void> {
+  await connection
+    .deleteFrom('messages')
+    .where('created_at', '<', createdBefore)
+    .where('state', 'in', ['sent', 'expired', 'failed'])
+    .execute();
+}
+
+/** Every message, newest first, for the development list. */
+export function listMessages(connection: Connection) {
+  return connection
+    .selectFrom('messages')
+    .select(['recipient', 'channel', 'subject', 'body', 'created_at as createdAt'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}

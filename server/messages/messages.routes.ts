@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { API_ROOT } from '#contract/endpoint.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { type ListedMessage, messagesPage } from './messages.page.ts';
+import { listMessages } from './messages.queries.ts';
+
+/**
+ * What every message says, for whoever develops: an array for programs and a page for people (decisions,
+ * 'Notifications to people'). Never in production.
+ */
+export function developmentMessages(server: FastifyInstance, platform: Platform): void {
+  server.get(`${API_ROOT}/dev/messages`, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return readMessages(platform);
+  });
+  server.get('/dev/messages', async (_request, reply) => {
+    const page = messagesPage(await readMessages(platform), reply.cspNonce.style);
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
+  });
+}
+
+async function readMessages({ db, sealer }: Platform): Promise<readonly ListedMessage[]> {
+  const rows = await listMessages(db);
+  return rows.map(({ recipient, channel, subject, body, createdAt }) => ({
+    to: recipient,
+    channel,
+    subject,
+    body: body === null ? '' : readable(() => sealer.unseal(body)),
+    createdAt: createdAt.toISOString(),
+  }));
+}
+
+/** The data folder's secret may be newer than its database. */
+function readable(unseal: () => string): string {
+  try {
+    return unseal();
+  } catch {
+    return '(sealed with another secret)';
+  }
+}

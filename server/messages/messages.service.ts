@@ -1,0 +1,64 @@
+import type { Connection } from '#server/platform/database.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { channelQueues } from './messages.jobs.ts';
+import { deleteOldMessages, eraseBodies, expireMessages, failStuckMessages } from './messages.queries.ts';
+
+/** What is told to a person, and where. */
+export interface Message {
+  readonly channel: 'email' | 'sms';
+  /** An e-mail address or a number as 07XXXXXXXX. */
+  readonly to: string;
+  /** Not sent by SMS, but kept: the development list shows it. Never a code, because it is not sealed. */
+  readonly subject: string;
+  readonly body: string;
+  /** After this a message is worth nothing and is not sent any more: a code that has died. */
+  readonly expiresAt?: Date;
+}
+
+/** What dies soon is tried often, and before what does not. */
+const urgent = { priority: 1, retryBackoff: true, retryDelayMax: 15 } as const;
+
+/**
+ * Queues a message in the transaction of what it tells of: both happen or neither. A worker sends it
+ * (decisions, 'Notifications to people').
+ */
+export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
+  const { id } = await connection
+    .insertInto('messages')
+    .values({
+      channel: message.channel,
+      recipient: message.to,
+      subject: message.subject,
+      body: platform.sealer.seal(message.body),
+      created_at: platform.clock.now(),
+      expires_at: message.expiresAt ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (!willBeSent(platform, message.channel)) return;
+  await enqueue(connection, channelQueues[message.channel], { id }, message.expiresAt === undefined ? {} : urgent);
+}
+
+/** In development a channel without a provider sends nothing: its messages are read at /dev/messages. */
+function willBeSent({ config }: Platform, channel: Message['channel']): boolean {
+  return config.production || (channel === 'email' ? config.smtp : config.sms) !== undefined;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long a message may wait for a provider that is not there, and how long it is kept afterwards. */
+const WAITS_MS = 30 * DAY_MS;
+const KEPT_MS = 90 * DAY_MS;
+
+/** Tidies the outbox: what is dead is marked, and in production what has served its purpose is erased and then deleted. */
+export async function sweepMessages({ db, clock, config, log }: Platform): Promise<void> {
+  const now = clock.now();
+  const before = (ms: number): Date => new Date(now.getTime() - ms);
+  await expireMessages(db, now);
+  const stuck = await failStuckMessages(db, { waitingSince: before(WAITS_MS), handedOverBefore: before(DAY_MS) });
+  for (const tag of stuck) log.error({ message: tag }, 'a message was given up');
+  if (!config.production) return;
+  await eraseBodies(db, { expiredBy: now, failedSince: before(WAITS_MS) });
+  await deleteOldMessages(db, before(KEPT_MS));
+}

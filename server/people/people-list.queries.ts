@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { PersonStatus } from '#contract/people/schema.ts';
+import type { Connection } from '#server/platform/database.ts';
+import { likePattern } from '#server/platform/like-pattern.ts';
+import type { PeopleSearch } from './people-search.ts';
+
+/** Totals with a filter or a search are exact to this many (decisions, 'The wire'). */
+export const COUNTED_ROWS = 10_000;
+
+/** Which rows of a list are asked for. */
+export interface PageOf {
+  readonly size: number;
+  readonly offset: number;
+}
+
+/** The rows a list shows, with the names of what they refer to. */
+function selectRows(connection: Pick<Connection, 'selectFrom'>) {
+  return connection
+    .selectFrom('persons')
+    .leftJoin('businesses', 'businesses.id', 'persons.business_id')
+    .leftJoin('districts', 'districts.id', 'persons.district_id')
+    .select([
+      'persons.tag',
+      'persons.first_name',
+      'persons.last_name',
+      'persons.designation',
+      'persons.status',
+      'persons.gender',
+      'persons.phone',
+      'persons.email',
+      'persons.business_id',
+      'businesses.name as business',
+      'districts.name as district',
+      'persons.username',
+      'persons.permissions',
+      'persons.created_at',
+      'persons.last_login_at',
+    ]);
+}
+
+export type PersonListRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
+
+/** The one person with that id. */
+export function selectPersonRow(connection: Connection, id: number): Promise<PersonListRow> {
+  return selectRows(connection).where('persons.id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Everybody of a business, in the order of the list. */
+export function selectPeopleOfBusiness(connection: Connection, businessId: number): Promise<PersonListRow[]> {
+  return selectRows(connection)
+    .where('persons.business_id', '=', businessId)
+    .orderBy('persons.waiting', 'desc')
+    .orderBy('persons.created_at', 'desc')
+    .orderBy('persons.id', 'desc')
+    .execute();
+}
+
+/**
+ * Part of the list: those who wait for activation first, then the newest. Who is on the page is read from an index
+ * alone, and only they are looked up (docs/decisions/0005). `total` is the counters' without a status, and otherwise
+ * counted as far as {@link COUNTED_ROWS}.
+ */
+export function selectPeoplePage(connection: Connection, status: PersonStatus | undefined, page: PageOf) {
+  const ofStatus = people(connection, status);
+  const total =
+    status === undefined
+      ? sql<number>`(select coalesce(sum(rows), 0)::int from row_counts where list = 'persons')`
+      : sql<number>`(select count(*) from (${ofStatus.select('persons.id').limit(COUNTED_ROWS)}) as counted)`;
+  return selectPage(connection, idsOfPage(ofStatus, status, page), total);
+}
+
+/**
+ * Part of what a search finds, while that is at most {@link COUNTED_ROWS}: gathered through the indexes of both tables,
+ * then sorted. A `total` above COUNTED_ROWS says that not all was gathered, so that the page is not to be trusted; then
+ * {@link selectPageOfCommonSearch} answers.
+ */
+export function selectPageOfSearch(
+  connection: Connection,
+  search: PeopleSearch,
+  status: PersonStatus | undefined,
+  { size, offset }: PageOf,
+) {
+  const enough = COUNTED_ROWS + 1;
+  const gathered = people(connection, status)
+    .select(['persons.id', 'persons.waiting', 'persons.created_at'])
+    .limit(enough);
+  const byText = gathered.where(textMatches(search));
+  const byBusiness = gathered.where('persons.business_id', 'in', businessesNamed(connection, search));
+  const found = connection
+    .selectFrom(byText.as('by_text'))
+    .selectAll()
+    .union(connection.selectFrom(byBusiness.as('by_business')).selectAll());
+  const ids = sql<{ id: number }>`(select id from found order by waiting desc, created_at desc, id desc
+    limit ${sql.lit(size)} offset ${offset})`;
+  return selectRows(
+    connection.with(
+      (cte) => cte('found').materialized(),
+      () => found,
+    ),
+  )
+    .innerJoin(ids.as<'page'>(sql.ref('page')), 'page.id', 'persons.id')
+    .select(sql<number>`(select count(*) from found)`.as('total'))
+    .orderBy('persons.waiting', 'desc')
+    .orderBy('persons.created_at', 'desc')
+    .orderBy('persons.id', 'desc');
+}
+
+/**
+ * Part of what a common search finds: the list is read in its own order until the page is full, which is soon, because
+ * one in a hundred or more is a find.
+ */
+export function selectPageOfCommonSearch(
+  connection: Connection,
+  search: PeopleSearch,
+  status: PersonStatus | undefined,
+  page: PageOf,
+) {
+  const found = people(connection, status).where((where) =>
+    where.or([textMatches(search), where('persons.business_id', 'in', businessesNamed(connection, search))]),
+  );
+  return selectPage(connection, idsOfPage(found, status, page), sql<number>`${sql.lit(COUNTED_ROWS)}`);
+}
+
+function people(connection: Connection, status: PersonStatus | undefined) {
+  const all = connection.selectFrom('persons');
+  return status === undefined ? all : all.where('persons.status', '=', status);
+}
+
+/**
+ * Of one status all wait or none does, and its own index has them by age. A page's size stands in the statement itself: a
+ * plan made once for every value must know that a page is small.
+ */
+function idsOfPage(query: ReturnType<typeof people>, status: PersonStatus | undefined, { size, offset }: PageOf) {
+  return query
+    .select('persons.id')
+    .$if(status === undefined, (everybody) => everybody.orderBy('persons.waiting', 'desc'))
+    .orderBy('persons.created_at', 'desc')
+    .orderBy('persons.id', 'desc')
+    .limit(sql.lit(size))
+    .offset(offset);
+}
+
+function selectPage(connection: Connection, ids: ReturnType<typeof idsOfPage>, total: RawBuilder<number>) {
+  return selectRows(connection)
+    .innerJoin(ids.as('page'), 'page.id', 'persons.id')
+    .select(total.as('total'))
+    .orderBy('persons.waiting', 'desc')
+    .orderBy('persons.created_at', 'desc')
+    .orderBy('persons.id', 'desc');
+}
+
+/** `strpos` where the trigram index is of no use: with LIKE a plan made once for every phrase would read all of it. */
+function textMatches({ phrases, indexed }: PeopleSearch): RawBuilder<boolean> {
+  const conditions = phrases.map((phrase) =>
+    indexed
+      ? sql`persons.search_text like lower(${likePattern(phrase)})`
+      : sql`strpos(persons.search_text, lower(${phrase})) > 0`,
+  );
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
+
+function businessesNamed(connection: Connection, { phrases: [phrase] }: PeopleSearch) {
+  return connection
+    .selectFrom('businesses')
+    .select('businesses.id')
+    .where(sql<boolean>`lower(businesses.name) like lower(${likePattern(phrase)})`);
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { PersonRow, personsBody } from '#contract/people/schema.ts';
+import { requireBusinessId } from '#server/businesses/businesses.service.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { presentPeoplePage, presentPerson } from './people.presenter.ts';
+import {
+  COUNTED_ROWS,
+  selectPageOfCommonSearch,
+  selectPageOfSearch,
+  selectPeopleOfBusiness,
+  selectPeoplePage,
+  selectPersonRow,
+} from './people-list.queries.ts';
+import { readSearch } from './people-search.ts';
+
+/**
+ * A page of people, those who wait for activation first, then the newest. A search looks into name, phone, e-mail and
+ * business. With a search or a status the list ends at 10,000 rows and so does its total (decisions, 'The wire').
+ */
+export async function listPeople(platform: Platform, asked: z.output<typeof personsBody>): Promise<PersonRow[]> {
+  const { size, status } = asked;
+  const page = { size, offset: (asked.page - 1) * size };
+  const search = readSearch(asked.searchPhrase);
+  if ((search !== undefined || status !== undefined) && page.offset >= COUNTED_ROWS) return [];
+  if (search === undefined) return presentPeoplePage(await selectPeoplePage(platform.db, status, page).execute());
+  const found = await selectPageOfSearch(platform.db, search, status, page).execute();
+  if ((found[0]?.total ?? 0) <= COUNTED_ROWS) return presentPeoplePage(found);
+  return presentPeoplePage(await selectPageOfCommonSearch(platform.db, search, status, page).execute());
+}
+
+/** The caller's own row. */
+export async function ownProfile(platform: Platform, { person }: SignedInCaller): Promise<PersonRow> {
+  return presentPerson(await selectPersonRow(platform.db, person.id));
+}
+
+/** Everybody who belongs to a business, in the order of the list. Throws NOT_FOUND for an unknown one. */
+export async function listPeopleOfBusiness(platform: Platform, businessTag: string): Promise<PersonRow[]> {
+  const businessId = await requireBusinessId(platform.db, businessTag);
+  return (await selectPeopleOfBusiness(platform.db, businessId)).map(presentPerson);
+}

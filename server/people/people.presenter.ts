@@ -1,0 +1,28 @@
+import type { PersonRow } from '#contract/people/schema.ts';
+import type { PersonListRow } from './people-list.queries.ts';
+
+/** A person as the wire has it (specification, section 3). */
+export function presentPerson(row: PersonListRow): PersonRow {
+  return {
+    tag: row.tag,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    designation: row.designation,
+    status: row.status,
+    gender: row.gender,
+    phone: row.phone,
+    email: row.email,
+    business: row.business,
+    business_id: row.business_id,
+    district: row.district,
+    username: row.username,
+    perms: row.permissions,
+    created_at: row.created_at.toISOString(),
+    last_login_at: row.last_login_at?.toISOString() ?? null,
+  };
+}
+
+/** A page of people: the first row carries the total. */
+export function presentPeoplePage(rows: readonly (PersonListRow & { readonly total: number })[]): PersonRow[] {
+  return rows.map((row, index) => ({ ...presentPerson(row), ...(index === 0 ? { total: row.total } : {}) }));
+}

@@ -1,0 +1,64 @@
+import type { Updateable } from 'kysely';
+import type { PersonStatus } from '#contract/people/schema.ts';
+import type { PermissionCode } from '#contract/permissions.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** A person as the rules about people see them. */
+export interface PersonRecord {
+  readonly id: number;
+  readonly tag: string;
+  readonly username: string;
+  readonly usernameKind: 'email' | 'phone';
+  readonly status: PersonStatus;
+  readonly perms: readonly PermissionCode[];
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly designation: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly businessId: number | null;
+}
+
+/** `no key`: rows that refer to a person, such as a session, may come and go meanwhile. */
+function selectForChange(change: Change) {
+  return change
+    .selectFrom('persons')
+    .select([
+      'id',
+      'tag',
+      'username',
+      'username_kind as usernameKind',
+      'status',
+      'permissions as perms',
+      'first_name as firstName',
+      'last_name as lastName',
+      'designation',
+      'phone',
+      'email',
+      'business_id as businessId',
+    ])
+    .orderBy('id')
+    .forNoKeyUpdate();
+}
+
+/** Who acts and whom it is about, as they are now, both rows held until the transaction ends, always in one order. */
+export function lockActorAndSubject(change: Change, actorId: number, subjectTag: string): Promise<PersonRecord[]> {
+  return selectForChange(change)
+    .where((where) => where.or([where('id', '=', actorId), where('tag', '=', subjectTag)]))
+    .execute();
+}
+
+/** The person with that username, the row held until the transaction ends. */
+export function lockByUsername(change: Change, username: string): Promise<PersonRecord | undefined> {
+  return selectForChange(change).where('username', '=', username).executeTakeFirst();
+}
+
+/** Changes a person whose row is held. */
+export async function updatePersonRow(
+  change: Change,
+  id: number,
+  values: Updateable<Tables['persons']>,
+): Promise<void> {
+  await change.updateTable('persons').set(values).where('id', '=', id).execute();
+}

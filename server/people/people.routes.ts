@@ -1,0 +1,25 @@
+import { peopleEndpoints } from '#contract/people/endpoints.ts';
+import type { Routes } from '#server/platform/http.ts';
+import { deactivatePerson, updatePerson } from './people.service.ts';
+import { listPeople, listPeopleOfBusiness, ownProfile } from './people-list.service.ts';
+import { setRoles } from './roles.service.ts';
+
+/** Users and their administration. */
+export function peopleRoutes(routes: Routes): void {
+  const { platform } = routes;
+  routes.signedIn(peopleEndpoints.listPersons, ({ body }) => listPeople(platform, body));
+  routes.signedIn(peopleEndpoints.ownProfile, ({ caller }) => ownProfile(platform, caller));
+  routes.signedIn(peopleEndpoints.businessPersons, ({ query }) => listPeopleOfBusiness(platform, query.tag));
+  routes.signedIn(peopleEndpoints.updatePerson, async ({ caller, body }) => {
+    await updatePerson(platform, caller, body);
+    return { success: true as const, msg: 'Updates to this business person have been successful' };
+  });
+  routes.signedIn(peopleEndpoints.deactivatePerson, async ({ caller, body }) => {
+    await deactivatePerson(platform, caller, body.tag);
+    return { success: true as const, msg: 'This person can no longer log in' };
+  });
+  routes.signedIn(peopleEndpoints.setRoles, async ({ caller, body }) => {
+    await setRoles(platform, caller, body);
+    return { success: true as const, msg: "This person's permissions have been saved" };
+  });
+}

@@ -1,0 +1,133 @@
+import type { z } from 'zod';
+import { readUsername } from '#contract/accounts/username.ts';
+import type { updatePersonBody } from '#contract/people/schema.ts';
+import { type Action, mayOnPerson } from '#contract/permissions.ts';
+import { holdClient } from '#server/businesses/businesses.service.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, recordEvent } from '#server/platform/change.ts';
+import type { Caller, SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { endSessions } from '#server/platform/sessions.ts';
+import { accountActiveMessage } from './people.messages.ts';
+import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
+
+type UpdatePersonForm = z.output<typeof updatePersonBody>;
+
+/**
+ * Stores the Update Person form, whole: a field left out is emptied, but for the one that is the username. It activates
+ * a Verified or Deactivated person, which makes a client of them and tells them; on an Active one it only updates, and
+ * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008).
+ *
+ * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN), PERSON_PENDING, USERNAME_FIXED with the field, and
+ * UNKNOWN_REFERENCE for a business that is no active client.
+ */
+export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const person = await lockSubject(change, caller, 'people.update', form.tag);
+    if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
+    const contacts = keepUsername(person, form);
+    const activates = person.status !== 'Active';
+    const keepsBusiness = !activates && form.businessId === person.businessId;
+    if (!keepsBusiness && !(await holdClient(change, form.businessId))) {
+      throw fieldError('UNKNOWN_REFERENCE', 'businessId');
+    }
+    const { firstName, lastName, businessId } = form;
+    const after: PersonRecord = {
+      ...person,
+      ...contacts,
+      firstName,
+      lastName,
+      designation: form.designation ?? null,
+      businessId,
+      ...(activates ? { status: 'Active', perms: ['BIDA'] } : {}),
+    };
+    await storePerson(change, after);
+    if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
+    else if (person.businessId !== null && !keepsBusiness) await endSessionsBut(change, caller, person);
+    await recordChange(change, caller, activates ? 'person.activated' : 'person.updated', person, after);
+  });
+}
+
+/**
+ * Ends a person's sessions and bars their login. Once more is a success that changes nothing. Throws NOT_FOUND,
+ * FORBIDDEN (oneself; staff, unless the caller is KADMIN) and PERSON_PENDING.
+ */
+export async function deactivatePerson(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const person = await lockSubject(change, caller, 'people.deactivate', tag);
+    if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
+    if (person.status === 'Deactivated') return;
+    const after: PersonRecord = { ...person, status: 'Deactivated', perms: [] };
+    await storePerson(change, after);
+    await endSessions(change, person.id);
+    await recordChange(change, caller, 'person.deactivated', person, after);
+  });
+}
+
+/**
+ * The person an action is about, held until the transaction ends. The caller's own row is held as well and their
+ * permissions are read again: of two administrators who act on each other at once, only one still may.
+ */
+export async function lockSubject(
+  change: Change,
+  caller: SignedInCaller,
+  action: Action,
+  tag: string,
+): Promise<PersonRecord> {
+  const held = await lockActorAndSubject(change, caller.person.id, tag);
+  const subject = held.find((person) => person.tag === tag.toLowerCase());
+  if (subject === undefined) throw new AppError('NOT_FOUND');
+  const actor = held.find((person) => person.id === caller.person.id);
+  if (actor === undefined || !mayOnPerson(actor, action, subject)) throw new AppError('FORBIDDEN');
+  return subject;
+}
+
+/** The form's phone and e-mail; what the person logs in with stays, and another in its place is USERNAME_FIXED. */
+function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<PersonRecord, 'phone' | 'email'> {
+  const field = person.usernameKind;
+  const given = form[field];
+  if (given !== undefined && readUsername(given)?.value !== person.username) throw fieldError('USERNAME_FIXED', field);
+  return { phone: form.phone ?? null, email: form.email ?? null, [field]: person.username };
+}
+
+/** Whoever changes their own business keeps the session they do it in. */
+async function endSessionsBut(change: Change, caller: SignedInCaller, person: PersonRecord): Promise<void> {
+  const isSelf = caller.person.id === person.id;
+  await endSessions(change, person.id, isSelf ? caller.person.sessionHash : undefined);
+}
+
+/** Writes everything of a person that the rules about people may change. */
+export async function storePerson(change: Change, person: PersonRecord): Promise<void> {
+  await updatePersonRow(change, person.id, {
+    status: person.status,
+    permissions: [...person.perms],
+    first_name: person.firstName,
+    last_name: person.lastName,
+    designation: person.designation,
+    phone: person.phone,
+    email: person.email,
+    business_id: person.businessId,
+  });
+}
+
+/** Puts a change of a person on record. */
+export async function recordChange(
+  change: Change,
+  caller: Caller,
+  action: string,
+  before: PersonRecord,
+  after: PersonRecord,
+): Promise<void> {
+  await recordEvent(change, caller, {
+    action,
+    subjectType: 'person',
+    subjectTag: before.tag,
+    before: describe(before),
+    after: describe(after),
+  });
+}
+
+function describe({ status, perms, firstName, lastName, designation, phone, email, businessId }: PersonRecord) {
+  return { status, perms, firstName, lastName, designation, phone, email, businessId };
+}

@@ -1,0 +1,56 @@
+import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
+import { holdClient } from '#server/businesses/businesses.service.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { Caller, SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { endSessions } from '#server/platform/sessions.ts';
+import { accountActiveMessage } from './people.messages.ts';
+import type { PersonRecord } from './people.queries.ts';
+import { lockSubject, recordChange, storePerson } from './people.service.ts';
+
+/**
+ * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN)
+ * and what {@link changePermissions} throws. One administrator always remains: the one who asks.
+ */
+export async function setRoles(
+  platform: Platform,
+  caller: SignedInCaller,
+  { tag, perms }: { readonly tag: string; readonly perms: readonly PermissionCode[] },
+): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const person = await lockSubject(change, caller, 'people.setRoles', tag);
+    await changePermissions(platform, change, caller, person, perms);
+  });
+}
+
+/**
+ * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
+ * told; a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
+ *
+ * Throws PERSON_PENDING, PERSON_DEACTIVATED, and CLIENT_NEEDS_BUSINESS where BIDA is new to somebody without an active
+ * client's business.
+ */
+export async function changePermissions(
+  platform: Platform,
+  change: Change,
+  caller: Caller,
+  person: PersonRecord,
+  perms: readonly PermissionCode[],
+): Promise<void> {
+  if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
+  if (person.status === 'Deactivated') throw new AppError('PERSON_DEACTIVATED');
+  const gained = permissionCodes.filter((code) => perms.includes(code) && !person.perms.includes(code));
+  const lost = permissionCodes.filter((code) => !perms.includes(code) && person.perms.includes(code));
+  if (gained.length === 0 && lost.length === 0) return;
+  if (gained.includes('BIDA') && !(await holdClient(change, person.businessId))) {
+    throw fieldError('CLIENT_NEEDS_BUSINESS', 'perms');
+  }
+  const kept = permissionCodes.filter((code) => perms.includes(code));
+  const after: PersonRecord = { ...person, status: 'Active', perms: kept };
+  await storePerson(change, after);
+  if (lost.length > 0) await endSessions(change, person.id);
+  if (person.status === 'Verified') await queueMessage(platform, change, accountActiveMessage(platform.config, person));
+  await recordChange(change, caller, 'person.roles-set', person, after);
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type EndpointName, endpoints } from '#contract/endpoints.ts';
+import { buildBusiness, buildPerson, buildReadyInvoice, uniquePhone } from '#server/testing/builders.ts';
+import { type CallerKind, callerKinds, createMatrixCaller, type MatrixCaller } from '#server/testing/matrix-callers.ts';
+import { multipart } from '#server/testing/multipart.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/**
+ * Every route, in every reading, by every kind of caller, on a row of their own, somebody else's and none
+ * (specification, section 6; decisions, 'The wire'). What is expected is written out here, not derived from the
+ * contract's permissions; an endpoint that is missing does not compile.
+ */
+
+const rowKinds = ['own', 'foreign', 'absent'] as const;
+type RowKind = (typeof rowKinds)[number];
+
+interface Request {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly form?: { readonly fields: Record<string, string>; readonly file: Buffer };
+}
+
+type Outcome = number | Readonly<Partial<Record<CallerKind, number>> & { other: number }>;
+
+interface Sample {
+  /** Who gets past the permission: everybody else with a session is 403. */
+  readonly who: 'public' | 'session' | 'client' | 'staff' | 'clientOrStaff' | 'admin';
+  readonly request?: (row: Rows) => Promise<Request>;
+  readonly own: Outcome;
+  readonly foreign?: Outcome;
+  readonly absent?: Outcome;
+}
+
+const admitted: Record<Sample['who'], readonly CallerKind[]> = {
+  public: callerKinds,
+  session: ['noPermission', 'client', 'otherClient', 'staff', 'admin'],
+  client: ['client', 'otherClient'],
+  staff: ['staff', 'admin'],
+  clientOrStaff: ['client', 'otherClient', 'staff', 'admin'],
+  admin: ['admin'],
+};
+
+/** Rows of the kind that a case asks for, made for the caller of that case. */
+class Rows {
+  readonly app: TestApp;
+  readonly caller: MatrixCaller;
+  readonly kind: RowKind;
+
+  constructor(app: TestApp, caller: MatrixCaller, kind: RowKind) {
+    this.app = app;
+    this.caller = caller;
+    this.kind = kind;
+  }
+
+  /** The tag of a draft that is ready to be submitted, and of one of its documents. */
+  async invoice(): Promise<{ tag: string; documentTag: string }> {
+    if (this.kind === 'absent') return { tag: randomUUID(), documentTag: randomUUID() };
+    const { person } = this.caller;
+    const own = this.kind === 'own' && person !== null && person.businessId !== null;
+    const owner = own ? { id: person.id, businessId: person.businessId ?? 0 } : await this.#stranger();
+    return buildReadyInvoice(this.app, owner);
+  }
+
+  async #stranger() {
+    const business = await buildBusiness(this.app);
+    const person = await buildPerson(this.app, { perms: ['BIDA'], businessId: business.id });
+    return { id: person.id, businessId: business.id };
+  }
+
+  /** The tag of the caller, of somebody else who waits for activation, or of nobody. */
+  async person(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    if (this.kind === 'own' && this.caller.person !== null) return this.caller.person.tag;
+    return (await buildPerson(this.app, { status: 'Verified' })).tag;
+  }
+
+  async business(): Promise<string> {
+    return this.kind === 'absent' ? randomUUID() : (await buildBusiness(this.app)).tag;
+  }
+
+  async clientBusinessId(): Promise<number> {
+    return (await buildBusiness(this.app)).id;
+  }
+
+  async buyerId(): Promise<number> {
+    return (await buildBusiness(this.app, { kind: 'buyer' })).id;
+  }
+}
+
+const unknownHandle = 'x'.repeat(43);
+const byInvoice = async (rows: Rows): Promise<Request> => ({ params: { tag: (await rows.invoice()).tag } });
+const byDocument = async (rows: Rows): Promise<Request> => ({ params: { tag: (await rows.invoice()).documentTag } });
+/** Own and absent as written; for a foreign row staff succeed and clients find nothing. */
+const visible = { own: 200, foreign: { client: 404, otherClient: 404, other: 200 }, absent: 404 } as const;
+const owned = { own: 200, foreign: 404, absent: 404 } as const;
+const rowless = { own: 200, foreign: 200, absent: 200 } as const;
+
+const businessForm = () => ({
+  name: `Matrix ${randomUUID()}`,
+  industryId: 1,
+  districtId: 1,
+  isClient: true,
+  isBuyer: false,
+});
+
+const applicationForm = (invoiceTag: string) => ({
+  invoiceTag,
+  reference: randomUUID(),
+  applicationDate: '2026-11-20',
+  amountAppliedFor: 900_000,
+  feesCharged: 99_000,
+  amountReceived: 801_000,
+  financingPeriodId: 3,
+});
+
+const samples: Record<EndpointName, Sample> = {
+  login: {
+    who: 'public',
+    request: async () => ({ body: { username: uniquePhone(), password: 'wrong' } }),
+    own: 401,
+    foreign: 401,
+    absent: 401,
+  },
+  logout: { who: 'public', ...rowless },
+  session: { who: 'session', ...rowless },
+  register: {
+    who: 'public',
+    request: async () => ({
+      body: { phone: uniquePhone(), password: 'Matrix-pass-9', gender: 'female', industryId: 1, districtId: 1 },
+    }),
+    ...rowless,
+  },
+  verifyUsername: {
+    who: 'public',
+    request: async () => ({ body: { userTag: unknownHandle, pin: '12345' } }),
+    own: 422,
+    foreign: 422,
+    absent: 422,
+  },
+  resendPin: {
+    who: 'public',
+    request: async () => ({ body: { userTag: unknownHandle } }),
+    own: 422,
+    foreign: 422,
+    absent: 422,
+  },
+  requestReset: { who: 'public', request: async () => ({ body: { username: uniquePhone() } }), ...rowless },
+  verifyReset: {
+    who: 'public',
+    request: async () => ({ body: { userTag: unknownHandle, pin: '12345' } }),
+    own: 422,
+    foreign: 422,
+    absent: 422,
+  },
+  doReset: {
+    who: 'public',
+    request: async () => ({ body: { otpTag: unknownHandle, newPassword: 'Matrix-pass-9' } }),
+    own: 422,
+    foreign: 422,
+    absent: 422,
+  },
+  listPersons: { who: 'staff', ...rowless },
+  updatePerson: {
+    who: 'staff',
+    request: async (rows) => ({
+      body: {
+        firstName: 'Amina',
+        lastName: 'Kato',
+        businessId: await rows.clientBusinessId(),
+        tag: await rows.person(),
+      },
+    }),
+    // KSTAF may not update staff, themselves included.
+    own: { staff: 403, other: 200 },
+    foreign: 200,
+    absent: 404,
+  },
+  deactivatePerson: {
+    who: 'staff',
+    request: async (rows) => ({ body: { tag: await rows.person() } }),
+    own: 403,
+    foreign: 200,
+    absent: 404,
+  },
+  setRoles: {
+    who: 'admin',
+    request: async (rows) => ({ body: { tag: await rows.person(), perms: ['KSTAF'] } }),
+    own: 403,
+    foreign: 200,
+    absent: 404,
+  },
+  ownProfile: { who: 'session', ...rowless },
+  businessPersons: {
+    who: 'staff',
+    request: async (rows) => ({ query: `?tag=${await rows.business()}` }),
+    own: 200,
+    foreign: 200,
+    absent: 404,
+  },
+  listBusinesses: { who: 'staff', ...rowless },
+  addBusiness: { who: 'staff', request: async () => ({ body: businessForm() }), ...rowless },
+  editBusiness: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.business() }, body: businessForm() }),
+    own: 200,
+    foreign: 200,
+    absent: 404,
+  },
+  allProfiles: { who: 'staff', ...rowless },
+  clientProfiles: { who: 'staff', ...rowless },
+  buyerProfiles: { who: 'session', ...rowless },
+  listInvoices: { who: 'clientOrStaff', ...rowless },
+  loadInvoice: { who: 'clientOrStaff', request: byInvoice, ...visible },
+  saveInvoice: {
+    who: 'client',
+    request: async (rows) => ({
+      body: {
+        invoice: {
+          invoiceNumber: randomUUID(),
+          date: '2026-11-20',
+          currencyId: 1,
+          buyerId: await rows.buyerId(),
+          amount: 5000,
+          tag: (await rows.invoice()).tag,
+        },
+      },
+    }),
+    ...owned,
+  },
+  deleteInvoice: { who: 'client', request: byInvoice, ...owned },
+  createGuid: { who: 'session', ...rowless },
+  checkSubmission: { who: 'clientOrStaff', request: byInvoice, ...visible },
+  validateApplication: {
+    who: 'client',
+    request: async (rows) => ({ body: applicationForm((await rows.invoice()).tag) }),
+    ...owned,
+  },
+  submitApplication: { who: 'client', request: byInvoice, ...owned },
+  listDocuments: { who: 'clientOrStaff', request: byInvoice, ...visible },
+  checkDocuments: { who: 'clientOrStaff', request: byInvoice, ...visible },
+  uploadDocument: {
+    who: 'client',
+    request: async (rows) => ({
+      form: { fields: { invoiceTag: (await rows.invoice()).tag, typeId: '4' }, file: samplePdf() },
+    }),
+    ...owned,
+  },
+  viewDocument: { who: 'clientOrStaff', request: byDocument, ...visible },
+  deleteDocument: { who: 'client', request: byDocument, ...owned },
+  sectors: { who: 'public', ...rowless },
+  districts: { who: 'public', ...rowless },
+  currencies: { who: 'session', ...rowless },
+  financingPeriods: { who: 'session', ...rowless },
+  interestRates: { who: 'session', ...rowless },
+  feeModes: { who: 'session', ...rowless },
+};
+
+function expectedStatus(sample: Sample, caller: MatrixCaller, row: RowKind): number {
+  if (sample.who !== 'public' && caller.person === null) return 401;
+  if (!admitted[sample.who].includes(caller.kind)) return 403;
+  // Somebody without a business has no row of their own: theirs is a stranger's.
+  const outcome = sample[row] ?? sample.own;
+  return typeof outcome === 'number' ? outcome : (outcome[caller.kind] ?? outcome.other);
+}
+
+async function send(caller: MatrixCaller, method: Endpoint['method'], path: string, request: Request) {
+  const url = path.replaceAll(/:(\w+)/g, (_, name: string) => request.params?.[name] ?? '') + (request.query ?? '');
+  if (request.form !== undefined)
+    return caller.caller.call({ method, url, ...(await multipart(request.form.fields, request.form.file)) });
+  if (request.body === undefined || method === 'GET') return caller.caller.call({ method, url });
+  return caller.caller.call({
+    method,
+    url,
+    payload: JSON.stringify(request.body),
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+  afterAll(() => app.close());
+  const sample: Sample = samples[name as EndpointName];
+  const ways = [endpoint, ...(endpoint.aliases ?? [])].map(({ method, path }) => ({ method, path }));
+
+  it.each(ways)('$method $path', async ({ method, path }) => {
+    const found: string[] = [];
+    const expected: string[] = [];
+    for (const kind of callerKinds) {
+      for (const row of rowKinds) {
+        const caller = await createMatrixCaller(app, kind);
+        const request = (await sample.request?.(new Rows(app, caller, row))) ?? {};
+        const { status, body } = await send(caller, method, path, request);
+        expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
+        found.push(`${kind} ${row} ${status}`);
+        if (status >= 400)
+          expect(body).toMatchObject({ success: false, msg: expect.any(String), code: expect.any(String) });
+      }
+    }
+    expect(found).toEqual(expected);
+  });
+});

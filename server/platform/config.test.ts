@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
+
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://db/kasente',
+  PUBLIC_URL: 'https://kasente.example',
+};
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+describe('settings', () => {
+  it('are all optional in development: this machine only, the embedded database, a demonstration', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: './data',
+      databaseUrl: undefined,
+      sessionIdleMinutes: 15,
+      trustProxy: false,
+      seed: true,
+    });
+  });
+
+  it('that are empty count as absent', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SEED: '' })).toMatchObject({
+      port: 3000,
+      databaseUrl: undefined,
+      seed: true,
+    });
+  });
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
+    [
+      { DATABASE_URL: 'mysql://db' },
+      'DATABASE_URL must be an address such as postgres://user:password@host:5432/kasente.',
+    ],
+    [{ STORAGE_URL: '/var/files' }, 'STORAGE_URL must be an address such as s3://bucket/prefix?region=af-south-1.'],
+    [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be a whole number from 1 to 720.'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development or production.'],
+    [{ SEED: 'yes' }, "SEED must be 'none', or nothing."],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters.'],
+    [{ SMS_USERNAME: 'kasente' }, 'SMS_USERNAME and SMS_API_KEY must be set together.'],
+  ])('%o is refused in one sentence', (env: Record<string, string>, sentence) => {
+    expect(refusal(env)).toBe(sentence);
+  });
+
+  it('of production never seed, listen everywhere and need a real database', () => {
+    expect(readConfig(production)).toMatchObject({ production: true, host: '0.0.0.0', seed: false });
+    expect(refusal({ NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example' })).toContain(
+      'DATABASE_URL must be set',
+    );
+    const oneMachine = { NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example', EMBEDDED_DATABASE: 'allow' };
+    expect(readConfig(oneMachine)).toMatchObject({ databaseUrl: undefined, seed: false });
+    expect(refusal({ NODE_ENV: 'production', DATABASE_URL: 'postgres://db/kasente' })).toContain(
+      'PUBLIC_URL must be set',
+    );
+  });
+
+  it('never seed a database of somebody else', () => {
+    expect(readConfig({ DATABASE_URL: 'postgres://db/kasente' }).seed).toBe(false);
+    expect(readConfig({ SEED: 'none' }).seed).toBe(false);
+  });
+
+  it('of a proxy count hops, name addresses or trust all', () => {
+    expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(true);
+    expect(readConfig({ TRUST_PROXY: '10.0.0.1, 10.0.0.2' }).trustProxy).toBe('10.0.0.1, 10.0.0.2');
+    const { trustProxy } = readConfig({ TRUST_PROXY: '1' });
+    if (typeof trustProxy !== 'function') throw new Error('a number of proxies is a function of the hop');
+    expect([trustProxy('10.0.0.1', 0), trustProxy('10.0.0.1', 1)]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+
+describe('the database connection', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  it('answers the pool’s own queries, with and without parameters', async () => {
+    const { pool } = database;
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect((await pool.query('select $1::int as number', [2])).rows).toEqual([{ number: 2 }]);
+    await expect(pool.query('select $1::int / 0', [1])).rejects.toThrow('division by zero');
+  });
+
+  it('that breaks in the middle of a transaction fails the transaction, not the process', async () => {
+    const { db, pool } = database;
+    const transaction = db.transaction().execute(async (change) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(change);
+      await pool.query('select pg_terminate_backend($1::int, 5000)', [rows[0]?.pid]);
+      await sql`select 1`.execute(change);
+    });
+    await expect(transaction).rejects.toThrow();
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+});

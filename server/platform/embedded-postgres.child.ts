@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+/**
+ * A small server for the launcher's tests, which kill it: opens the database in argv[2], says so on stdout, a JSON
+ * object a line, and when argv[3] is 'insert' writes rows without end, each acknowledged once it is committed. On
+ * SIGINT or SIGTERM it writes one last row and stops in order. Further arguments are folders for `openFolders`.
+ */
+const [, , dataDir = '', task = 'hold', ...openFolders] = process.argv;
+const WRITERS = 4;
+
+function say(message: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+async function insertForEver(pool: pg.Pool): Promise<never> {
+  for (;;) say({ acknowledged: await insertOne(pool) });
+}
+
+async function insertOne(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>('insert into kept default values returning id');
+  return rows[0]?.id ?? 0;
+}
+
+async function stopInOrder(postgres: EmbeddedPostgres, pool: pg.Pool): Promise<void> {
+  const slow = 'insert into kept select from pg_sleep(0.2) returning id'; // still under way if PostgreSQL stops as well
+  say({ last: (await pool.query<{ id: number }>(slow)).rows[0]?.id });
+  await pool.end();
+  await postgres.stop();
+  say({ stopped: true });
+  process.exit(0);
+}
+
+try {
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    openFolders,
+    log: (line) => say({ log: line }),
+    onExit: (error) => say({ lost: error.message }),
+  });
+  const pool = new pg.Pool({ ...postgres.connection, max: WRITERS });
+  pool.on('error', () => {}); // onExit tells
+  await pool.query('create table if not exists kept (id int generated always as identity primary key)').catch(() => {
+    // Another child created it at the very same moment.
+  });
+  const { rows } = await pool.query<{ ids: number[] }>(`select coalesce(array_agg(id), '{}') as ids from kept`);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stopInOrder(postgres, pool));
+  say({ ready: true, owner: postgres.owner, kept: rows[0]?.ids ?? [], socketFolder: postgres.connection.host });
+  if (task === 'insert') await Promise.all(Array.from({ length: WRITERS }, () => insertForEver(pool)));
+} catch (error) {
+  say({
+    error: error instanceof Error ? error.message : String(error),
+    name: error instanceof Error ? error.name : '',
+  });
+  process.exit(1);
+}

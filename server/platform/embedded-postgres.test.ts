@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  isRoot,
+  postmasterOf,
+  processesIn,
+  startChild,
+  startHere,
+  temporaryFolder,
+} from './embedded-postgres.harness.ts';
+import { type EmbeddedPostgresConnection, EmbeddedPostgresError } from './embedded-postgres.ts';
+import { accountFor, spawnAs } from './embedded-postgres-account.ts';
+import { findPackage } from './embedded-postgres-binaries.ts';
+import { connectToHolder, readLockFile } from './embedded-postgres-holder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function query<Row extends pg.QueryResultRow>(
+  connection: EmbeddedPostgresConnection,
+  text: string,
+): Promise<Row[]> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('the first start makes a PostgreSQL 18 with its rules; the next start finds its rows', async () => {
+  const folder = await temporaryFolder();
+  const first = await startHere(folder);
+  expect(first.owner).toBe(true);
+  expect(first.connection).toMatchObject({ user: 'kasente', database: 'kasente' });
+  const names = ['fsync', 'listen_addresses', 'data_checksums', 'server_encoding', 'TimeZone', 'max_connections'];
+  const settings = await query<{ name: string; setting: string }>(
+    first.connection,
+    `select name, setting from pg_settings where name in ('${names.join("','")}')`,
+  );
+  expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
+    ...{ fsync: 'on', listen_addresses: '', data_checksums: 'on', server_encoding: 'UTF8', TimeZone: 'UTC' },
+  });
+  const [locale] = await query(
+    first.connection,
+    `select datlocprovider, datlocale from pg_database where datname = 'kasente'`,
+  );
+  expect(locale).toEqual({ datlocprovider: 'b', datlocale: 'C.UTF-8' });
+  await query(first.connection, `create extension citext; create extension pg_trgm; create extension btree_gist`);
+  await query(first.connection, `create table kept as select 'Kasente' as name`);
+  await first.stop();
+  expect(await processesIn(join(folder, 'data/postgres'))).toEqual([]);
+  expect(existsSync(first.connection.host)).toBe(false);
+
+  const second = await startHere(folder, { database: 'other', settings: { max_connections: '33' } });
+  expect(await query(second.connectionFor('kasente'), 'select name from kept')).toEqual([{ name: 'Kasente' }]);
+  expect(await query(second.connection, 'select current_database() as name')).toEqual([{ name: 'other' }]);
+  expect(await query(second.connection, 'show max_connections')).toEqual([{ max_connections: '33' }]);
+});
+
+test('only its own user may enter the folders of the socket and of the cluster', async () => {
+  const folder = await temporaryFolder();
+  const { connection } = await startHere(folder);
+  for (const place of [connection.host, join(folder, 'data/postgres')]) {
+    expect((await stat(place)).mode & 0o077).toBe(0);
+  }
+});
+
+test('a data folder with a very long path, spaces and quotes works, because the socket is elsewhere', async () => {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder, ...Array.from({ length: 6 }, () => `it's a "long" path ${'x'.repeat(100)}`));
+  const first = await startHere(folder, { dataDir });
+  expect(`${first.connection.host}/.s.PGSQL.5432`.length).toBeLessThan(107);
+  await query(first.connection, `create table kept as select 1 as one`);
+  await first.stop();
+  const second = await startHere(folder, { dataDir });
+  expect(await query(second.connection, 'select one from kept')).toEqual([{ one: 1 }]);
+});
+
+test('a second server joins the first one, and hears when that stops', async () => {
+  const folder = await temporaryFolder();
+  const holder = startChild(folder, 'hold');
+  const { socketFolder } = await holder.until('ready');
+  const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
+  const joined = await startHere(folder, { onExit, database: 'second' });
+  expect(joined.owner).toBe(false);
+  expect(joined.connection).toMatchObject({ host: socketFolder, database: 'second' });
+  await query(joined.connectionFor('kasente'), 'insert into kept default values');
+
+  holder.process.kill('SIGTERM');
+  await holder.until('stopped');
+  await vi.waitUntil(() => onExit.mock.calls.length > 0, { interval: 5 });
+  expect(onExit.mock.calls).toEqual([[expect.any(EmbeddedPostgresError)]]);
+  expect(onExit.mock.calls[0]?.[0].message).toMatch(/that held the database .* has stopped: start this one again/);
+  await expect(query(joined.connection, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
+  await joined.stop();
+  const next = await startHere(folder);
+  expect(next.owner).toBe(true);
+  expect(await query(next.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 2 }]);
+});
+
+test('leaving a cluster that another server holds does not stop it', async () => {
+  const folder = await temporaryFolder();
+  const holder = await startHere(folder);
+  const joined = await startHere(folder);
+  await joined.stop();
+  expect(await query(holder.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('of five first starts at once one holds the cluster and the others join it', async () => {
+  const folder = await temporaryFolder();
+  const servers = Array.from({ length: 5 }, () => startChild(folder, 'insert'));
+  const started = await Promise.all(servers.map((server) => server.until('ready')));
+  expect(started.map(({ owner }) => owner).sort()).toEqual([false, false, false, false, true]);
+  await Promise.all(servers.map((server) => server.until('acknowledged')));
+  expect(new Set(started.map(({ socketFolder }) => socketFolder)).size).toBe(1);
+});
+
+test('Ctrl-C reaches the server alone, which still writes and then stops PostgreSQL itself', async () => {
+  const folder = await temporaryFolder();
+  const server = startChild(folder, 'hold');
+  await server.until('ready');
+  process.kill(-(server.process.pid ?? Number.NaN), 'SIGINT'); // the whole group, as a terminal does
+  expect((await server.until('last')).last).toBe(1);
+  await server.until('stopped');
+  expect(server.messages.filter(({ lost }) => lost !== undefined)).toEqual([]);
+  expect(await processesIn(join(folder, 'data/postgres'))).toEqual([]);
+});
+
+test('a crash of PostgreSQL is told at once, and the next start recovers', async () => {
+  const folder = await temporaryFolder();
+  const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
+  const postgres = await startHere(folder, { onExit });
+  await query(postgres.connection, `create table kept as select 1 as one`);
+  process.kill(await postmasterOf(join(folder, 'data/postgres')), 'SIGKILL');
+  await vi.waitUntil(() => onExit.mock.calls.length > 0, { interval: 5 });
+  expect(onExit.mock.calls[0]?.[0].message).toMatch(
+    /^PostgreSQL ended while Kasente was running .*: start Kasente again/,
+  );
+  await postgres.stop();
+  expect(existsSync(postgres.connection.host)).toBe(false);
+  const again = await startHere(folder);
+  expect(await query(again.connection, 'select one from kept')).toEqual([{ one: 1 }]);
+});
+
+test('an orderly stop is not told as a crash, and stopping twice is stopping once', async () => {
+  const folder = await temporaryFolder();
+  const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
+  const postgres = await startHere(folder, { onExit });
+  await Promise.all([postgres.stop(), postgres.stop()]);
+  await postgres.stop();
+  expect(onExit).not.toHaveBeenCalled();
+});
+
+test("what PostgreSQL reports reaches the log; a failed statement's values do not", async () => {
+  const folder = await temporaryFolder();
+  const lines: string[] = [];
+  const { connection } = await startHere(folder, { log: (line) => lines.push(line) });
+  await query(connection, 'create table people (phone text primary key)');
+  await query(connection, `insert into people values ('0700000001')`);
+  await expect(query(connection, `insert into people values ('0700000001')`)).rejects.toThrow(/duplicate key/);
+  await expect(query(connection, `select pg_terminate_backend(pg_backend_pid())`)).rejects.toThrow(/terminat/);
+  await vi.waitUntil(() => lines.length > 0, { interval: 5 });
+  expect(lines).toEqual(['PostgreSQL: FATAL:  terminating connection due to administrator command']);
+});
+
+/** A process that is alive, under the user PostgreSQL runs under, and has nothing to do with it. */
+async function bystander(): Promise<number> {
+  const child = spawn('sleep', ['600'], { ...spawnAs(await accountFor(undefined)), cwd: '/', stdio: 'ignore' });
+  await once(child, 'spawn');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child.pid ?? Number.NaN;
+}
+
+test.each([
+  ['names a process that is somebody else by now', async () => `${await bystander()}\n/gone\n0\n5432\n/tmp/gone\n\n`],
+  ['names a process that is no more', async () => `4194303\n/gone\n0\n5432\n/tmp/gone\n\n`],
+  ['is empty', async () => ''],
+])('a lock file left behind that %s does not stand in the way', async (_, content) => {
+  const folder = await temporaryFolder();
+  await (await startHere(folder)).stop();
+  await writeFile(join(folder, 'data/postgres/postmaster.pid'), await content());
+  const postgres = await startHere(folder);
+  expect(postgres.owner).toBe(true);
+});
+
+test('a copy of a live folder gets a PostgreSQL of its own, not the original', async () => {
+  const folder = await temporaryFolder();
+  const original = await startHere(folder);
+  await query(original.connection, 'checkpoint');
+  await cp(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
+  const copy = await startHere(folder, { dataDir: join(folder, 'copy') });
+  expect(copy.owner).toBe(true);
+  expect(copy.connection.host).not.toBe(original.connection.host);
+  await query(copy.connection, 'create table only_in_copy ()');
+  await expect(query(original.connection, 'table only_in_copy')).rejects.toThrow(/does not exist/);
+});
+
+test('a folder that another PostgreSQL holds is left to it, and the sentence names the process', async () => {
+  const folder = await temporaryFolder();
+  await (await startHere(folder)).stop();
+  const cluster = join(folder, 'data/postgres');
+  const account = await accountFor(isRoot ? cluster : undefined);
+  const socketFolder = await mkdtemp('/tmp/kasente-foreign-');
+  if (account !== undefined) await chown(socketFolder, account.uid, account.gid);
+  const program = join((await findPackage()).folder, 'native/bin/postgres');
+  const flags = ['-D', cluster, '-k', socketFolder, '-c', 'listen_addresses='];
+  const foreign = spawn(program, flags, { ...spawnAs(account), cwd: '/', stdio: 'ignore' });
+  onTestFinished(async () => {
+    foreign.kill('SIGINT');
+    await once(foreign, 'exit');
+    await rm(socketFolder, { recursive: true });
+  });
+  await vi.waitUntil(() => existsSync(join(cluster, 'postmaster.pid')), { interval: 5 });
+  await expect(startHere(folder)).rejects.toThrow(
+    new RegExp(`is in use by another program \\(process ${foreign.pid}: .*postgres -D .*\\): stop it, or set DATA_DIR`),
+  );
+  expect(foreign.exitCode).toBe(null);
+});
+
+test('a server of another version is not joined', async () => {
+  const folder = await temporaryFolder();
+  await startHere(folder);
+  const cluster = join(folder, 'data/postgres');
+  const lock = await readLockFile(cluster);
+  if (typeof lock !== 'object') throw new Error(await readFile(join(cluster, 'postmaster.pid'), 'utf8'));
+  await expect(connectToHolder(lock, cluster, '18.99')).rejects.toThrow(
+    /in use by another program \(process \d+: .*postgres/,
+  );
+});

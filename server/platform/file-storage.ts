@@ -1,0 +1,19 @@
+import type { Readable } from 'node:stream';
+import type { ReceivedFile } from '#server/platform/inbox.ts';
+
+/** What is read back: its size in bytes and its content, which the reader must consume or destroy. */
+export interface StoredFile {
+  readonly size: number;
+  readonly content: Readable;
+}
+
+/** A place for files by key: a folder of the disk, or a bucket. */
+export interface FileStorage {
+  /** Takes a received file over, durably and as a whole: whoever reads the key finds all of it or nothing. */
+  put(received: ReceivedFile, key: string): Promise<void>;
+  /** Throws where there is no such file or it cannot be read. */
+  read(key: string): Promise<StoredFile>;
+  /** Removes the file; one that is not there is no error. */
+  remove(key: string): Promise<void>;
+  check(): Promise<void>;
+}

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** `server/main.ts` as a process, as `npm start` runs it. */
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly address: string;
+  readonly output: string;
+}
+
+let folder: string;
+const children = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kasente-start-'));
+  // PostgreSQL runs as another user when this is root, and has to get in.
+  await chmod(folder, 0o755);
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  return child;
+}
+
+function outputOf(child: ChildProcess): () => string {
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  return () => output;
+}
+
+/** Starts a server and waits until it says where it runs. */
+async function start(env: Record<string, string> = {}): Promise<Started> {
+  const child = run(env);
+  const output = outputOf(child);
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const address = /Kasente runs at (\S+)/.exec(output())?.[1];
+      if (address !== undefined && output().includes('/dev/messages')) resolve({ child, address, output: output() });
+    });
+    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output()}`)));
+  });
+}
+
+/** Starts a server that is expected to refuse, or to end by itself. */
+async function ending(env: Record<string, string>): Promise<Ended> {
+  const child = run(env);
+  const output = outputOf(child);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output: output() };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  child.kill(signal);
+  return ended;
+}
+
+function processesIn(dataDir: string): string[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line.includes(dataDir));
+}
+
+describe('the first start', () => {
+  it('seeds the demonstration, says who may log in, and serves; the second finds it there', async () => {
+    const first = await start();
+    for (const username of ['admin@kasente.test', 'staff@kasente.test', '0700000001', '0700000002']) {
+      expect(first.output).toContain(username);
+      const answer = await fetch(`${first.address}/api/v1/users/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username, password: 'Kasente-demo-1' }),
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect((await fetch(`${first.address}/livez`)).status).toBe(200);
+    expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
+    expect((await fetch(`${first.address}/metrics`)).status).toBe(200);
+    const throughProxy = await fetch(`${first.address}/metrics`, { headers: { 'x-forwarded-for': '41.75.160.1' } });
+    expect(throughProxy.status).toBe(404);
+    expect(await stop(first.child, 'SIGTERM')).toBe(0);
+    expect(processesIn(folder)).toEqual([]);
+
+    const second = await start();
+    const answer = await fetch(`${second.address}/api/v1/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: '0700000001', password: 'Kasente-demo-1' }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await stop(second.child, 'SIGINT')).toBe(0);
+  });
+
+  it('leaves an empty database empty with SEED=none', async () => {
+    const { address, output } = await start({ SEED: 'none' });
+    expect(output).not.toContain('admin@kasente.test');
+    const answer = await fetch(`${address}/api/v1/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin@kasente.test', password: 'Kasente-demo-1' }),
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('what keeps it from starting is one sentence', () => {
+  it('a busy port', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const bound = holder.address();
+    const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+    const { code, output } = await ending({ PORT: String(port) });
+    holder.close();
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `Kasente did not start: port ${port} is taken by another program. Stop that one, or choose another port, such as PORT=${port + 1} npm start.\n`,
+    );
+    expect(processesIn(folder)).toEqual([]);
+  });
+
+  it('a database that cannot be reached, without its password', async () => {
+    const { code, output } = await ending({ DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente' });
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /^Kasente did not start: the database 127\.0\.0\.1:1\/kasente cannot be used \(.+\)\. Check that it runs and that DATABASE_URL is right\.\n$/,
+    );
+    expect(output).not.toContain('s3cret');
+  });
+
+  it('a wrong setting', async () => {
+    const { code, output } = await ending({ SESSION_IDLE_MINUTES: 'soon' });
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: 'Kasente did not start: SESSION_IDLE_MINUTES must be a whole number from 1 to 720.\n',
+    });
+  });
+
+  it('production without a real database', async () => {
+    const { code, output } = await ending({ NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example' });
+    expect(code).toBe(1);
+    expect(output).toContain('DATABASE_URL must be set in production');
+  });
+
+  it('a damaged data folder, which stays as it is', async () => {
+    const { child } = await start();
+    await stop(child, 'SIGTERM');
+    await writeFile(join(folder, 'postgres', 'PG_VERSION'), 'nonsense');
+    const before = await readdir(join(folder, 'postgres'));
+    const { code, output } = await ending({});
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Kasente did not start: [^\n]+\n$/);
+    expect(await readdir(join(folder, 'postgres'))).toEqual(before);
+    expect(await readFile(join(folder, 'postgres', 'PG_VERSION'), 'utf8')).toBe('nonsense');
+  });
+});

@@ -1,0 +1,113 @@
+import { join, resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '#server/app.ts';
+import { startBackgroundWork } from '#server/background.ts';
+import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { migrate } from '#server/migrations/migrate.ts';
+import { databaseClock } from '#server/platform/clock.ts';
+import type { Config } from '#server/platform/config.ts';
+import { connectDatabase, StartError } from '#server/platform/connect.ts';
+import { databaseTime } from '#server/platform/database.ts';
+import { openFileStore } from '#server/platform/files.ts';
+import { createLog, type Log } from '#server/platform/logging.ts';
+import { createPasswords } from '#server/platform/passwords.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { createSealer, loadSecret } from '#server/platform/sealer.ts';
+
+const CLOCK_SYNCHRONISED_EVERY_MS = 60_000;
+
+export interface RunningServer {
+  readonly log: Log;
+  readonly platform: Platform;
+  /** Where it is reached, such as `http://localhost:3000`. */
+  readonly address: string;
+  /** Whether this start put the demonstration into an empty database. */
+  readonly seeded: boolean;
+  /** Drains: answers what is under way, finishes the jobs in hand, then lets go of the database. */
+  stop(): Promise<void>;
+}
+
+type Closer = () => Promise<void> | void;
+
+/**
+ * Brings a server up: database, migrations, demonstration, HTTP, background work. `onLost` hears when the embedded
+ * database goes away. Throws {@link StartError} with a sentence for a person; whatever was up by then is down again.
+ */
+export async function startServer(config: Config, onLost: (error: Error) => void): Promise<RunningServer> {
+  const closers: Closer[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const log = createLog(config.logLevel);
+    const platform = await createPlatform(config, log, onLost, closers);
+    await migrate(platform.db);
+    const seeded = config.seed && (await seedDemonstration(platform));
+    const app = await createApp(platform);
+    closers.push(() => app.close());
+    const address = await listen(app, config);
+    const jobs = await startBackgroundWork(platform);
+    // Last in, first out: jobs end before the server closes, the server before the database.
+    closers.push(() => jobs.stop());
+    return { log, platform, address, seeded, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function createPlatform(
+  config: Config,
+  log: Log,
+  onLost: (error: Error) => void,
+  closers: Closer[],
+): Promise<Platform> {
+  const dataDir = resolve(config.dataDir);
+  const sealer = createSealer(await readableSecret(config, dataDir));
+  const { db, pool, close } = await connectDatabase(config, log, onLost);
+  closers.push(close);
+  const clock = await databaseClock(() => databaseTime(db));
+  const synchronise = (): void => {
+    clock
+      .synchronise()
+      .catch((error: unknown) => log.warn({ err: error }, 'the clock could not be compared with the database'));
+  };
+  const timer = setInterval(synchronise, CLOCK_SYNCHRONISED_EVERY_MS);
+  closers.push(() => clearInterval(timer));
+  const files = openFileStore(config.storageUrl, join(dataDir, 'documents'));
+  return { config, db, pool, clock, files, passwords: await createPasswords(), sealer, log };
+}
+
+async function readableSecret(config: Config, dataDir: string): Promise<string> {
+  try {
+    return await loadSecret(config.secretKey, dataDir);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `the data folder ${dataDir} cannot be written to (${reason}). Give this user the right to, or name another with DATA_DIR.`,
+    );
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `port ${config.port} is taken by another program. Stop that one, or choose another port, such as PORT=${config.port + 1} npm start.`,
+      );
+    }
+    if (code === 'EACCES')
+      throw new StartError(`port ${config.port} may not be opened by this user. Choose one above 1023 with PORT.`);
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+      throw new StartError(`HOST=${config.host} is not an address of this machine.`);
+    throw error;
+  }
+  const bound = app.server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : config.port;
+  const host =
+    config.host === '127.0.0.1' || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  return `http://${host}:${port}`;
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '#server/platform/clock.ts';
+import { readConfig } from '#server/platform/config.ts';
+import { openFileStore } from '#server/platform/files.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { createPasswords } from '#server/platform/passwords.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { createSealer } from '#server/platform/sealer.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+
+/** A clock that stands still until it is moved. */
+export interface HeldClock extends Clock {
+  advance(seconds: number): void;
+}
+
+/** Friday 20 November 2026, 12:00 in Kampala: where every test begins. */
+const START = new Date('2026-11-20T09:00:00Z');
+
+function heldClock(): HeldClock {
+  let now = START;
+  return {
+    now: () => now,
+    advance: (seconds) => {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+  };
+}
+
+/** What the server stands on, on a database and in a folder of its own: for tests of what has no HTTP. */
+export interface TestPlatform {
+  readonly platform: Platform;
+  readonly clock: HeldClock;
+  readonly database: TestDatabase;
+  close(): Promise<void>;
+}
+
+/** Starts a {@link TestPlatform}. Settings are environment variables, as in life. */
+export async function createTestPlatform(env: Record<string, string> = {}): Promise<TestPlatform> {
+  const folder = await mkdtemp(join(tmpdir(), 'kasente-files-'));
+  const database = await createTestDatabase();
+  const clock = heldClock();
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', ...env });
+  const platform: Platform = {
+    config,
+    db: database.db,
+    pool: database.pool,
+    clock,
+    files: openFileStore(config.storageUrl, join(folder, 'documents')),
+    passwords: await createPasswords(),
+    sealer: createSealer('a secret for tests alone'),
+    log: createLog(config.logLevel),
+  };
+  return {
+    platform,
+    clock,
+    database,
+    close: async () => {
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { type Quote, quote } from '#contract/applications/quote.ts';
+import { formatAmount } from '#contract/money.ts';
+import { paths } from '#web/paths.ts';
+import classes from './about-banner.module.css';
+
+/** The banner that opens the about page (specification, section 2, 'Login screen'): a panel beside, a strip below on phones. */
+
+/** What the example prices: an invoice of 1,000,000 over 30 days, in minor units. */
+const FACE_VALUE = 100_000_000;
+const TENOR_DAYS = 30;
+const ADVANCE = 90_000_000;
+
+/** Beside the form on wide screens: what Kasente does in three lines, with one example in figures. */
+export function AboutPanel() {
+  return (
+    <aside className={classes.panel} aria-label="What Kasente does">
+      <div className={classes.content}>
+        <Example quoted={quote({ faceValue: FACE_VALUE, advance: ADVANCE, tenorDays: TENOR_DAYS })} />
+        <ul className={classes.lines}>
+          <li>Enter an invoice that your buyer has yet to pay.</li>
+          <li>See the fee, and what you receive, before you apply.</li>
+          <li>Get an answer within hours, and cash long before the buyer pays.</li>
+        </ul>
+        <Anchor component={Link} to={paths.aboutUs} className={classes.link}>
+          About Kasente
+        </Anchor>
+      </div>
+    </aside>
+  );
+}
+
+function Example({ quoted }: { readonly quoted: Quote }) {
+  const rows = [
+    ['Invoice', formatAmount(FACE_VALUE)],
+    ['You apply for', formatAmount(ADVANCE)],
+    [`Fee for ${TENOR_DAYS} days`, `− ${formatAmount(quoted.discountFee)}`],
+  ] as const;
+  return (
+    <figure className={classes.example}>
+      <figcaption className={classes.caption}>For example, in UGX</figcaption>
+      <dl className={classes.rows}>
+        {rows.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{amount}</dd>
+          </div>
+        ))}
+        <div className={classes.total}>
+          <dt>You receive</dt>
+          <dd>{formatAmount(quoted.netProceeds)}</dd>
+        </div>
+      </dl>
+    </figure>
+  );
+}
+
+/** Below the login form where there is no room beside it. */
+export function AboutStrip() {
+  return (
+    <Link to={paths.aboutUs} className={classes.strip}>
+      <Text fw={600} size="sm">
+        Turn an invoice into cash within hours
+      </Text>
+      <Text size="sm" className={classes.link}>
+        About Kasente
+      </Text>
+    </Link>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, Text } from '@mantine/core';
+import { ApiFailure } from '#web/platform/api.ts';
+import { useSecondsLeft } from '#web/ui/countdown.ts';
+
+interface Asked {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  /** When it was asked last, in milliseconds since 1970. */
+  readonly submittedAt: number;
+}
+
+/** Until when another code may not be asked for, in milliseconds since 1970: 0 unless a refusal named a time. */
+function refusedUntil({ error, submittedAt }: Asked): number {
+  const seconds = error instanceof ApiFailure ? error.retryAfterSeconds : undefined;
+  return seconds === undefined ? 0 : submittedAt + seconds * 1000;
+}
+
+interface AskAgainProps {
+  readonly label: string;
+  /** Milliseconds since 1970; before that the button waits and says how long. */
+  readonly notBefore: number;
+  readonly asked: Asked;
+  readonly onAsk: () => void;
+}
+
+/** The button that asks for another code, with why it waits or what went wrong next to it. */
+export function AskAgain({ label, notBefore, asked, onAsk }: AskAgainProps) {
+  const wait = useSecondsLeft(Math.max(notBefore, refusedUntil(asked)));
+  return (
+    <div>
+      {asked.error === null ? null : (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)" mb="xs">
+          {asked.error.message}
+        </Text>
+      )}
+      <Button variant="default" fullWidth onClick={onAsk} disabled={wait > 0} loading={asked.isPending}>
+        {label}
+      </Button>
+      {wait === 0 ? null : (
+        <Text size="sm" c="dimmed" mt={4} ta="center" role="timer">
+          You can ask again in {wait} seconds
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Anchor, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useId } from 'react';
+
+/** One field for a phone number or an e-mail address, with keyboard and autofill to match. */
+export function ContactInput(props: TextInputProps) {
+  return (
+    <TextInput
+      autoComplete="username"
+      inputMode="email"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+/** The same with a toggle that shows how either is written (specification, section 2, 'Sign-up screen'). */
+export function ContactInputWithExamples(props: TextInputProps) {
+  const [opened, { toggle }] = useDisclosure(false);
+  const examplesId = useId();
+  return (
+    <div>
+      <ContactInput {...props} />
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        py="xs"
+        aria-expanded={opened}
+        aria-controls={examplesId}
+        onClick={toggle}
+      >
+        {opened ? 'Hide format examples' : 'Show format examples'}
+      </Anchor>
+      <Text id={examplesId} size="sm" c="dimmed" hidden={!opened}>
+        Phone: 0772123456
+        <br />
+        Email: name@example.com
+      </Text>
+    </div>
+  );
+}

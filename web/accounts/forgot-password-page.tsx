@@ -1,0 +1,105 @@
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { resetRequestForm } from '#contract/accounts/schema.ts';
+import { useRequestReset } from '#web/accounts/accounts.api.ts';
+import { ContactInput } from '#web/accounts/contact-input.tsx';
+import { readLoginState } from '#web/accounts/login-state.ts';
+import { NewPasswordStep } from '#web/accounts/new-password-step.tsx';
+import { ResetCodeModal } from '#web/accounts/reset-code-modal.tsx';
+import { endResetStage, keepResetStage, type ResetStage, readResetStage } from '#web/accounts/reset-stage.ts';
+import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { SubmitForm } from '#web/ui/submit-form.tsx';
+
+/** The code was right: who resets, and the handle that sets the new password. In memory alone, as it needs no code. */
+interface Verified {
+  readonly username: string;
+  readonly otpTag: string;
+}
+
+/** Password reset: username, code in a modal, new password (specification, sections 2 and 4). */
+export function ForgotPasswordPage() {
+  const [stage, setStage] = useState<ResetStage | undefined>(() => readResetStage(Date.now()));
+  const [verified, setVerified] = useState<Verified>();
+  const startOver = () => {
+    endResetStage();
+    setStage(undefined);
+    setVerified(undefined);
+  };
+  const proceed = (otpTag: string, { username }: ResetStage) => {
+    startOver();
+    setVerified({ otpTag, username });
+  };
+  return (
+    <>
+      <PageTitle title="Reset Password" />
+      {verified === undefined ? (
+        <UsernameStep initial={stage?.username} onSent={setStage} />
+      ) : (
+        <NewPasswordStep {...verified} onCancel={startOver} />
+      )}
+      {stage === undefined ? null : (
+        <ResetCodeModal
+          stage={stage}
+          onResent={setStage}
+          onVerified={(otpTag) => proceed(otpTag, stage)}
+          onCancel={startOver}
+        />
+      )}
+    </>
+  );
+}
+
+const fields = ['username'] as const;
+
+interface UsernameStepProps {
+  readonly initial: string | undefined;
+  readonly onSent: (stage: ResetStage) => void;
+}
+
+function UsernameStep({ initial, onSent }: UsernameStepProps) {
+  const known = readLoginState(useLocation().state).username;
+  const { mutate, isPending } = useRequestReset();
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { username: initial ?? known ?? '' },
+    validate: schemaResolver(resetRequestForm, { sync: true }),
+  });
+  const request = ({ username }: { username: string }) =>
+    mutate(
+      { username },
+      {
+        onSuccess: ({ data }) => {
+          onSent(keepResetStage({ userTag: data.tag, username: username.trim(), sentAt: Date.now() }));
+          notify(notices.codeSent);
+        },
+        onError: () => notify(notices.resetRequestFailed),
+      },
+    );
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1}>Reset Password</Title>
+        <Text c="dimmed">We send a 5-digit code to the phone number or email you signed up with.</Text>
+      </div>
+      <SubmitForm
+        onSubmit={form.onSubmit(request, (errors) => focusFirstInvalid(form, fields, errors))}
+        submitting={isPending}
+      >
+        <Stack gap="md">
+          <ContactInput label="Phone or Email" {...form.getInputProps('username')} />
+          <Button type="submit" fullWidth disabled={isPending}>
+            Change Password
+          </Button>
+        </Stack>
+      </SubmitForm>
+      <Anchor component={Link} to={paths.login} w="fit-content" py="xs">
+        Sign in
+      </Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link, Outlet } from 'react-router';
+import { AboutPanel } from '#web/accounts/about-banner.tsx';
+import { paths } from '#web/paths.ts';
+import { useHeadingFocus } from '#web/ui/heading-focus.ts';
+import { Logo } from '#web/ui/logo.tsx';
+import classes from './public-layout.module.css';
+
+/** Around sign-up, login and reset: one narrow column, on wide screens a quiet panel beside it (screens.md). */
+export function PublicLayout() {
+  useHeadingFocus();
+  return (
+    <div className={classes.page}>
+      <div className={classes.column}>
+        <header>
+          <Link to={paths.login} className={classes.home}>
+            <Logo />
+          </Link>
+        </header>
+        <main className={classes.main}>
+          <Outlet />
+        </main>
+      </div>
+      <div className={classes.beside}>
+        <AboutPanel />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { Anchor, Button, Group, Radio, Stack, Text, Title } from '@mantine/core';
+import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { Link } from 'react-router';
+import { signupForm } from '#contract/accounts/schema.ts';
+import { readUsername, type Username } from '#contract/accounts/username.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { useRegister } from '#web/accounts/accounts.api.ts';
+import { contactField } from '#web/accounts/contact.ts';
+import { ContactInputWithExamples } from '#web/accounts/contact-input.tsx';
+import { NewPasswordInput } from '#web/accounts/new-password-input.tsx';
+import { keepSentPin, type PinStage } from '#web/accounts/pin-stage.ts';
+import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { useDistricts, useSectors } from '#web/platform/lookups.ts';
+import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { LookupSelect, lookupOptions } from '#web/ui/lookup-select.tsx';
+import { SubmitForm } from '#web/ui/submit-form.tsx';
+
+interface SignupValues {
+  phoneOrEmail: string;
+  gender: string | null;
+  industryId: string;
+  districtId: string;
+  password: string;
+}
+
+const fields = ['phoneOrEmail', 'gender', 'industryId', 'districtId', 'password'] as const;
+const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', districtId: '', password: '' };
+
+/** The sign-up form; validated on change and on blur (specification, section 5). */
+export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
+  const form = useForm<SignupValues>({
+    mode: 'controlled',
+    initialValues: nothing,
+    validate: schemaResolver(signupForm, { sync: true }),
+    validateInputOnChange: true,
+    validateInputOnBlur: true,
+  });
+  const { register, submitting } = useSignup(form, onSent);
+  const submit = form.onSubmit(register, (errors) => focusFirstInvalid(form, fields, errors));
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1}>Join {PRODUCT_NAME}</Title>
+        {/* Above the fields: an error that appears below would move it away from under the thumb. */}
+        <Anchor component={Link} to={paths.login} display="inline-block" py="xs">
+          Already on {PRODUCT_NAME}?
+        </Anchor>
+      </div>
+      <SubmitForm onSubmit={submit} submitting={submitting}>
+        <Stack gap="md">
+          <Fields form={form} />
+          <Policies />
+          <Button type="submit" fullWidth disabled={submitting}>
+            Agree & Join
+          </Button>
+        </Stack>
+      </SubmitForm>
+    </Stack>
+  );
+}
+
+/** Registers, and begins the PIN step. A refusal shows on its fields, or in a toast where it names none (section 8). */
+function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinStage) => void) {
+  const { mutate, isPending } = useRegister();
+  const register = (values: SignupValues) => {
+    const { phoneOrEmail, ...rest } = signupForm.parse(values);
+    const username = readUsername(phoneOrEmail);
+    // The form's rule is that it can be read; this only tells the compiler.
+    if (username === undefined) return;
+    mutate(
+      { ...rest, ...contactField(username) },
+      {
+        onSuccess: (reply) =>
+          onSent(keepSentPin({ userTag: reply.userTag, mode: reply.mode, sentTo: username.value }, reply, Date.now())),
+        onError: (failure) => {
+          const errors = fieldErrors(failure, username);
+          if (Object.keys(errors).length === 0) notify(signupNotice(failure));
+          form.setErrors(errors);
+          focusFirstInvalid(form, fields, errors);
+        },
+      },
+    );
+  };
+  return { register, submitting: isPending };
+}
+
+/** The server's messages on the form's fields: phone and e-mail are one field here. */
+function fieldErrors(failure: Error, { kind }: Username): FormErrors {
+  if (!(failure instanceof ApiFailure)) return {};
+  const { [kind]: contact, ...rest } = failure.fields;
+  const all: FormErrors = { ...rest, ...(contact === undefined ? {} : { phoneOrEmail: contact }) };
+  return Object.fromEntries(fields.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]])));
+}
+
+function signupNotice(failure: Error) {
+  const answered = failure instanceof ApiFailure && failure.code !== 'NETWORK';
+  return answered ? notices.signupFailed(failure.message || undefined) : notices.signupBroke;
+}
+
+function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
+  const sectors = useSectors();
+  const districts = useDistricts();
+  return (
+    <>
+      <ContactInputWithExamples label="Phone Number / Email" {...form.getInputProps('phoneOrEmail')} />
+      <Radio.Group label="Gender" {...form.getInputProps('gender')}>
+        <Group gap="xl" mt={4}>
+          <Radio value="male" label="Male" />
+          <Radio value="female" label="Female" />
+        </Group>
+      </Radio.Group>
+      <LookupSelect
+        label="Sector"
+        {...lookupOptions(sectors)}
+        placeholder="Choose one"
+        {...form.getInputProps('industryId')}
+      />
+      <LookupSelect
+        label="District/Location"
+        {...lookupOptions(districts)}
+        placeholder="Type to search"
+        searchable
+        {...form.getInputProps('districtId')}
+      />
+      <NewPasswordInput label="Password" {...form.getInputProps('password')} />
+    </>
+  );
+}
+
+const policies = [
+  { name: 'User Agreement', path: paths.userAgreement },
+  { name: 'Privacy Policy', path: paths.privacyPolicy },
+  { name: 'Cookie Policy', path: paths.cookiePolicy },
+] as const;
+
+/** What is agreed to, each in a new tab (specification, section 2). */
+function Policies() {
+  return (
+    <Text size="sm" c="dimmed">
+      By joining you agree to the{' '}
+      {policies.map(({ name, path }, index) => (
+        <span key={path}>
+          <Anchor href={path} target="_blank" rel="noopener" inherit underline="always">
+            {name}
+          </Anchor>
+          {[', ', ' and ', '.'][index]}
+        </span>
+      ))}{' '}
+      They open in a new tab.
+    </Text>
+  );
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Quote } from '#contract/applications/quote.ts';
+import { saveBody } from '#contract/invoices/endpoints.ts';
+import type { LoadedInvoice, savedReply } from '#contract/invoices/schema.ts';
+import { fromMinor } from '#contract/money.ts';
+import {
+  type ApplicationValues,
+  applicationValuesOf,
+  emptyApplication,
+  fingerprintApplication,
+} from '#web/applications/application-values.ts';
+import { emptyInvoice, fingerprintInvoice, type InvoiceValues, invoiceValuesOf } from '#web/invoices/invoice-values.ts';
+
+/** What is typed on the screen: both forms. */
+export interface Typed {
+  readonly invoice: InvoiceValues;
+  readonly application: ApplicationValues;
+}
+
+/** One of the two forms as the server has it. */
+interface Stored {
+  readonly tag: string;
+  readonly version: number;
+}
+
+/** What this screen knows of the draft on the server, and what its forms said when they were last the same as there. */
+export interface Draft {
+  readonly invoice: Stored | undefined;
+  readonly application: Stored | undefined;
+  readonly reference: string | undefined;
+  readonly saved: Readonly<Record<Part, string>>;
+  /** What the server refused: the same is not sent twice. */
+  readonly refused: Readonly<Partial<Record<Part, string>>>;
+}
+
+export type Part = 'invoice' | 'application';
+
+export type SaveBody = z.input<typeof saveBody>;
+
+/** One save, made once and repeated word for word until it is answered; it can be kept on the device. */
+export const save = z.object({
+  part: z.enum(['invoice', 'application']),
+  idempotencyKey: z.string(),
+  /** What the form said. */
+  fingerprint: z.string(),
+  // Checked but not parsed: it stays what is sent.
+  body: z.custom<SaveBody>((body) => saveBody.safeParse(body).success),
+});
+export type Save = z.output<typeof save>;
+
+/** The forms as the server has them; empty ones for a new application. */
+export function typedOf(loaded: LoadedInvoice | undefined): Typed {
+  if (loaded === undefined) return { invoice: emptyInvoice, application: emptyApplication() };
+  return { invoice: invoiceValuesOf(loaded), application: applicationValuesOf(loaded) };
+}
+
+/** The draft as the server has it; nothing yet for a new application. */
+export function draftOf(loaded: LoadedInvoice | undefined): Draft {
+  const application = loaded?.discountApplication;
+  return {
+    invoice: loaded && { tag: loaded.tag, version: loaded.version },
+    application:
+      application?.tag && application.version ? { tag: application.tag, version: application.version } : undefined,
+    reference: application?.reference ?? undefined,
+    saved: fingerprints(typedOf(loaded)),
+    refused: {},
+  };
+}
+
+/** Both forms in short, for comparing. */
+export function fingerprints({ invoice, application }: Typed): Record<Part, string> {
+  return { invoice: fingerprintInvoice(invoice), application: fingerprintApplication(application) };
+}
+
+/** Whether something typed has not reached the server. */
+export function isUnsaved(draft: Draft, typed: Typed): boolean {
+  const now = fingerprints(typed);
+  return now.invoice !== draft.saved.invoice || now.application !== draft.saved.application;
+}
+
+/** Whether a form waits to be saved: it differs from what the server has, and is not what the server refused. */
+export function waits(draft: Draft, part: Part, typed: Typed): boolean {
+  const fingerprint = fingerprints(typed)[part];
+  return fingerprint !== draft.saved[part] && fingerprint !== draft.refused[part];
+}
+
+/** Whose invoice it is: the session's person and business. */
+export interface Owner {
+  readonly userTag: string;
+  readonly businessTag: string;
+}
+
+/** The save of an invoice whose form is valid. */
+export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner): SaveBody {
+  return {
+    userTag: owner.userTag,
+    invoice: {
+      businessTag: owner.businessTag,
+      invoiceNumber: invoice.invoiceNumber,
+      date: invoice.date,
+      currencyId: invoice.currencyId,
+      buyerId: invoice.buyerId,
+      amount: Number(invoice.amount),
+      ...draft.invoice,
+    },
+  };
+}
+
+/** The save of an application whose form is valid, on an invoice that is saved. */
+export function saveApplicationBody(draft: Draft, { application }: Typed, terms: Terms): SaveBody {
+  const { quote, reference, invoiceTag } = terms;
+  return {
+    application: {
+      invoiceTag,
+      reference,
+      applicationDate: application.applicationDate,
+      amountAppliedFor: Number(application.amountAppliedFor),
+      financingPeriodId: application.financingPeriodId,
+      feesCharged: fromMinor(quote.discountFee),
+      amountReceived: fromMinor(quote.netProceeds),
+      maximumAmount: fromMinor(quote.maximumAdvance),
+      invoiceDiscountPercentage: quote.advancePercentTenths / 10,
+      feeRatePercentage: quote.feeRateBps / 100,
+      ...draft.application,
+    },
+  };
+}
+
+interface Terms {
+  readonly quote: Quote;
+  readonly reference: string;
+  readonly invoiceTag: string;
+}
+
+/** The draft after the server answered a save. */
+export function afterSave(draft: Draft, { part, fingerprint }: Save, { data }: z.output<typeof savedReply>): Draft {
+  const { tag, version } = data;
+  return {
+    ...draft,
+    [part]: { tag, version },
+    saved: { ...draft.saved, [part]: fingerprint },
+    refused: {},
+  };
+}
+
+/** The draft after the server refused a save. */
+export function afterRefusal(draft: Draft, { part, fingerprint }: Save): Draft {
+  return { ...draft, refused: { ...draft.refused, [part]: fingerprint } };
+}

@@ -1,0 +1,154 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { type ApplicationForm, applicationLabels, useApplicationForm } from '#web/applications/application-values.ts';
+import { referenceQuery } from '#web/applications/applications.api.ts';
+import { checkInvoice, faceValueOf, type InvoiceForm, invoiceLabels, useInvoiceForm } from '#web/invoices/invoice-values.ts';
+import type { AutosaveState } from './autosave.ts';
+import { type Draft, draftOf, isUnsaved, type Owner, type Part, type Typed, typedOf } from './draft.ts';
+import { createDraftSaving, type DraftSaving } from './draft-saving.ts';
+import { type KeptTyping, readKept } from './kept-typing.ts';
+
+interface DraftOptions {
+  readonly loaded: LoadedInvoice | undefined;
+  readonly screen: string;
+  readonly owner: Owner;
+  readonly onCreated: (invoiceTag: string) => void;
+  readonly onGone: (invoiceTag: string) => void;
+}
+
+/** A draft on the screen: its forms, and where saving them stands. */
+export interface ApplicationDraft {
+  readonly invoiceForm: InvoiceForm;
+  readonly applicationForm: ApplicationForm;
+  readonly saving: DraftSaving;
+  readonly state: AutosaveState;
+  /** What the server has. */
+  readonly draft: Draft;
+  readonly reference: string | undefined;
+  readonly stale: boolean;
+  readonly unsaved: boolean;
+  /** When what is on the screen was typed, where an earlier visit left it unsaved. */
+  readonly restoredFrom: Date | undefined;
+}
+
+/** The two forms of the screen, saving themselves (specification, section 4). */
+export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }: DraftOptions): ApplicationDraft {
+  const queryClient = useQueryClient();
+  const [opened] = useState(() => open(loaded, owner));
+  const invoiceForm = useInvoiceForm(opened.typed.invoice, () => {
+    // The most that can be applied for has changed with it.
+    if (applicationForm.errors.amountAppliedFor !== undefined) applicationForm.validateField('amountAppliedFor');
+    saving.changed();
+  });
+  const applicationForm = useApplicationForm(
+    opened.typed.application,
+    () => completeFaceValue(invoiceForm),
+    () => saving.changed(),
+  );
+  const [saving] = useState(() =>
+    createDraftSaving({
+      queryClient,
+      screen,
+      owner,
+      draft: opened.draft,
+      kept: opened.kept,
+      read: () => ({ invoice: invoiceForm.getValues(), application: applicationForm.getValues() }),
+      onPause: () => showWhatIsWrong(invoiceForm, applicationForm),
+      onFields: (part, fields) => showFields(part === 'invoice' ? invoiceForm : applicationForm, part, fields),
+      onCreated,
+      onGone,
+    }),
+  );
+  useSavingMoments(saving);
+  const state = useSyncExternalStore(saving.autosave.subscribe, saving.autosave.state);
+  const draft = saving.draft();
+  const given = useQuery({ ...referenceQuery(screen), enabled: draft.reference === undefined });
+  return {
+    invoiceForm,
+    applicationForm,
+    saving,
+    state,
+    draft,
+    reference: draft.reference ?? given.data,
+    stale: saving.stale(),
+    unsaved: isUnsaved(draft, { invoice: invoiceForm.values, application: applicationForm.values }),
+    restoredFrom: opened.kept && new Date(opened.kept.keptAt),
+  };
+}
+
+/** Saves when the line returns and when the screen is put away, besides the autosave's own moments. */
+function useSavingMoments(saving: DraftSaving): void {
+  useEffect(() => {
+    const stop = saving.start();
+    const retry = () => saving.autosave.retry();
+    const saveNow = () => {
+      if (document.visibilityState === 'hidden') void saving.autosave.flush();
+    };
+    window.addEventListener('online', retry);
+    document.addEventListener('visibilitychange', saveNow);
+    return () => {
+      window.removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', saveNow);
+      stop();
+    };
+  }, [saving]);
+}
+
+interface Opened {
+  readonly typed: Typed;
+  readonly draft: Draft;
+  readonly kept: KeptTyping | undefined;
+}
+
+/** What the server has, and over it what this person typed earlier and could not save. */
+function open(loaded: LoadedInvoice | undefined, owner: Owner): Opened {
+  const draft = draftOf(loaded);
+  const kept = readKept({ userTag: owner.userTag, invoiceTag: loaded?.tag ?? null });
+  if (kept === undefined) return { typed: typedOf(loaded), draft, kept };
+  const { invoice, application, versions } = kept;
+  return {
+    typed: { invoice, application },
+    draft: {
+      ...draft,
+      invoice: draft.invoice && { ...draft.invoice, version: versions.invoice ?? draft.invoice.version },
+      application: draft.application && {
+        ...draft.application,
+        version: versions.application ?? draft.application.version,
+      },
+    },
+    kept,
+  };
+}
+
+/** The face value that can be applied against: that of an invoice with nothing missing and nothing wrong. */
+function completeFaceValue(form: InvoiceForm): number | undefined {
+  const values = form.getValues();
+  return Object.keys(checkInvoice(values)).length === 0 ? faceValueOf(values) : undefined;
+}
+
+/** Says what is wrong with the fields that have something in them. */
+function showWhatIsWrong(invoiceForm: InvoiceForm, applicationForm: ApplicationForm): void {
+  const { invoice, application } = { invoice: invoiceForm.getValues(), application: applicationForm.getValues() };
+  for (const field of fieldNames(invoiceLabels)) if (invoice[field] !== '') invoiceForm.validateField(field);
+  for (const field of fieldNames(applicationLabels))
+    if (application[field] !== '') applicationForm.validateField(field);
+}
+
+/** Puts the server's messages on the form's fields; false where it has none of them. */
+function showFields(
+  form: Pick<InvoiceForm, 'setErrors'>,
+  part: Part,
+  fields: Readonly<Record<string, string>>,
+): boolean {
+  const labels = part === 'invoice' ? invoiceLabels : applicationLabels;
+  const shown = Object.entries(fields).filter(([field]) => field in labels);
+  if (shown.length === 0) return false;
+  form.setErrors((errors) => ({ ...errors, ...Object.fromEntries(shown) }));
+  return true;
+}
+
+/** The keys of a table of labels, which TypeScript widens to strings. */
+function fieldNames<Field extends string>(labels: Readonly<Record<Field, string>>): Field[] {
+  return Object.keys(labels).filter((name): name is Field => name in labels);
+}

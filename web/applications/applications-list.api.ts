@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import type { InvoiceRow } from '#contract/invoices/schema.ts';
+import { callApi } from '#web/platform/api.ts';
+import { queryCall } from '#web/platform/query-client.ts';
+
+export const applicationsKey = ['applications'] as const;
+
+interface ApplicationsAsked {
+  readonly page: number;
+  readonly searchPhrase: string;
+  readonly status: Status | null;
+  /** The session's business, empty for staff (specification, section 6). */
+  readonly businessTag: string;
+}
+
+/** A page of applications: a client's own, everybody's for staff. */
+export function useApplications(asked: ApplicationsAsked) {
+  return useQuery<InvoiceRow[]>({
+    queryKey: [...applicationsKey, asked],
+    queryFn: (context) =>
+      callApi(invoiceEndpoints.listInvoices, { ...asked, status: asked.status ?? '' }, queryCall(context)),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { businessEndpoints } from '#contract/businesses/endpoints.ts';
+import type { BusinessRow, businessForm, businessKinds } from '#contract/businesses/schema.ts';
+import { callApi } from '#web/platform/api.ts';
+import { queryCall } from '#web/platform/query-client.ts';
+
+const businessesKey = ['businesses'] as const;
+
+export type BusinessKind = (typeof businessKinds)[number];
+
+interface BusinessesAsked {
+  readonly page: number;
+  readonly searchPhrase: string;
+  readonly kind: BusinessKind | null;
+}
+
+/** A page of businesses. */
+export function useBusinesses(asked: BusinessesAsked) {
+  return useQuery<BusinessRow[]>({
+    queryKey: [...businessesKey, asked],
+    queryFn: (context) =>
+      callApi(businessEndpoints.listBusinesses, { ...asked, kind: asked.kind ?? '' }, queryCall(context)),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface SaveBusiness {
+  /** Absent for a new one. */
+  readonly tag: string | undefined;
+  readonly form: z.input<typeof businessForm>;
+}
+
+/** Adds or edits a business; lists and selects made of businesses load again. */
+export function useSaveBusiness() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ tag, form }: SaveBusiness) =>
+      tag === undefined
+        ? callApi(businessEndpoints.addBusiness, form)
+        : callApi(businessEndpoints.editBusiness, form, { params: { tag } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: businessesKey });
+      await client.invalidateQueries({ queryKey: ['profiles'] });
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+
+/** What a user without any permission sees (specification, section 2). */
+export function ActivationNotice() {
+  return (
+    <Stack gap="lg" maw={640}>
+      <Title order={1}>Welcome</Title>
+      <Alert
+        color="blue"
+        icon={<IconInfoCircle aria-hidden />}
+        title={
+          <Text component="h2" size="lg" fw={600}>
+            Account Activation in Progress
+          </Text>
+        }
+      >
+        <Text>
+          Your account is being activated. You will be alerted once it is approved, and can then enter your first
+          invoice.
+        </Text>
+      </Alert>
+    </Stack>
+  );
+}

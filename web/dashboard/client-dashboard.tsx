@@ -1,0 +1,38 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { ApplicationsTable } from '#web/applications/applications-table.tsx';
+import { paths } from '#web/paths.ts';
+
+/** A client's dashboard: Apply Now, the only filled button, and My Applications. */
+export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
+  return (
+    <Stack gap="xl">
+      <Title order={1}>Dashboard</Title>
+      <Card withBorder padding="lg">
+        <Group justify="space-between" gap="md">
+          <Stack gap={4}>
+            <Title order={2} size="h3">
+              Turn an invoice into cash
+            </Title>
+            <Text c="dimmed">Enter an invoice, see the fee and what you will receive, and submit in minutes.</Text>
+          </Stack>
+          <Button component={Link} to={paths.apply} size="lg" rightSection={<IconArrowRight size={20} aria-hidden />}>
+            Apply Now
+          </Button>
+        </Group>
+      </Card>
+      <Stack component="section" gap="sm" aria-labelledby="applications-heading">
+        <Title order={2} id="applications-heading">
+          My Applications
+        </Title>
+        <ApplicationsTable
+          label="My Applications"
+          businessTag={businessTag}
+          showOwner={false}
+          empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}
+        />
+      </Stack>
+    </Stack>
+  );
+}

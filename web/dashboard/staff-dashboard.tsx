@@ -1,0 +1,24 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { ApplicationsTable } from '#web/applications/applications-table.tsx';
+import { UsersSection } from '#web/people/users-section.tsx';
+
+/** The staff's dashboard: All Applications with their owners, then Users (specification, section 2). */
+export function StaffDashboard() {
+  return (
+    <Stack gap="xl">
+      <Title order={1}>Dashboard</Title>
+      <Stack component="section" gap="sm" aria-labelledby="applications-heading">
+        <Title order={2} id="applications-heading">
+          All Applications
+        </Title>
+        <ApplicationsTable
+          label="All Applications"
+          businessTag=""
+          showOwner
+          empty={<Text>No applications yet. They appear here as soon as a client enters an invoice.</Text>}
+        />
+      </Stack>
+      <UsersSection />
+    </Stack>
+  );
+}

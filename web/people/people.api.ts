@@ -1,0 +1,63 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { businessEndpoints } from '#contract/businesses/endpoints.ts';
+import { type Option, option } from '#contract/fields.ts';
+import { peopleEndpoints } from '#contract/people/endpoints.ts';
+import type { PersonRow, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import { callApi } from '#web/platform/api.ts';
+import { queryCall } from '#web/platform/query-client.ts';
+import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+
+const personsKey = ['persons'] as const;
+
+interface PersonsAsked {
+  readonly page: number;
+  readonly searchPhrase: string;
+  readonly status: PersonStatus | null;
+}
+
+/** A page of users, those who wait for activation first. */
+export function usePersons(asked: PersonsAsked) {
+  return useQuery<PersonRow[]>({
+    queryKey: [...personsKey, asked],
+    queryFn: (context) =>
+      callApi(peopleEndpoints.listPersons, { ...asked, status: asked.status ?? '' }, queryCall(context)),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every business, kept on the device under ALL_BUSINESSES so that the select opens at once (specification, section 3). */
+export function useAllBusinesses() {
+  return useQuery<Option[]>({
+    queryKey: ['profiles', 'all'],
+    queryFn: async (context) => {
+      const businesses = await callApi(businessEndpoints.allProfiles, undefined, queryCall(context));
+      writeStored(storageKeys.allBusinesses, businesses);
+      return businesses;
+    },
+    placeholderData: () => readStored(storageKeys.allBusinesses, option.array()),
+  });
+}
+
+function usePersonsChange<Body>(change: (body: Body) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => client.invalidateQueries({ queryKey: personsKey }),
+  });
+}
+
+/** Updates a person; activates one who waits for it. */
+export function useUpdatePerson() {
+  return usePersonsChange((body: z.input<typeof updatePersonBody>) => callApi(peopleEndpoints.updatePerson, body));
+}
+
+/** Ends a person's sessions and bars their login. */
+export function useDeactivatePerson() {
+  return usePersonsChange((tag: string) => callApi(peopleEndpoints.deactivatePerson, { tag }));
+}
+
+/** Sets a person's permissions; for administrators. */
+export function useSetRoles() {
+  return usePersonsChange((body: z.input<typeof rolesBody>) => callApi(peopleEndpoints.setRoles, body));
+}

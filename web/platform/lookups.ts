@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Option } from '#contract/fields.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { callApi } from '#web/platform/api.ts';
+
+/** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
+
+const AN_HOUR_MS = 60 * 60 * 1000;
+
+/** What a select needs to know of a lookup that is being loaded. */
+export interface Lookup<T = Option> {
+  readonly data: readonly T[] | undefined;
+  readonly isPending: boolean;
+  readonly isError: boolean;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+/** Business sectors. */
+export function useSectors(): Lookup {
+  return useQuery({
+    queryKey: ['lookups', 'sectors'],
+    queryFn: ({ signal }) => callApi(referenceEndpoints.sectors, undefined, { signal }),
+    staleTime: AN_HOUR_MS,
+  });
+}
+
+/** Districts and cities of Uganda. */
+export function useDistricts(): Lookup {
+  return useQuery({
+    queryKey: ['lookups', 'districts'],
+    queryFn: ({ signal }) => callApi(referenceEndpoints.districts, undefined, { signal }),
+    staleTime: AN_HOUR_MS,
+  });
+}

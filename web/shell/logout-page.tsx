@@ -1,0 +1,30 @@
+import { Center, Loader, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { useLogout } from '#web/accounts/accounts.api.ts';
+import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+
+/**
+ * Visiting it logs out and goes to the login screen (specification, section 2). Part of the first script, so
+ * that logging out works without a network as far as this device goes.
+ */
+export function LogoutPage() {
+  const { mutate: logOut } = useLogout();
+  const navigate = useNavigate();
+  useEffect(() => {
+    logOut(undefined, {
+      onError: () => notify(notices.logoutNotConfirmed),
+      // Only now: a login before the answer would lose its cookie to it.
+      onSettled: () => void navigate(paths.login, { replace: true }),
+    });
+  }, [logOut, navigate]);
+  return (
+    <Center component="main" mih="100dvh">
+      <PageTitle title="Log Out" />
+      <Loader size="sm" mr="sm" />
+      <Text role="status">Logging you out…</Text>
+    </Center>
+  );
+}

@@ -1,0 +1,32 @@
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { isClient, isStaff } from '#contract/permissions.ts';
+
+/** How the header names the person who is signed in (specification, section 2, 'Layout'). */
+
+type Named = Pick<SessionUser, 'firstName' | 'lastName'>;
+
+function namesOf(user: Named): string[] {
+  return [user.firstName, user.lastName].flatMap((name) => name?.trim() || []);
+}
+
+/** First and last name, or 'Guest User'. */
+export function fullName(user: Named): string {
+  return namesOf(user).join(' ') || 'Guest User';
+}
+
+/** Initials for the avatar, 'GU' without a name. */
+export function initials(user: Named): string {
+  return (
+    namesOf(user)
+      .map((name) => [...name][0] ?? '')
+      .join('')
+      .toUpperCase() || 'GU'
+  );
+}
+
+/** The business, or what stands in its place: 'Administration' for staff, 'Client Portal' for clients, else nothing. */
+export function businessLabel(user: SessionUser): string | null {
+  if (user.bizName !== null) return user.bizName;
+  if (isStaff(user)) return 'Administration';
+  return isClient(user) ? 'Client Portal' : null;
+}

@@ -1,0 +1,69 @@
+import { NavLink } from '@mantine/core';
+import {
+  IconBuilding,
+  IconFilePlus,
+  IconFiles,
+  IconLayoutDashboard,
+  IconLogout,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { isClient, isStaff } from '#contract/permissions.ts';
+import { paths } from '#web/paths.ts';
+import classes from './side-menu.module.css';
+
+interface Entry {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: TablerIcon;
+  /** Other addresses of the same screen. */
+  readonly also?: readonly string[];
+}
+
+/** The menu's entries for this person (specification, section 2, 'Layout'). */
+function entriesFor(user: SessionUser): readonly Entry[] {
+  const dashboard: Entry = { label: 'Dashboard', to: paths.home, icon: IconLayoutDashboard, also: ['/'] };
+  const businesses: Entry = { label: 'Businesses', to: paths.businesses, icon: IconBuilding };
+  const apply: Entry = { label: 'Apply', to: paths.apply, icon: IconFilePlus, also: [paths.startApplication] };
+  const applications: Entry = { label: 'My Applications', to: paths.myApplications, icon: IconFiles };
+  return [dashboard, ...(isStaff(user) ? [businesses] : []), ...(isClient(user) ? [apply, applications] : [])];
+}
+
+interface SideMenuProps {
+  readonly user: SessionUser;
+  readonly onNavigate?: () => void;
+}
+
+/** Where one can go, with where one is marked; Log Out stands apart. */
+export function SideMenu({ user, onNavigate }: SideMenuProps) {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label="Main" className={classes.menu}>
+      {entriesFor(user).map(({ label, to, icon: Icon, also }) => {
+        const here = pathname === to || also?.includes(pathname) === true;
+        return (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            leftSection={<Icon size={20} stroke={1.6} aria-hidden />}
+            className={classes.entry}
+            active={here}
+            aria-current={here ? 'page' : undefined}
+            onClick={onNavigate}
+          />
+        );
+      })}
+      <NavLink
+        component={Link}
+        to={paths.logout}
+        label="Log Out"
+        leftSection={<IconLogout size={20} stroke={1.6} aria-hidden />}
+        className={classes.last}
+        onClick={onNavigate}
+      />
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useId } from 'react';
+import classes from './figure.module.css';
+
+interface FigureProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  /** The figure of the screen: the largest thing on it. */
+  readonly hero?: boolean;
+  readonly hint?: ReactNode;
+}
+
+/** A figure that follows from what is typed: it reads as a figure, never as an input that is switched off. */
+export function Figure({ label, children, hero = false, hint }: FigureProps) {
+  const id = useId();
+  return (
+    <div className={classes.figure} data-hero={hero || undefined}>
+      <label className={classes.label} htmlFor={id}>
+        {label}
+      </label>
+      {/* An output announces every change by itself, which would talk over somebody typing. */}
+      <output className={classes.value} id={id} aria-live="off">
+        {children}
+      </output>
+      {hint !== undefined && <div className={classes.hint}>{hint}</div>}
+    </div>
+  );
+}
+
+/** A record to read: facts as pairs of name and value. */
+export function Facts({ children }: { readonly children: ReactNode }) {
+  return <dl className={classes.facts}>{children}</dl>;
+}
+
+interface FactProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  /** Takes the whole width. */
+  readonly wide?: boolean;
+}
+
+export function Fact({ label, children, wide = false }: FactProps) {
+  return (
+    <div data-wide={wide || undefined}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.value}>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { FormErrors } from '@mantine/form';
+
+interface FormWithNodes<Field extends string> {
+  readonly getInputNode: (path: Field) => HTMLElement | null;
+}
+
+/** After a refused submit, takes the person to the first field that is wrong; `fields` is their order on screen. */
+export function focusFirstInvalid<Field extends string>(
+  form: FormWithNodes<Field>,
+  fields: readonly Field[],
+  errors: FormErrors,
+): void {
+  const first = fields.find((field) => errors[field] !== undefined);
+  const node = first === undefined ? null : form.getInputNode(first);
+  // A group of radio buttons carries the path, its first button takes the focus.
+  (node?.matches('input') ? node : node?.querySelector('input'))?.focus();
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+
+/**
+ * Moves the focus to the new page's heading after a navigation, so that a screen reader says where one is and Tab
+ * goes on from there. It leaves alone whoever is at work on the page: a field that still has the focus keeps it.
+ */
+export function useHeadingFocus(): void {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const main = document.querySelector('main');
+    if (main === null || main.contains(document.activeElement)) return;
+    focusHeading(main);
+  }, [pathname]);
+}
+
+/** Focuses the first heading of an element, for steps that follow each other on one page. */
+export function focusHeading(within: Element): void {
+  const heading = within.querySelector<HTMLElement>('h1') ?? within.querySelector<HTMLElement>('h2');
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}

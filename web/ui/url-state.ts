@@ -1,0 +1,40 @@
+import { useSearchParams } from 'react-router';
+
+/** The state of a list lives in the URL, so that a reload or a link shows the same. */
+export interface ListState {
+  readonly page: number;
+  readonly search: string;
+  readonly filter: string | null;
+  setPage(page: number): void;
+  /** Searching begins at page 1 again. */
+  setSearch(search: string): void;
+  setFilter(filter: string | null): void;
+}
+
+/** The state of the list of that name; several lists may share an address. */
+export function useListState(name: string): ListState {
+  const [params, setParams] = useSearchParams();
+  const key = (part: string): string => (name === '' ? part : `${name}-${part}`);
+  const page = Number(params.get(key('page')));
+  const change = (changes: Readonly<Record<string, string | null>>): void => {
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        for (const [part, value] of Object.entries(changes)) {
+          if (value === null || value === '') next.delete(key(part));
+          else next.set(key(part), value);
+        }
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  return {
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    search: params.get(key('search')) ?? '',
+    filter: params.get(key('filter')),
+    setPage: (value) => change({ page: value === 1 ? null : String(value) }),
+    setSearch: (value) => change({ search: value, page: null }),
+    setFilter: (value) => change({ filter: value, page: null }),
+  };
+}
