@@ -33,8 +33,10 @@ async function build() {
     env: projectEnvironment({ NODE_ENV: 'production' }),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0 || !existsSync(join(unfinished, 'index.html')))
+  if (status !== 0 || !existsSync(join(unfinished, 'index.html'))) {
+    await rm(unfinished, { recursive: true, force: true });
     fail('the web application could not be built (see above).');
+  }
   const old = `${place}.old`;
   await rm(old, { recursive: true, force: true });
   await rm(stampFile, { force: true });

@@ -46,18 +46,24 @@ async function install() {
 }
 
 /**
- * Whether somebody's own `npm ci` or `npm install` has installed just this lock file: npm notes at the very end, in
- * node_modules/.package-lock.json, what it installed.
+ * Whether somebody's own `npm ci` or `npm install` has installed just this lock file. npm notes at the very end, in
+ * node_modules/.package-lock.json, what it installed; with --package-lock-only it notes what it did not, so look.
  */
 async function npmInstalledIt() {
   const noted = await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8').catch(() => undefined);
   if (noted === undefined || absentForThisMachine() !== undefined) return false;
   const { '': _project, ...locked } = JSON.parse(lockText).packages;
   const installed = JSON.parse(noted).packages;
-  const same = ([path, entry]) =>
-    entry.version === locked[path]?.version && entry.integrity === locked[path]?.integrity;
-  const present = ([path, entry]) => entry.optional || entry.devOptional || path in installed;
-  return Object.entries(installed).every(same) && Object.entries(locked).every(present);
+  const dispensable = ({ optional, devOptional }) => optional || devOptional;
+  if (!Object.entries(locked).every(([path, entry]) => path in installed || dispensable(entry))) return false;
+  const same = await Promise.all(
+    Object.keys(installed).map(async (path) => {
+      const { version, integrity } = locked[path] ?? {};
+      const found = await readFile(join(root, path, 'package.json'), 'utf8').catch(() => '{}');
+      return integrity === installed[path].integrity && version === JSON.parse(found).version;
+    }),
+  );
+  return same.every(Boolean);
 }
 
 /** A package that npm may leave out in silence when its download fails, and that Kasente cannot do without here. */

@@ -1,6 +1,6 @@
 import { createBrowserRouter } from 'react-router';
 import { paths } from '#web/paths.ts';
-import { ErrorPage } from '#web/shell/error-page.tsx';
+import { ErrorPage, ErrorScreen } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
 import { page } from '#web/shell/load-page.ts';
 import { FirstLoad } from '#web/shell/loading-bar.tsx';
@@ -24,7 +24,7 @@ const businesses = page(async () => (await import('#web/businesses/businesses-pa
 export const router = createBrowserRouter([
   {
     Component: Root,
-    ErrorBoundary: ErrorPage,
+    ErrorBoundary: ErrorScreen,
     HydrateFallback: FirstLoad,
     children: [
       {

@@ -22,16 +22,14 @@ export function newEmail(): string {
 /** Posts a sign-up for a phone number or an e-mail address. */
 export function register(app: TestApp, username: string, given: Record<string, unknown> = {}): Promise<Answer> {
   const contact = username.includes('@') ? { email: username } : { phone: username };
-  return app
-    .visitor()
-    .post('/users/register', {
-      password: PASSWORD,
-      gender: 'female',
-      industryId: 1,
-      districtId: '2',
-      ...contact,
-      ...given,
-    });
+  return app.visitor().post('/users/register', {
+    password: PASSWORD,
+    gender: 'female',
+    industryId: 1,
+    districtId: '2',
+    ...contact,
+    ...given,
+  });
 }
 
 export interface SentMessage {

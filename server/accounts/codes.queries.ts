@@ -142,7 +142,6 @@ export async function findGrantee(connection: Connection, tokenHash: Buffer, now
     .innerJoin('persons', 'persons.id', 'reset_grants.person_id')
     .where('reset_grants.token_hash', '=', tokenHash)
     .where('reset_grants.expires_at', '>', now)
-    .where('persons.status', '<>', 'Deactivated')
     .select(['persons.id', 'persons.username'])
     .executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -46,16 +46,12 @@ interface IssuedCode {
   readonly expiresAt: Date;
 }
 
-/**
- * A fresh code for an attempt, bound to it by its digest. Where nobody stands behind the attempt, what is stored is
- * the digest of nothing: no code is right.
- */
-function mintCode(platform: Platform, attempt: Pick<Attempt, 'id' | 'person_id'>, now: Date) {
+/** A fresh code, bound to its attempt by the digest. An attempt that nobody stands behind has one too, sent to nobody. */
+function mintCode(platform: Platform, attemptId: string, now: Date) {
   const code = String(randomInt(CODES)).padStart(CODE_LENGTH, '0');
-  const digest = digestOf(platform, attempt.id, code);
   return {
     code,
-    code_digest: attempt.person_id === null ? randomBytes(digest.length) : digest,
+    code_digest: digestOf(platform, attemptId, code),
     code_expires_at: new Date(now.getTime() + CODE_LIFETIME_SECONDS * 1000),
   };
 }
@@ -72,7 +68,7 @@ export async function openAttempt(
   now: Date,
 ): Promise<IssuedCode & { readonly handle: string }> {
   const id = randomUUID();
-  const { code, ...minted } = mintCode(platform, { id, person_id: who.person_id }, now);
+  const { code, ...minted } = mintCode(platform, id, now);
   await replaceAttempt(change, { id, ...who, ...minted }, now);
   return { code, expiresAt: minted.code_expires_at, handle: await addHandle(change, id, who.purpose, now) };
 }
@@ -93,7 +89,7 @@ export async function openUnsentAttempt(
 
 /** Gives the attempt a new code; the old one dies, the handles stay. */
 export async function renewCode(platform: Platform, change: Change, attempt: Attempt, now: Date): Promise<IssuedCode> {
-  const { code, ...minted } = mintCode(platform, attempt, now);
+  const { code, ...minted } = mintCode(platform, attempt.id, now);
   await setCode(change, attempt.id, minted);
   return { code, expiresAt: minted.code_expires_at };
 }
@@ -161,7 +157,7 @@ export async function enterCode<Answer>(
       await countWrongCode(platform, change, caller, { budget, attempt });
       return refused;
     }
-    // The attempt's own code, too late or a second time: refused, but nobody was guessing.
+    // The attempt's own code, too late or a second time: refused, but not counted, for nobody was guessing.
     if (!isLive(attempt, now) || attempt.person_id === null) return refused;
     await saveBudget(change, afterProof(budget));
     await closeAttempt(change, attempt.id, now);

@@ -63,6 +63,17 @@ describe('wrong codes', () => {
     expect((await enterPin(app, body.userTag, pin)).status).toBe(200);
   });
 
+  it('are five for each code: a new code has its own', async () => {
+    const phone = newPhone();
+    const { body } = await register(app, phone);
+    await guessPins(body.userTag, await newestCode(app, phone), 3);
+    app.clock.advance(60);
+    await app.visitor().post('/users/resend_pin', { userTag: body.userTag });
+    const pin = await newestCode(app, phone);
+    await guessPins(body.userTag, pin, 4);
+    expect((await enterPin(app, body.userTag, pin)).status).toBe(200);
+  });
+
   it('stop codes at the tenth, over two codes: a new code does not renew the budget', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { blanked, doReset, earnReset, logIn, NEW_PASSWORD, newPhone } from './accounts.harness.ts';
+import { throttleKey } from './login-throttle.ts';
 
 const WRONG = 'Not-the-password-1';
 const MINUTE = 60;
@@ -18,9 +19,21 @@ async function fail(username: string, times: number, caller: TestCaller = app.vi
   return codes;
 }
 
+/** As ten wrong passwords just now leave a username. */
+async function hold(username: string): Promise<void> {
+  const now = app.clock.now();
+  const username_digest = throttleKey(app.platform.sealer, username);
+  const row = { failures: 10, last_failed_at: now, retry_at: new Date(now.getTime() + MINUTE * 1000) };
+  await app.platform.db
+    .insertInto('login_throttles')
+    .values({ username_digest, ...row })
+    .onConflict((conflict) => conflict.column('username_digest').doUpdateSet(row))
+    .execute();
+}
+
 async function throttledPerson(): Promise<string> {
   const { username } = await buildPerson(app);
-  await fail(username, 10);
+  await hold(username);
   return username;
 }
 
@@ -98,14 +111,32 @@ describe('wrong passwords in a row', () => {
 
   it('are not looked at while the delay lasts', async () => {
     const username = await throttledPerson();
-    let looked = 0;
-    const { passwords } = app.platform;
-    Object.assign(app.platform, {
-      passwords: { ...passwords, matches: () => Promise.resolve((looked += 1) > 0) },
-    });
+    const matches = vi.spyOn(app.platform.passwords, 'matches');
     expect(await fail(username, 3)).toEqual(Array(3).fill('LOGIN_THROTTLED'));
-    Object.assign(app.platform, { passwords });
-    expect(looked).toBe(0);
+    expect(matches).not.toHaveBeenCalled();
+    app.clock.advance(MINUTE);
+    await fail(username, 1);
+    expect(matches).toHaveBeenCalledOnce();
+    matches.mockRestore();
+  });
+
+  it('hold back a right one too that was being looked at when the tenth was counted', async () => {
+    const { username } = await buildPerson(app);
+    const { matches } = app.platform.passwords;
+    const counted = Promise.withResolvers<void>();
+    const slow = vi.spyOn(app.platform.passwords, 'matches').mockImplementationOnce(async (hashed, password) => {
+      const matched = await matches(hashed, password);
+      await counted.promise;
+      return matched;
+    });
+    const caller = app.visitor();
+    const right = logIn(caller, username, TEST_PASSWORD);
+    await vi.waitFor(() => expect(slow).toHaveBeenCalled());
+    await fail(username, 10);
+    counted.resolve();
+    expect((await right).body.code).toBe('LOGIN_THROTTLED');
+    expect(caller.cookies.size).toBe(0);
+    slow.mockRestore();
   });
 
   it('do not hold back somebody who reset the password', async () => {
@@ -144,7 +175,7 @@ describe('a device with an earlier session', () => {
   it('has ten tries of its own, then it is a stranger', async () => {
     const { username } = await buildPerson(app);
     const device = await knownDevice(username);
-    await fail(username, 10);
+    await hold(username);
     expect(await fail(username, 11, device)).toEqual([...Array(10).fill('LOGIN_FAILED'), 'LOGIN_THROTTLED']);
     expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(429);
   });
@@ -152,7 +183,7 @@ describe('a device with an earlier session', () => {
   it('has those ten also when 50 come at once', async () => {
     const { username } = await buildPerson(app);
     const device = await knownDevice(username);
-    await fail(username, 10);
+    await hold(username);
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(device, username, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
@@ -162,7 +193,10 @@ describe('a device with an earlier session', () => {
     const { username: other } = await buildPerson(app);
     const device = await knownDevice(other);
     const username = await throttledPerson();
+    const matches = vi.spyOn(app.platform.passwords, 'matches');
     expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(429);
+    expect(matches).not.toHaveBeenCalled();
+    matches.mockRestore();
   });
 
   it('gets a new token at each login; the old one is no longer known', async () => {
@@ -171,7 +205,7 @@ describe('a device with an earlier session', () => {
     const old = device.cookies.get('kasente_device') ?? '';
     await logIn(device, username, TEST_PASSWORD);
     expect(device.cookies.get('kasente_device')).not.toBe(old);
-    await fail(username, 10);
+    await hold(username);
     const thief = app.visitor();
     thief.cookies.set('kasente_device', old);
     expect((await logIn(thief, username, TEST_PASSWORD)).status).toBe(429);
@@ -182,9 +216,19 @@ describe('a device with an earlier session', () => {
     const [{ username: one }, { username: two }] = [await buildPerson(app), await buildPerson(app)];
     const device = await knownDevice(one);
     await logIn(device, two, TEST_PASSWORD);
-    await fail(one, 10);
-    await fail(two, 10);
+    await hold(one);
+    await hold(two);
     expect((await logIn(device, one, TEST_PASSWORD)).status).toBe(200);
+    expect((await logIn(device, two, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('has tries for each of its users', async () => {
+    const [{ username: one }, { username: two }] = [await buildPerson(app), await buildPerson(app)];
+    const device = await knownDevice(one);
+    await logIn(device, two, TEST_PASSWORD);
+    await hold(one);
+    await hold(two);
+    expect(await fail(one, 11, device)).toContain('LOGIN_THROTTLED');
     expect((await logIn(device, two, TEST_PASSWORD)).status).toBe(200);
   });
 
@@ -199,7 +243,7 @@ describe('a device with an earlier session', () => {
     expect(rows).toHaveLength(10);
     const token = first.cookies.get('kasente_device') ?? 'none';
     expect(rows.map(({ token_hash }) => token_hash.toString())).not.toContain(token);
-    await fail(username, 10);
+    await hold(username);
     expect((await logIn(first, username, TEST_PASSWORD)).status).toBe(429);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
@@ -263,6 +263,15 @@ describe('registering a username that is taken', () => {
       expect(await actionsOf(app, taken.username)).toEqual(['account.registration-refused']);
     },
   );
+
+  it('costs the same work: the password is hashed', async () => {
+    const { username } = await buildPerson(app);
+    const hash = vi.spyOn(app.platform.passwords, 'hash');
+    await register(app, username);
+    await register(app, newPhone());
+    expect(hash.mock.calls).toEqual([[PASSWORD], [PASSWORD]]);
+    hash.mockRestore();
+  });
 
   it('goes on alike: wrong PINs, resends, cooldown and limits', async () => {
     const { username: taken } = await buildPerson(app, { username: newPhone() });

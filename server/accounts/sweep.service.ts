@@ -32,11 +32,8 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
       ]),
     )
     .execute();
-  await db
-    .deleteFrom('code_budgets')
-    .where('touched_at', '<=', dayAgo)
-    .where((budget) => budget.or([budget('blocked_until', 'is', null), budget('blocked_until', '<=', now)]))
-    .execute();
+  // A block lasts a day from the try that began it, so an untouched budget has none.
+  await db.deleteFrom('code_budgets').where('touched_at', '<=', dayAgo).execute();
   await db.deleteFrom('login_throttles').where('last_failed_at', '<=', before(THROTTLE_FORGOTTEN_MS)).execute();
   await db.deleteFrom('devices').where('last_login_at', '<=', before(DEVICE_LIFETIME_MS)).execute();
   await db.deleteFrom('address_limits').where('expire', '<=', dayAgo.getTime()).execute();

@@ -1,45 +1,55 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import { likePattern } from '#server/platform/like-pattern.ts';
 
-/** Totals with a filter are exact to this many (decisions, 'The wire'). */
+/** Totals with a filter or a search are exact to this many (decisions, 'The wire'). */
 export const COUNTED_ROWS = 10_000;
 
-/** Which invoices a list is of. */
+/** Whose invoices a list is of: one business's, by id (a client's own) or by tag (what staff ask for), or all. */
+export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';
+
+/** Which invoices of those a list shows; an undefined status is every one. */
 export interface InvoiceFilter {
-  /** One business's by id (a client's own) or by tag (what staff ask for); neither: everybody's. */
-  readonly business?: { readonly id: number } | { readonly tag: string };
-  readonly status?: Status;
-  /** Looked for in the invoice number and the buyer's name, and, when `withOwner`, in the client's name. */
-  readonly searchPhrase: string;
-  readonly withOwner: boolean;
+  readonly scope: ListScope;
+  readonly status: Status | undefined;
 }
 
-/** Which part of the list, `page` counted from 1. */
+/** A phrase to look for in the invoice number and the buyer's name and, `inOwners`, in the client's name. */
+export interface InvoiceSearch {
+  readonly phrase: string;
+  readonly inOwners: boolean;
+}
+
+/** Which part of a list, `page` counted from 1. */
 export interface PageOf {
   readonly page: number;
   readonly size: number;
 }
 
 /**
- * A page of invoices, newest first, and in every row how many there are: one statement. The page's ids come first,
- * from the index alone, and only they are joined (docs/decisions/0006). An unfiltered total is read from the
- * counters, a filtered one counted as far as {@link COUNTED_ROWS}; past the last page neither is looked at.
+ * A page of the list; every row carries how many there are. With a filter or a search the list ends, and the count with
+ * it, at {@link COUNTED_ROWS}. One statement, and a second one for a search through everybody's that finds more.
  */
-export function selectInvoicePage(connection: Connection, filter: InvoiceFilter, { page, size }: PageOf) {
-  const isFiltered = filter.status !== undefined || filter.searchPhrase !== '';
+export async function findInvoicePage(
+  connection: Connection,
+  filter: InvoiceFilter,
+  search: InvoiceSearch | undefined,
+  page: PageOf,
+): Promise<InvoicePageRow[]> {
+  const isPartial = filter.status !== undefined || search !== undefined;
+  if (isPartial && (page.page - 1) * page.size >= COUNTED_ROWS) return [];
+  if (search === undefined || filter.scope !== 'all')
+    return selectInvoicePage(connection, filter, search, page).execute();
+  const rows = await selectPageOfSearch(connection, filter, search, page).execute();
+  const isCommon = (rows[0]?.total ?? 0) > COUNTED_ROWS;
+  return isCommon ? selectPageOfCommonSearch(connection, filter, search, page).execute() : rows;
+}
+
+/** The rows that a list shows, with the names of what they refer to. */
+function selectRows(connection: Pick<Connection, 'selectFrom'>) {
   return connection
-    .with('page', (query) =>
-      matching(query, filter)
-        .select('invoices.id')
-        .orderBy('invoices.listed_on', 'desc')
-        .orderBy('invoices.id', 'desc')
-        .limit(size)
-        .offset((page - 1) * size),
-    )
-    .selectFrom('page')
-    .innerJoin('invoices', 'invoices.id', 'page.id')
+    .selectFrom('invoices')
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .innerJoin('businesses as owner', 'owner.id', 'invoices.business_id')
     .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
@@ -57,61 +67,143 @@ export function selectInvoicePage(connection: Connection, filter: InvoiceFilter,
       'invoices.advance',
       'invoices.discount_fee',
       'invoices.net_proceeds',
-    ])
-    .select(() => (isFiltered ? countMatching(connection, filter) : readCounters(connection, filter)).as('total'));
+    ]);
+}
+
+/**
+ * The page in one statement, newest first: its ids are read from an index alone and only they are joined
+ * (docs/decisions/0006). Without filter and search the total comes from the counters, otherwise it is counted.
+ */
+export function selectInvoicePage(
+  connection: Connection,
+  filter: InvoiceFilter,
+  search: InvoiceSearch | undefined,
+  page: PageOf,
+) {
+  const listed = invoicesOf(connection, filter, search);
+  const total =
+    filter.status === undefined && search === undefined
+      ? readCounters(connection, filter.scope)
+      : sql<number>`(select count(*) from (${listed.select('invoices.id').limit(COUNTED_ROWS)}) as counted)`;
+  return selectRows(connection)
+    .innerJoin(idsOfPage(listed, page).as('page'), 'page.id', 'invoices.id')
+    .select(total.as('total'));
 }
 
 export type InvoicePageRow = Awaited<ReturnType<ReturnType<typeof selectInvoicePage>['execute']>>[number];
 
-function matching(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceFilter) {
-  const { business, status, searchPhrase, withOwner } = filter;
-  let query = connection.selectFrom('invoices');
-  if (business !== undefined) query = query.where((where) => isOfBusiness(where, business));
-  if (status !== undefined) query = query.where('invoices.status', '=', status);
-  if (searchPhrase !== '') query = query.where((where) => containsPhrase(where, searchPhrase, withOwner));
-  return query;
+/**
+ * Part of what a search through everybody's invoices finds, while that is at most {@link COUNTED_ROWS}: gathered
+ * through the indexes of each thing searched, then sorted. A `total` above COUNTED_ROWS says that not all was
+ * gathered and the page is not to be trusted; then {@link selectPageOfCommonSearch} answers.
+ */
+export function selectPageOfSearch(
+  connection: Connection,
+  filter: InvoiceFilter,
+  search: InvoiceSearch,
+  { page, size }: PageOf,
+) {
+  const gathered = invoicesOf(connection, filter, undefined)
+    .select(['invoices.id', 'invoices.listed_on'])
+    .limit(COUNTED_ROWS + 1);
+  const named = businessesNamed(connection, search);
+  const byNumber = gathered.where(numberMatches(search, 'byIndex'));
+  const byBuyer = gathered.where('invoices.buyer_id', 'in', named);
+  const byOwner = gathered.where('invoices.business_id', 'in', named);
+  const byNumberOrBuyer = connection
+    .selectFrom(byNumber.as('by_number'))
+    .selectAll()
+    .union(connection.selectFrom(byBuyer.as('by_buyer')).selectAll());
+  const found = search.inOwners
+    ? byNumberOrBuyer.union(connection.selectFrom(byOwner.as('by_owner')).selectAll())
+    : byNumberOrBuyer;
+  const ids = sql<{ id: number }>`(select id from found order by listed_on desc, id desc
+    limit ${sql.lit(size)} offset ${(page - 1) * size})`;
+  return selectRows(
+    connection.with(
+      (cte) => cte('found').materialized(),
+      () => found,
+    ),
+  )
+    .innerJoin(ids.as<'page'>(sql.ref('page')), 'page.id', 'invoices.id')
+    .select(sql<number>`(select count(*) from found)`.as('total'));
 }
 
-type Where = ExpressionBuilder<Tables, 'invoices'>;
+/**
+ * Part of what a common search finds: the list is read in its own order until the page is full, which is soon, because
+ * one in a hundred or more is a find.
+ */
+export function selectPageOfCommonSearch(
+  connection: Connection,
+  filter: InvoiceFilter,
+  search: InvoiceSearch,
+  page: PageOf,
+) {
+  return selectRows(connection)
+    .innerJoin(idsOfPage(invoicesOf(connection, filter, search), page).as('page'), 'page.id', 'invoices.id')
+    .select(sql<number>`${sql.lit(COUNTED_ROWS)}`.as('total'));
+}
 
-function isOfBusiness(where: Where, business: NonNullable<InvoiceFilter['business']>) {
-  if ('id' in business) return where('invoices.business_id', '=', business.id);
-  return where(
-    'invoices.business_id',
-    '=',
-    where.selectFrom('businesses').select('businesses.id').where('businesses.tag', '=', business.tag),
+function invoicesOf(connection: Connection, { scope, status }: InvoiceFilter, search: InvoiceSearch | undefined) {
+  let query = connection.selectFrom('invoices');
+  if (scope !== 'all') query = query.where('invoices.business_id', '=', businessOf(connection, scope));
+  if (status !== undefined) query = query.where('invoices.status', '=', status);
+  if (search === undefined) return query;
+  const named = businessesNamed(connection, search);
+  return query.where((where) =>
+    where.or([
+      numberMatches(search, 'rowByRow'),
+      where('invoices.buyer_id', 'in', named),
+      ...(search.inOwners ? [where('invoices.business_id', 'in', named)] : []),
+    ]),
   );
 }
 
-/** An array rather than a join, so that each of the three can use its own index (docs/decisions/0006). */
-function containsPhrase(where: Where, phrase: string, withOwner: boolean) {
-  const pattern = `%${phrase.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const named = where
+function businessOf(connection: Connection, scope: Exclude<ListScope, 'all'>): RawBuilder<number> {
+  if ('businessId' in scope) return sql<number>`${scope.businessId}`;
+  const ofTag = connection
     .selectFrom('businesses')
     .select('businesses.id')
-    .where(sql<boolean>`lower(businesses.name) like lower(${pattern})`);
-  return where.or([
-    sql<boolean>`lower(invoices.invoice_number) like lower(${pattern})`,
-    sql<boolean>`invoices.buyer_id = any (array(${named}))`,
-    ...(withOwner ? [sql<boolean>`invoices.business_id = any (array(${named}))`] : []),
-  ]);
+    .where('businesses.tag', '=', scope.businessTag);
+  return sql<number>`(${ofTag})`;
 }
 
-function countMatching(connection: Connection, filter: InvoiceFilter) {
-  const counted = matching(connection, filter).select('invoices.id').limit(COUNTED_ROWS);
-  return sql<number>`(select count(*) from (${counted}) as counted)`;
+/** A page's size stands in the statement itself: a plan made once for every value must know that a page is small. */
+function idsOfPage(query: ReturnType<typeof invoicesOf>, { page, size }: PageOf) {
+  return query
+    .select('invoices.id')
+    .orderBy('invoices.listed_on', 'desc')
+    .orderBy('invoices.id', 'desc')
+    .limit(sql.lit(size))
+    .offset((page - 1) * size);
 }
 
-/** The counters that triggers keep: a row for each business. */
-function readCounters(connection: Connection, { business }: InvoiceFilter) {
-  let counters = connection
+/** What a trigram index can look for: three letters or digits in a row. */
+const INDEXED = /[a-z0-9]{3}/i;
+
+/**
+ * `strpos` where the rows are read in their order anyway, or the trigram index is of no use: with LIKE a plan made once
+ * for every phrase would read all of that index.
+ */
+function numberMatches({ phrase }: InvoiceSearch, way: 'byIndex' | 'rowByRow'): RawBuilder<boolean> {
+  return way === 'byIndex' && INDEXED.test(phrase)
+    ? sql<boolean>`lower(invoices.invoice_number) like lower(${likePattern(phrase)})`
+    : sql<boolean>`strpos(lower(invoices.invoice_number), lower(${phrase})) > 0`;
+}
+
+function businessesNamed(connection: Connection, { phrase }: InvoiceSearch) {
+  return connection
+    .selectFrom('businesses')
+    .select('businesses.id')
+    .where(sql<boolean>`lower(businesses.name) like lower(${likePattern(phrase)})`);
+}
+
+/** The counters that triggers keep, one for each business. */
+function readCounters(connection: Connection, scope: ListScope): RawBuilder<number> {
+  const counters = connection
     .selectFrom('row_counts')
     .where('list', '=', 'invoices')
     .select(sql<number>`coalesce(sum(rows), 0)::int`.as('total'));
-  if (business !== undefined && 'id' in business) counters = counters.where('scope', '=', business.id);
-  if (business !== undefined && 'tag' in business) {
-    const ofTag = connection.selectFrom('businesses').select('businesses.id').where('tag', '=', business.tag);
-    counters = counters.where('scope', '=', ofTag);
-  }
-  return sql<number>`(${counters})`;
+  const counted = scope === 'all' ? counters : counters.where('scope', '=', businessOf(connection, scope));
+  return sql<number>`(${counted})`;
 }

@@ -5,7 +5,7 @@ import { failures } from '#contract/errors.ts';
 import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { type InvoiceFilter, selectInvoicePage } from '#server/invoices/invoice-list.queries.ts';
+import { findInvoicePage, type ListScope } from '#server/invoices/invoice-list.queries.ts';
 import { presentInvoicePage } from '#server/invoices/invoices.presenter.ts';
 import {
   deleteDraft,
@@ -66,27 +66,25 @@ export function isSameTag(one: string, other: string | null): boolean {
   return one.toLowerCase() === other?.toLowerCase();
 }
 
-/** A page of the caller's invoices, of one business's for staff who name it, else of all (decisions, 'The wire'). */
+/**
+ * A page of the caller's invoices, of one business's for staff who name it, else of all (decisions, 'The wire'). Throws
+ * NOT_YOUR_BUSINESS for a client who names another one's.
+ */
 export async function listInvoices(
   platform: Platform,
   caller: SignedInCaller,
   body: InvoicesBody,
 ): Promise<InvoiceRow[]> {
-  const { status, searchPhrase } = body;
-  const business = listedBusiness(caller, body.businessTag);
-  const filter: InvoiceFilter = {
-    ...(business === undefined ? {} : { business }),
-    ...(status === undefined ? {} : { status }),
-    searchPhrase,
-    withOwner: isStaff(caller.person),
-  };
-  return presentInvoicePage(await selectInvoicePage(platform.db, filter, body).execute());
+  const { status, searchPhrase: phrase } = body;
+  const filter = { scope: listScope(caller, body.businessTag), status };
+  const search = phrase === '' ? undefined : { phrase, inOwners: isStaff(caller.person) };
+  return presentInvoicePage(await findInvoicePage(platform.db, filter, search, body));
 }
 
-function listedBusiness(caller: SignedInCaller, tag: string | undefined): InvoiceFilter['business'] {
-  if (isStaff(caller.person)) return tag === undefined ? undefined : { tag };
-  requireOwnBusiness(caller, tag);
-  return { id: ownBusinessId(caller) };
+function listScope(caller: SignedInCaller, businessTag: string | undefined): ListScope {
+  if (isStaff(caller.person)) return businessTag === undefined ? 'all' : { businessTag };
+  requireOwnBusiness(caller, businessTag);
+  return { businessId: ownBusinessId(caller) };
 }
 
 /** What saving an invoice leads to. `faceValue` in minor units. */

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { databaseClock } from '#server/platform/clock.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { databaseTime, openDatabase } from '#server/platform/database.ts';
@@ -21,7 +21,7 @@ const platform = {
   db,
   pool,
   clock: await databaseClock(() => databaseTime(db)),
-  files: openFileStore(config.storageUrl, tmpdir()),
+  files: openFileStore(config.storageUrl, join(config.dataDir, 'documents')),
   passwords: await createPasswords(),
   sealer: createSealer(secret),
   log: createLog(config.logLevel),

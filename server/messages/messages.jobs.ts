@@ -18,7 +18,7 @@ const DAY_SECONDS = 24 * 60 * 60;
  */
 const options = {
   heartbeatSeconds: 20,
-  expireInSeconds: 180,
+  expireInSeconds: 240,
   retryLimit: 450,
   retryBackoff: true,
   retryDelay: 1,
@@ -48,7 +48,7 @@ export function messageWorkers(platform: Platform): readonly JobWorker[] {
     email: config.smtp === undefined ? undefined : smtpProvider(config.smtp),
     sms: config.sms === undefined ? undefined : smsProvider(config.sms),
   };
-  const workers = [jobWorker(deadLetters, { pollSeconds: 5, loops: 1, batch: 20 }, (job) => giveUp(platform, job))];
+  const workers = [jobWorker(deadLetters, { pollSeconds: 2, loops: 1, batch: 20 }, (job) => giveUp(platform, job))];
   for (const channel of ['email', 'sms'] as const) {
     const provider = providers[channel];
     if (provider !== undefined) workers.push(channelWorker(platform, channel, provider));

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#server/platform/config.ts';
 import { SmsGateway, smsAnswer } from '#server/testing/sms-gateway.ts';
 import { testCertificate, trustTestCertificate } from '#server/testing/test-certificate.ts';
@@ -27,7 +29,10 @@ describe('smsProvider', () => {
   beforeEach(async () => {
     gateway = await new SmsGateway().listen();
   });
-  afterEach(() => gateway.close());
+  afterEach(async () => {
+    vi.useRealTimers();
+    await gateway.close();
+  });
 
   it('posts the message as Africa’s Talking wants it', async () => {
     expect(await send(gateway)).toEqual({ result: 'accepted' });
@@ -140,6 +145,29 @@ describe('smsProvider', () => {
     gateway.answer = () => answer;
     expect(await send(gateway)).toMatchObject({ result: 'unknown' });
     expect(gateway.requests.all).toHaveLength(1);
+  });
+
+  it('gives a connection 15 seconds and an answer a minute', async () => {
+    const silent = createServer().listen(0, 'localhost');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const connected = once(silent, 'connection');
+    const early = send(gateway, never, { ...gateway.settings, SMS_URL: `https://localhost:${port}` });
+    const [socket] = await connected;
+    vi.advanceTimersByTime(15_000);
+    expect(await early).toEqual({ result: 'refused', reason: 'the SMS provider took too long', forGood: false });
+    socket.destroy();
+    silent.close();
+    gateway.answer = () => new Promise(() => undefined);
+    const late = send(gateway);
+    await gateway.requests.reached(1);
+    vi.advanceTimersByTime(59_999);
+    const undecided = await Promise.race([late, new Promise((resolve) => setImmediate(resolve, 'undecided'))]);
+    expect(undecided).toBe('undecided');
+    vi.advanceTimersByTime(1);
+    expect(await late).toEqual({ result: 'unknown', reason: 'the SMS provider took too long' });
   });
 
   it('has not handed over what never reached a server', async () => {

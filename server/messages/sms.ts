@@ -4,7 +4,10 @@ import { z } from 'zod';
 import type { Config } from '#server/platform/config.ts';
 import { broken, type HandOver, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
-const ATTEMPT_WITHIN_MS = 30_000;
+/** A provider that cannot be connected to by then is taken for dead, and tried again. */
+const CONNECT_WITHIN_MS = 15_000;
+/** Its answer is worth waiting for, because without it the message is not sent again. */
+const ANSWER_WITHIN_MS = 60_000;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
 
 /** Gateways' ways of saying that whoever stands behind them may still be at it. */
@@ -51,7 +54,6 @@ function openRequest(url: URL, apiKey: string): ClientRequest {
   return open(url, {
     method: 'POST',
     agent: false,
-    signal: AbortSignal.timeout(ATTEMPT_WITHIN_MS),
     headers: { apiKey, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
   });
 }
@@ -60,8 +62,12 @@ function openRequest(url: URL, apiKey: string): ClientRequest {
 function exchange(request: ClientRequest, form: string, handOver: HandOver): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   let handedOver = false;
+  const giveUp = (): unknown => request.destroy(new Error('the SMS provider took too long'));
+  let timer = setTimeout(giveUp, CONNECT_WITHIN_MS);
   const submit = async (): Promise<void> => {
     handedOver = await handOver();
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, ANSWER_WITHIN_MS);
     if (handedOver) request.end(form);
     else request.destroy(new Error('the message is no longer ours to send'));
   };
@@ -73,7 +79,7 @@ function exchange(request: ClientRequest, form: string, handOver: HandOver): Pro
   request.on('response', (response) => {
     readAnswer(response).then(resolve, (error) => resolve(unknown(String(error))));
   });
-  return promise;
+  return promise.finally(() => clearTimeout(timer));
 }
 
 async function readAnswer(response: IncomingMessage): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MailServer } from '#server/testing/mail-server.ts';
 import { testCertificate, trustTestCertificate } from '#server/testing/test-certificate.ts';
 import type { Letter } from './provider.ts';
@@ -21,7 +21,10 @@ describe('smtpProvider', () => {
   beforeEach(async () => {
     mail = await new MailServer().listen();
   });
-  afterEach(() => mail.close());
+  afterEach(async () => {
+    vi.useRealTimers();
+    await mail.close();
+  });
 
   const send = (allowed = handOver) => smtpProvider({ url: mail.url, from }).send(letter, allowed);
 
@@ -112,6 +115,27 @@ describe('smtpProvider', () => {
     const outcome = await send(() => Promise.reject(new Error('must not be asked')));
     expect(outcome).toMatchObject({ result: 'refused', forGood: false });
     expect(outcome).toHaveProperty('reason', expect.stringContaining('ECONNREFUSED'));
+  });
+
+  it('gives a server that falls silent 20 seconds before the hand-over, and two minutes after it', async () => {
+    // The mail server's own pauses go on.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const asked = vi.fn(handOver);
+    mail.onRecipient = () => new Promise(() => undefined);
+    const early = send(asked);
+    await mail.recipients.reached(1);
+    vi.advanceTimersByTime(20_000);
+    expect(await early).toEqual({ result: 'refused', reason: 'the mail server took too long', forGood: false });
+    expect(asked).not.toHaveBeenCalled();
+    mail.onRecipient = () => undefined;
+    mail.onContent = () => new Promise(() => undefined);
+    const late = send(asked);
+    await mail.contents.reached(1);
+    vi.advanceTimersByTime(125_000);
+    const undecided = await Promise.race([late, new Promise((resolve) => setImmediate(resolve, 'undecided'))]);
+    expect(undecided).toBe('undecided');
+    vi.advanceTimersByTime(15_000);
+    expect(await late).toEqual({ result: 'unknown', reason: 'the mail server took too long' });
   });
 
   it('keeps codes and tokens out of the reason that a server gives', async () => {

@@ -5,10 +5,11 @@ import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Config } from '#server/platform/config.ts';
 import { broken, type HandOver, type Letter, type Outcome, type Provider, refused } from './provider.ts';
 
-/** A provider that says nothing for so long is taken for dead; the whole attempt takes no longer than the last. */
+/** A server that has not asked for the content by then is taken for dead, and tried again. */
 const CONNECT_WITHIN_MS = 10_000;
-const SILENCE_WITHIN_MS = 30_000;
-const ATTEMPT_WITHIN_MS = 60_000;
+const HAND_OVER_WITHIN_MS = 20_000;
+/** Its answer is worth waiting for, because without it the message is not sent again. */
+const ANSWER_WITHIN_MS = 120_000;
 
 /**
  * E-mail by SMTP. One connection a message: nodemailer's own `sendMail` cannot tell whether a connection broke before or
@@ -25,14 +26,14 @@ export function smtpProvider(smtp: NonNullable<Config['smtp']>): Provider {
         ...transport.options,
         connectionTimeout: CONNECT_WITHIN_MS,
         greetingTimeout: CONNECT_WITHIN_MS,
-        socketTimeout: SILENCE_WITHIN_MS,
+        socketTimeout: ANSWER_WITHIN_MS,
         // Whatever the URL says: a log of the traffic would hold the codes.
         logger: false,
         debug: false,
         transactionLog: false,
       });
       try {
-        await transmit(connection, auth, mail.getEnvelope(), content.stream);
+        await transmit(connection, auth, mail.getEnvelope(), content);
         connection.quit();
         return { result: 'accepted' };
       } catch (error) {
@@ -75,11 +76,11 @@ function transmit(
   connection: SMTPConnection,
   auth: ReturnType<SMTPTransport['getAuth']>,
   envelope: Parameters<SMTPConnection['send']>[0],
-  content: Readable,
+  content: ReturnType<typeof handedOverFirst>,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const submit = () =>
-    connection.send(envelope, content, (error) => {
+    connection.send(envelope, content.stream, (error) => {
       if (error) reject(error);
       else resolve();
     });
@@ -89,8 +90,12 @@ function transmit(
     else if (auth && connection.allowsAuth) connection.login(auth, (failure) => (failure ? reject(failure) : submit()));
     else submit();
   });
-  const timeout = setTimeout(() => reject(new Error('the mail server took too long')), ATTEMPT_WITHIN_MS);
-  return promise.finally(() => clearTimeout(timeout));
+  const giveUp = (): void => reject(new Error('the mail server took too long'));
+  const timers = [
+    setTimeout(() => content.handedOver() || giveUp(), HAND_OVER_WITHIN_MS),
+    setTimeout(giveUp, HAND_OVER_WITHIN_MS + ANSWER_WITHIN_MS),
+  ];
+  return promise.finally(() => timers.forEach(clearTimeout));
 }
 
 /** An answer of 400 or more is a refusal at any point (RFC 5321, 4.2.1); without one it depends on how far it came. */

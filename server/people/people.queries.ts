@@ -62,3 +62,37 @@ export async function updatePersonRow(
 ): Promise<void> {
   await change.updateTable('persons').set(values).where('id', '=', id).execute();
 }
+
+/** Stores a person who did not sign up; answers their tag. */
+export async function insertPerson(
+  change: Change,
+  person: Pick<PersonRecord, 'username' | 'status' | 'perms' | 'firstName' | 'lastName'> & {
+    readonly kind: PersonRecord['usernameKind'];
+    readonly passwordHash: string;
+    readonly createdAt: Date;
+  },
+): Promise<string> {
+  const { tag } = await change
+    .insertInto('persons')
+    .values({
+      username: person.username,
+      username_kind: person.kind,
+      password_hash: person.passwordHash,
+      status: person.status,
+      permissions: [...person.perms],
+      first_name: person.firstName,
+      last_name: person.lastName,
+      designation: null,
+      gender: null,
+      phone: person.kind === 'phone' ? person.username : null,
+      email: person.kind === 'email' ? person.username : null,
+      business_id: null,
+      industry_id: null,
+      district_id: null,
+      created_at: person.createdAt,
+      last_login_at: null,
+    })
+    .returning('tag')
+    .executeTakeFirstOrThrow();
+  return tag;
+}

@@ -98,12 +98,16 @@ export async function startJobs({ pool, log }: Pick<Platform, 'pool' | 'log'>, p
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
   reportFaults(boss, log);
-  await boss.start();
-  await prepareQueues(boss, plan.queues);
-  const sweepers = await scheduleSweeps(boss, plan.sweeps);
-  const workers = [...plan.workers, ...sweepers];
-  for (const worker of workers) await startWorker(boss, worker, log);
-  return { stop: (timeoutMs = STOP_WITHIN_MS) => stopJobs(boss, workers, timeoutMs) };
+  try {
+    await boss.start();
+    await prepareQueues(boss, plan.queues);
+    const workers = [...plan.workers, ...(await scheduleSweeps(boss, plan.sweeps))];
+    for (const worker of workers) await startWorker(boss, worker, log);
+    return { stop: (timeoutMs = STOP_WITHIN_MS) => stopJobs(boss, workers, timeoutMs) };
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
 }
 
 /** The library runs on the server's own pool, but reads types as the driver does by default: ours are for money. */
@@ -115,7 +119,8 @@ function poolExecutor(pool: pg.Pool) {
 async function prepareQueues(boss: PgBoss, queues: readonly (JobQueue & { readonly policy?: string })[]) {
   for (const { name, options, policy } of queues) {
     await boss.createQueue(name, { ...options, ...(policy === undefined ? {} : { policy }) });
-    await boss.updateQueue(name, options); // a queue that an earlier version made keeps its old settings otherwise
+    // A queue that an earlier version made keeps its old settings otherwise.
+    if (Object.keys(options).length > 0) await boss.updateQueue(name, options);
   }
 }
 
@@ -152,15 +157,15 @@ const sweepOptions = { retryLimit: 0, expireInSeconds: 600, retentionSeconds: 36
 
 async function scheduleSweeps(boss: PgBoss, sweeps: JobPlan['sweeps']): Promise<JobWorker[]> {
   const workers: JobWorker[] = [];
-  for (const [name, { everyMinutes, run }] of Object.entries(sweeps)) {
+  for (const [name, sweep] of Object.entries(sweeps)) {
     const queue = { name: `${SWEEP_PREFIX}${name}`, data: z.object({}), options: sweepOptions, policy: 'exclusive' };
     await prepareQueues(boss, [queue]);
-    await boss.schedule(queue.name, everyMinutes === 60 ? '0 * * * *' : `*/${everyMinutes} * * * *`, {});
+    await boss.schedule(queue.name, sweep.everyMinutes === 60 ? '0 * * * *' : `*/${sweep.everyMinutes} * * * *`, {});
     const work = async (): Promise<JobOutcome> => {
-      await run();
+      await sweep.run();
       return { done: true };
     };
-    workers.push(jobWorker(queue, { pollSeconds: 5, loops: 1, batch: 1 }, work));
+    workers.push(jobWorker(queue, { pollSeconds: 10, loops: 1, batch: 1 }, work));
   }
   await unscheduleOthers(boss, new Set(workers.map(({ queue }) => queue.name)));
   return workers;

@@ -52,7 +52,7 @@ export class MailServer {
       },
       onRcptTo: ({ address }, _session, answer) => {
         this.recipients.add(address);
-        Promise.resolve(this.onRecipient(address)).then((refusal) => answer(asError(refusal)));
+        void Promise.resolve(this.onRecipient(address)).then((refusal) => answer(asError(refusal)));
       },
       onData: (stream, session, answer) => void this.#take(stream, session, answer),
     });

@@ -33,17 +33,15 @@ export interface TestApp {
 
 /** Starts a {@link TestApp}. Settings are environment variables, as in life. */
 export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const { platform, clock, database, close } = await createTestPlatform(env);
-  const server = await createApp(platform);
+  const base = await createTestPlatform(env);
+  const server = await createApp(base.platform);
   return {
+    ...base,
     server,
-    platform,
-    clock,
-    database,
     visitor: () => createCaller(server),
     close: async () => {
       await server.close();
-      await close();
+      await base.close();
     },
   };
 }

@@ -10,6 +10,8 @@ import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/platform/sealer.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 
+export const TEST_SECRET = 'a secret for tests alone';
+
 /** A clock that stands still until it is moved. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
@@ -49,7 +51,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     clock,
     files: openFileStore(config.storageUrl, join(folder, 'documents')),
     passwords: await createPasswords(),
-    sealer: createSealer('a secret for tests alone'),
+    sealer: createSealer(TEST_SECRET),
     log: createLog(config.logLevel),
   };
   return {

@@ -39,7 +39,7 @@ function Example({ quoted }: { readonly quoted: Quote }) {
   ] as const;
   return (
     <figure className={classes.example}>
-      <figcaption className={classes.caption}>For example, in UGX</figcaption>
+      <figcaption className={classes.caption}>For example</figcaption>
       <dl className={classes.rows}>
         {rows.map(([name, amount]) => (
           <div key={name}>
@@ -49,7 +49,7 @@ function Example({ quoted }: { readonly quoted: Quote }) {
         ))}
         <div className={classes.total}>
           <dt>You receive</dt>
-          <dd>{formatAmount(quoted.netProceeds)}</dd>
+          <dd>UGX {formatAmount(quoted.netProceeds)}</dd>
         </div>
       </dl>
     </figure>

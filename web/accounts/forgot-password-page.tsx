@@ -82,10 +82,10 @@ function UsernameStep({ initial, onSent }: UsernameStepProps) {
     );
   return (
     <Stack gap="lg">
-      <div>
+      <Stack gap={4}>
         <Title order={1}>Reset Password</Title>
         <Text c="dimmed">We send a 5-digit code to the phone number or email you signed up with.</Text>
-      </div>
+      </Stack>
       <SubmitForm
         onSubmit={form.onSubmit(request, (errors) => focusFirstInvalid(form, fields, errors))}
         submitting={isPending}

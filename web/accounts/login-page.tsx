@@ -22,10 +22,10 @@ export function LoginPage() {
   return (
     <Stack gap="lg">
       <PageTitle title="Login" />
-      <div>
+      <Stack gap={4}>
         <Title order={1}>Login</Title>
         <Text c="dimmed">Quick and simple credit</Text>
-      </div>
+      </Stack>
       <WhyHere state={state} />
       <LoginForm state={state} />
       <Button component={Link} to={paths.signup} variant="default" fullWidth>

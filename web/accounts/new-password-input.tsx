@@ -10,7 +10,8 @@ export function NewPasswordInput({ value, error, ...props }: PasswordInputProps 
       error={error}
       autoComplete="new-password"
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      description={<Hint password={value ?? ''} />}
+      // The hint may be the very reason why the password was not sent; it is said once.
+      description={error === strengthHint(value ?? '') ? undefined : <Hint password={value ?? ''} />}
       descriptionProps={{ 'aria-live': 'polite' }}
     />
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
@@ -61,23 +61,21 @@ export function NewPasswordStep({ username, otpTag, onCancel }: NewPasswordStepP
 
   return (
     <Stack gap="lg">
-      <div>
+      <Stack gap={4}>
         <Title order={1}>New Password</Title>
         <Text c="dimmed">For {formatContact(username)}</Text>
-      </div>
+      </Stack>
       <SubmitForm onSubmit={form.onSubmit(set, focus)} submitting={isPending}>
         <Stack gap="md">
           {/* Tells password managers whose password this is. */}
           <input type="text" autoComplete="username" value={username} readOnly hidden />
           <NewPasswordInput label="New Password" {...form.getInputProps('password')} />
-          <Group grow gap="sm">
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={isPending}>
-              Set New Password
-            </Button>
-          </Group>
+          <Button type="submit" fullWidth disabled={isPending}>
+            Set New Password
+          </Button>
+          <Button variant="default" fullWidth onClick={onCancel}>
+            Cancel
+          </Button>
         </Stack>
       </SubmitForm>
     </Stack>

@@ -52,8 +52,10 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
 
   return (
     <Stack gap="lg">
-      <Title order={1}>Enter PIN</Title>
       <div>
+        <Title order={1} mb={4}>
+          Enter PIN
+        </Title>
         <PinEntry
           ref={input}
           label="Enter PIN"

@@ -14,7 +14,7 @@ import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { useDistricts, useSectors } from '#web/platform/lookups.ts';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
-import { LookupSelect, lookupOptions } from '#web/ui/lookup-select.tsx';
+import { LookupSelect } from '#web/ui/lookup-select.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
 
 interface SignupValues {
@@ -111,15 +111,10 @@ function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
           <Radio value="female" label="Female" />
         </Group>
       </Radio.Group>
-      <LookupSelect
-        label="Sector"
-        {...lookupOptions(sectors)}
-        placeholder="Choose one"
-        {...form.getInputProps('industryId')}
-      />
+      <LookupSelect label="Sector" lookup={sectors} placeholder="Choose one" {...form.getInputProps('industryId')} />
       <LookupSelect
         label="District/Location"
-        {...lookupOptions(districts)}
+        lookup={districts}
         placeholder="Type to search"
         searchable
         {...form.getInputProps('districtId')}

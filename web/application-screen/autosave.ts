@@ -172,7 +172,7 @@ function createRetries(again: () => void) {
 
 /** The server said no, so the save is known not to have happened. */
 function isAnswered(failure: ApiFailure): boolean {
-  return failure.code !== 'NETWORK' && failure.code !== 'UNAVAILABLE' && failure.code !== 'REQUEST_IN_PROGRESS';
+  return failure.code !== 'NETWORK' && failure.code !== 'UNAVAILABLE';
 }
 
 /** Trying the same again may well succeed. */

@@ -3,16 +3,17 @@ import { isEditable } from '#contract/applications/lifecycle.ts';
 import { failures } from '#contract/errors.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { savedReply } from '#contract/invoices/schema.ts';
-import { checkApplication, quoteTyped } from '#web/applications/application-values.ts';
+import { quoteTyped } from '#web/applications/application-figures.ts';
 import { financingPeriodsQuery, referenceQuery } from '#web/applications/applications.api.ts';
 import { applicationsKey } from '#web/applications/applications-list.api.ts';
-import { checkInvoice, faceValueOf } from '#web/invoices/invoice-values.ts';
+import { faceValueOf } from '#web/invoices/invoice-values.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure, callApi } from '#web/platform/api.ts';
 import { type Autosave, createAutosave, isPassing } from './autosave.ts';
 import {
   afterRefusal,
   afterSave,
+  checkTyped,
   type Draft,
   draftOf,
   fingerprints,
@@ -20,7 +21,7 @@ import {
   type Owner,
   type Part,
   type Save,
-  type SaveBody,
+  type SentBody,
   saveApplicationBody,
   saveInvoiceBody,
   type Typed,
@@ -39,6 +40,8 @@ interface DraftSavingOptions {
   readonly read: () => Typed;
   /** Somebody paused: what is wrong may be said now. */
   readonly onPause: () => void;
+  /** The server has what that form said when it was sent. */
+  readonly onSaved: (part: Part, typed: Typed) => void;
   /** The server found fault with fields; answers false where none of them is on the screen. */
   readonly onFields: (part: Part, fields: Readonly<Record<string, string>>) => boolean;
   /** The invoice was saved for the first time. */
@@ -84,6 +87,7 @@ export function createDraftSaving(options: DraftSavingOptions): DraftSaving {
       if (created) dropKept(slot());
       now.draft = afterSave(now.draft, save, reply);
       void options.queryClient.invalidateQueries({ queryKey: applicationsKey });
+      options.onSaved(save.part, options.read());
       announceSaved(save.part, announced);
       if (created && now.attached) options.onCreated(reply.data.tag);
     },
@@ -170,24 +174,24 @@ async function takeLatest(now: Situation, { onGone }: DraftSavingOptions): Promi
 
 /** The invoice before the application, and the application only on an invoice that is saved as it is typed. */
 async function nextSave(draft: Draft, typed: Typed, options: DraftSavingOptions): Promise<Save | undefined> {
-  if (Object.keys(checkInvoice(typed.invoice)).length > 0) return undefined;
+  const wrong = checkTyped(typed);
+  if (Object.keys(wrong.invoice).length > 0) return undefined;
   if (waits(draft, 'invoice', typed)) return saveOf('invoice', typed, saveInvoiceBody(draft, typed, options.owner));
   const invoiceTag = draft.invoice?.tag;
   if (invoiceTag === undefined || fingerprints(typed).invoice !== draft.saved.invoice) return undefined;
-  const faceValue = faceValueOf(typed.invoice);
-  if (Object.keys(checkApplication(typed.application, faceValue)).length > 0) return undefined;
-  if (!waits(draft, 'application', typed)) return undefined;
+  if (Object.keys(wrong.application).length > 0 || !waits(draft, 'application', typed)) return undefined;
 
   const { queryClient, screen } = options;
   const periods = await queryClient.fetchQuery(financingPeriodsQuery);
   const reference = draft.reference ?? (await queryClient.fetchQuery(referenceQuery(screen)));
   const tenorDays = periods.find(({ id }) => String(id) === typed.application.financingPeriodId)?.days;
-  const quote = quoteTyped({ faceValue, amountAppliedFor: typed.application.amountAppliedFor, tenorDays });
+  const { amountAppliedFor } = typed.application;
+  const quote = quoteTyped({ faceValue: faceValueOf(typed.invoice), amountAppliedFor, tenorDays });
   if (quote === undefined) return undefined;
   return saveOf('application', typed, saveApplicationBody(draft, typed, { quote, reference, invoiceTag }));
 }
 
-function saveOf(part: Part, typed: Typed, body: SaveBody): Save {
+function saveOf(part: Part, typed: Typed, body: SentBody): Save {
   return { part, idempotencyKey: crypto.randomUUID(), fingerprint: fingerprints(typed)[part], body };
 }
 

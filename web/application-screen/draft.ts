@@ -1,15 +1,26 @@
+import type { FormErrors } from '@mantine/form';
 import { z } from 'zod';
-import type { Quote } from '#contract/applications/quote.ts';
+import { advancePercent, feeRatePercent, type Quote } from '#contract/applications/quote.ts';
 import { saveBody } from '#contract/invoices/endpoints.ts';
 import type { LoadedInvoice, savedReply } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import {
   type ApplicationValues,
+  applicationLabels,
   applicationValuesOf,
+  checkApplication,
   emptyApplication,
   fingerprintApplication,
 } from '#web/applications/application-values.ts';
-import { emptyInvoice, fingerprintInvoice, type InvoiceValues, invoiceValuesOf } from '#web/invoices/invoice-values.ts';
+import {
+  checkInvoice,
+  emptyInvoice,
+  faceValueOf,
+  fingerprintInvoice,
+  type InvoiceValues,
+  invoiceLabels,
+  invoiceValuesOf,
+} from '#web/invoices/invoice-values.ts';
 
 /** What is typed on the screen: both forms. */
 export interface Typed {
@@ -35,7 +46,7 @@ export interface Draft {
 
 export type Part = 'invoice' | 'application';
 
-export type SaveBody = z.input<typeof saveBody>;
+export type SentBody = z.input<typeof saveBody>;
 
 /** One save, made once and repeated word for word until it is answered; it can be kept on the device. */
 export const save = z.object({
@@ -44,7 +55,7 @@ export const save = z.object({
   /** What the form said. */
   fingerprint: z.string(),
   // Checked but not parsed: it stays what is sent.
-  body: z.custom<SaveBody>((body) => saveBody.safeParse(body).success),
+  body: z.custom<SentBody>((body) => saveBody.safeParse(body).success),
 });
 export type Save = z.output<typeof save>;
 
@@ -65,6 +76,26 @@ export function draftOf(loaded: LoadedInvoice | undefined): Draft {
     saved: fingerprints(typedOf(loaded)),
     refused: {},
   };
+}
+
+/** What is wrong with both forms, by field (specification, section 5). */
+export function checkTyped({ invoice, application }: Typed): Record<Part, FormErrors> {
+  return { invoice: checkInvoice(invoice), application: checkApplication(application, completeFaceValue(invoice)) };
+}
+
+/** The face value that can be applied against: that of an invoice with nothing missing and nothing wrong. */
+export function completeFaceValue(invoice: InvoiceValues): number | undefined {
+  return Object.keys(checkInvoice(invoice)).length === 0 ? faceValueOf(invoice) : undefined;
+}
+
+/** Why what is typed cannot be saved as it is: the first thing that is wrong on the screen; undefined if nothing is. */
+export function whatKeepsItUnsaved(draft: Draft, typed: Typed): string | undefined {
+  const wrong = checkTyped(typed);
+  const inInvoice = Object.keys(invoiceLabels).find((field) => field in wrong.invoice);
+  if (inInvoice !== undefined) return String(wrong.invoice[inInvoice]);
+  if (fingerprints(typed).application === draft.saved.application) return undefined;
+  const inApplication = Object.keys(applicationLabels).find((field) => field in wrong.application);
+  return inApplication === undefined ? undefined : String(wrong.application[inApplication]);
 }
 
 /** Both forms in short, for comparing. */
@@ -91,7 +122,7 @@ export interface Owner {
 }
 
 /** The save of an invoice whose form is valid. */
-export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner): SaveBody {
+export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner): SentBody {
   return {
     userTag: owner.userTag,
     invoice: {
@@ -107,7 +138,7 @@ export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner):
 }
 
 /** The save of an application whose form is valid, on an invoice that is saved. */
-export function saveApplicationBody(draft: Draft, { application }: Typed, terms: Terms): SaveBody {
+export function saveApplicationBody(draft: Draft, { application }: Typed, terms: Terms): SentBody {
   const { quote, reference, invoiceTag } = terms;
   return {
     application: {
@@ -119,8 +150,8 @@ export function saveApplicationBody(draft: Draft, { application }: Typed, terms:
       feesCharged: fromMinor(quote.discountFee),
       amountReceived: fromMinor(quote.netProceeds),
       maximumAmount: fromMinor(quote.maximumAdvance),
-      invoiceDiscountPercentage: quote.advancePercentTenths / 10,
-      feeRatePercentage: quote.feeRateBps / 100,
+      invoiceDiscountPercentage: advancePercent(quote),
+      feeRatePercentage: feeRatePercent(quote.feeRateBps),
       ...draft.application,
     },
   };

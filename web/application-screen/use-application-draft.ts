@@ -1,11 +1,22 @@
+import type { FormErrors } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { type ApplicationForm, applicationLabels, useApplicationForm } from '#web/applications/application-values.ts';
 import { referenceQuery } from '#web/applications/applications.api.ts';
-import { checkInvoice, faceValueOf, type InvoiceForm, invoiceLabels, useInvoiceForm } from '#web/invoices/invoice-values.ts';
+import { type InvoiceForm, invoiceLabels, useInvoiceForm } from '#web/invoices/invoice-values.ts';
 import type { AutosaveState } from './autosave.ts';
-import { type Draft, draftOf, isUnsaved, type Owner, type Part, type Typed, typedOf } from './draft.ts';
+import {
+  checkTyped,
+  completeFaceValue,
+  type Draft,
+  draftOf,
+  isUnsaved,
+  type Owner,
+  type Part,
+  type Typed,
+  typedOf,
+} from './draft.ts';
 import { createDraftSaving, type DraftSaving } from './draft-saving.ts';
 import { type KeptTyping, readKept } from './kept-typing.ts';
 
@@ -43,7 +54,7 @@ export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }
   });
   const applicationForm = useApplicationForm(
     opened.typed.application,
-    () => completeFaceValue(invoiceForm),
+    () => completeFaceValue(invoiceForm.getValues()),
     () => saving.changed(),
   );
   const [saving] = useState(() =>
@@ -55,6 +66,10 @@ export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }
       kept: opened.kept,
       read: () => ({ invoice: invoiceForm.getValues(), application: applicationForm.getValues() }),
       onPause: () => showWhatIsWrong(invoiceForm, applicationForm),
+      onSaved: (part, typed) => {
+        if (part === 'invoice') hideWhatIsSettled(invoiceForm, checkTyped(typed).invoice);
+        else hideWhatIsSettled(applicationForm, checkTyped(typed).application);
+      },
       onFields: (part, fields) => showFields(part === 'invoice' ? invoiceForm : applicationForm, part, fields),
       onCreated,
       onGone,
@@ -121,18 +136,22 @@ function open(loaded: LoadedInvoice | undefined, owner: Owner): Opened {
   };
 }
 
-/** The face value that can be applied against: that of an invoice with nothing missing and nothing wrong. */
-function completeFaceValue(form: InvoiceForm): number | undefined {
-  const values = form.getValues();
-  return Object.keys(checkInvoice(values)).length === 0 ? faceValueOf(values) : undefined;
+/** Says what is wrong with the fields that have something in them; nobody is told off for what they have not come to. */
+function showWhatIsWrong(invoiceForm: InvoiceForm, applicationForm: ApplicationForm): void {
+  const typed = { invoice: invoiceForm.getValues(), application: applicationForm.getValues() };
+  const wrong = checkTyped(typed);
+  invoiceForm.setErrors((shown) => ({ ...filledIn(wrong.invoice, typed.invoice), ...shown }));
+  applicationForm.setErrors((shown) => ({ ...filledIn(wrong.application, typed.application), ...shown }));
 }
 
-/** Says what is wrong with the fields that have something in them. */
-function showWhatIsWrong(invoiceForm: InvoiceForm, applicationForm: ApplicationForm): void {
-  const { invoice, application } = { invoice: invoiceForm.getValues(), application: applicationForm.getValues() };
-  for (const field of fieldNames(invoiceLabels)) if (invoice[field] !== '') invoiceForm.validateField(field);
-  for (const field of fieldNames(applicationLabels))
-    if (application[field] !== '') applicationForm.validateField(field);
+function filledIn(errors: FormErrors, values: object): FormErrors {
+  const filled = new Map(Object.entries(values));
+  return Object.fromEntries(Object.entries(errors).filter(([field]) => filled.get(field) !== ''));
+}
+
+/** Takes away the messages that a save has settled, such as that a number is taken. */
+function hideWhatIsSettled(form: Pick<InvoiceForm, 'setErrors'>, wrong: FormErrors): void {
+  form.setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in wrong)));
 }
 
 /** Puts the server's messages on the form's fields; false where it has none of them. */
@@ -146,9 +165,4 @@ function showFields(
   if (shown.length === 0) return false;
   form.setErrors((errors) => ({ ...errors, ...Object.fromEntries(shown) }));
   return true;
-}
-
-/** The keys of a table of labels, which TypeScript widens to strings. */
-function fieldNames<Field extends string>(labels: Readonly<Record<Field, string>>): Field[] {
-  return Object.keys(labels).filter((name): name is Field => name in labels);
 }

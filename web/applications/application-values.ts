@@ -1,5 +1,5 @@
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
-import { maximumAdvance, type Quote, quote } from '#contract/applications/quote.ts';
+import { maximumAdvance } from '#contract/applications/quote.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
 import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
@@ -87,18 +87,4 @@ export function useApplicationForm(
 /** Two forms that say the same have the same fingerprint. */
 export function fingerprintApplication(values: ApplicationValues): string {
   return JSON.stringify([values.applicationDate, values.amountAppliedFor, values.financingPeriodId]);
-}
-
-/** What the figures of the screen are made of; amounts in minor units, undefined while not typed or not valid. */
-interface TypedTerms {
-  readonly faceValue: number | undefined;
-  readonly amountAppliedFor: TypedAmount;
-  readonly tenorDays: number | undefined;
-}
-
-/** The quote for what is typed so far; undefined until there is an amount to quote. */
-export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: TypedTerms): Quote | undefined {
-  const advance = amountAppliedFor === '' ? undefined : toMinor(amountAppliedFor);
-  if (advance === undefined || advance === 0) return undefined;
-  return quote({ faceValue: faceValue ?? 0, advance, tenorDays: tenorDays ?? 0 });
 }

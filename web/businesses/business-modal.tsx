@@ -5,7 +5,7 @@ import { useSaveBusiness } from '#web/businesses/businesses.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { useDistricts, useSectors } from '#web/platform/lookups.ts';
-import { LookupSelect, lookupOptions } from '#web/ui/lookup-select.tsx';
+import { LookupSelect } from '#web/ui/lookup-select.tsx';
 
 interface BusinessModalProps {
   /** Absent for a new one. */
@@ -61,10 +61,10 @@ export function BusinessModal({ business, onClose }: BusinessModalProps) {
       <form onSubmit={save} noValidate>
         <Stack>
           <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-          <LookupSelect label="Sector" {...lookupOptions(sectors)} searchable {...form.getInputProps('industryId')} />
+          <LookupSelect label="Sector" lookup={sectors} searchable {...form.getInputProps('industryId')} />
           <LookupSelect
             label="District/Location"
-            {...lookupOptions(districts)}
+            lookup={districts}
             searchable
             {...form.getInputProps('districtId')}
           />

@@ -34,9 +34,7 @@ export function InvoiceFields({ form, tag, businessTag }: InvoiceFieldsProps) {
       <LookupSelect
         label={invoiceLabels.currencyId}
         placeholder="Choose"
-        options={currencies.data?.map(({ id, code }) => ({ value: String(id), label: code }))}
-        failed={currencies.isError}
-        onRetry={() => void currencies.refetch()}
+        lookup={{ ...currencies, data: currencies.data?.map(({ id, code }) => ({ id, name: code })) }}
         {...form.getInputProps('currencyId')}
       />
       <BuyerSelect form={form} />
@@ -47,9 +45,9 @@ export function InvoiceFields({ form, tag, businessTag }: InvoiceFieldsProps) {
 function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
   const buyers = useBuyers();
   const chosen = form.values.buyerId;
-  const offered = buyers.data?.map(({ id, name }) => ({ value: String(id), label: name }));
   // An invoice keeps its buyer, also one that is no longer offered (decisions, 'Businesses').
-  const gone = offered !== undefined && chosen !== '' && !offered.some(({ value }) => value === chosen);
+  const gone = chosen !== '' && buyers.data?.some(({ id }) => String(id) === chosen) === false;
+  const kept = gone ? [{ id: Number(chosen), name: BUYER_NOT_OFFERED }] : [];
   return (
     <div style={{ gridColumn: '1 / -1' }}>
       <LookupSelect
@@ -57,9 +55,7 @@ function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
         placeholder="Type to search"
         searchable
         nothingFoundMessage="No buyer by that name"
-        options={gone ? [{ value: chosen, label: BUYER_NOT_OFFERED }, ...offered] : offered}
-        failed={buyers.isError}
-        onRetry={() => void buyers.refetch()}
+        lookup={{ ...buyers, data: buyers.data && [...kept, ...buyers.data] }}
         {...form.getInputProps('buyerId')}
       />
     </div>

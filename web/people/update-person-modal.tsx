@@ -4,7 +4,7 @@ import { type PersonRow, updatePersonBody } from '#contract/people/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { useAllBusinesses, useUpdatePerson } from '#web/people/people.api.ts';
 import { ApiFailure } from '#web/platform/api.ts';
-import { LookupSelect, lookupOptions } from '#web/ui/lookup-select.tsx';
+import { LookupSelect } from '#web/ui/lookup-select.tsx';
 
 interface UpdatePersonModalProps {
   readonly person: PersonRow;
@@ -68,7 +68,7 @@ export function UpdatePersonModal({ person, onClose }: UpdatePersonModalProps) {
           />
           <LookupSelect
             label="Business"
-            {...lookupOptions(businesses)}
+            lookup={businesses}
             searchable
             withAsterisk
             placeholder="Search for the business"

@@ -1,4 +1,4 @@
-import { Avatar, Burger, Drawer, Text } from '@mantine/core';
+import { Avatar, Burger, Drawer, Text, useMantineTheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
 import { Link, Outlet } from 'react-router';
@@ -76,6 +76,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
 
 /** Who is signed in, and for which business. */
 function Person({ user, className }: { readonly user: SessionUser; readonly className: string | undefined }) {
+  const { primaryColor } = useMantineTheme();
   const business = businessLabel(user);
   return (
     <div className={className}>
@@ -83,7 +84,7 @@ function Person({ user, className }: { readonly user: SessionUser; readonly clas
         <Text className={classes.name}>{fullName(user)}</Text>
         {business === null ? null : <Text className={classes.business}>{business}</Text>}
       </div>
-      <Avatar size={36} color="var(--mantine-primary-color-filled)" variant="light" aria-hidden>
+      <Avatar size={36} color={primaryColor} variant="light" aria-hidden>
         {initials(user)}
       </Avatar>
     </div>

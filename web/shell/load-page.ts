@@ -1,24 +1,28 @@
 import type { ComponentType } from 'react';
 
-/** Loading the code of a screen when somebody opens it, also while a new version is being put in place. */
+/** Loading the code of a screen when somebody opens it, also after a new version has been put in place. */
+
+/** A screen's file is gone, because a newer version has been deployed since this tab was opened. Reloading mends it. */
+export class OutdatedVersion extends Error {
+  constructor(cause: unknown) {
+    super('a newer version has been deployed', { cause });
+    this.name = 'OutdatedVersion';
+  }
+}
 
 const RELOADED_AT = 'reloaded_at';
 const ONE_RELOAD_A_MINUTE_MS = 60_000;
 
 /**
- * A route's `lazy`: the screen that `load` imports. Where its file is gone because a newer version has been
- * deployed since this tab was opened, the page reloads itself, at most once a minute; any other failure is the
- * route's error, and the error page says what to do.
+ * A route's `lazy`: the screen that `load` imports. A failure is the route's error: {@link OutdatedVersion}, at
+ * which the error page reloads by itself, where that helps and was not tried within a minute.
  */
 export function page(load: () => Promise<ComponentType>): () => Promise<{ Component: ComponentType }> {
   return async () => {
     try {
       return { Component: await load() };
     } catch (error) {
-      if (!(await isOutdated()) || !mayReload()) throw error;
-      location.reload();
-      // The reload takes over; until then the screen at hand stays.
-      return new Promise(() => undefined);
+      throw (await isOutdated()) && mayReload() ? new OutdatedVersion(error) : error;
     }
   };
 }

@@ -1,4 +1,4 @@
-import { Center, Loader, Text } from '@mantine/core';
+import { Center, Loader, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useLogout } from '#web/accounts/accounts.api.ts';
@@ -24,7 +24,9 @@ export function LogoutPage() {
     <Center component="main" mih="100dvh">
       <PageTitle title="Log Out" />
       <Loader size="sm" mr="sm" />
-      <Text role="status">Logging you out…</Text>
+      <Title order={1} fz="md" fw={400}>
+        Logging you out…
+      </Title>
     </Center>
   );
 }

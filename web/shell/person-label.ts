@@ -18,7 +18,7 @@ export function fullName(user: Named): string {
 export function initials(user: Named): string {
   return (
     namesOf(user)
-      .map((name) => [...name][0] ?? '')
+      .map((name) => name.charAt(0))
       .join('')
       .toUpperCase() || 'GU'
   );

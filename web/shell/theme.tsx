@@ -19,11 +19,14 @@ import type { ReactNode } from 'react';
 import { isStaff } from '#contract/permissions.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { blue, dark, gray, green, orange, red, yellow } from '#web/shell/palette.ts';
+import { styleNonce } from '#web/shell/style-nonce.ts';
 import '#web/shell/theme.css';
 
 /** Fields and buttons are 42 px high, 44 px on phones (theme.css). */
 const field = { defaultProps: { size: 'md' } } as const;
 const named = { 'aria-label': 'Close' } as const;
+/** A dialog's header is no second banner of the page. */
+const plainHeader = { header: { role: 'presentation' } } as const;
 
 /**
  * What components are where a screen does not say otherwise. By name and not with `Component.extend`, which
@@ -42,10 +45,15 @@ const components = {
   FileInput: field,
   InputBase: field,
   Modal: {
-    defaultProps: { centered: true, padding: 'lg', closeButtonProps: named } satisfies Partial<ModalProps>,
+    defaultProps: {
+      centered: true,
+      padding: 'lg',
+      closeButtonProps: named,
+      attributes: plainHeader,
+    } satisfies Partial<ModalProps>,
     styles: { title: { fontWeight: 650, fontSize: '1.125rem' } },
   },
-  Drawer: { defaultProps: { closeButtonProps: named } },
+  Drawer: { defaultProps: { closeButtonProps: named, attributes: plainHeader } },
   MultiSelect: field,
   Notification: { defaultProps: { closeButtonProps: named } satisfies Partial<NotificationProps> },
   NumberInput: field,
@@ -115,11 +123,6 @@ const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
   },
 });
-
-function styleNonce(): string {
-  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
-  return meta?.nonce ?? '';
-}
 
 /** Theme and toasts around everything; dark mode follows the system. */
 export function ThemedRoot({ children }: { readonly children: ReactNode }) {

@@ -1,15 +1,30 @@
 import { DateInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { DateFieldProps } from './date-field.tsx';
 import { readTypedDate } from './typed-date.ts';
 
-/** The date field itself: weeks start on Monday, the heading steps up to the year's months and the decade's years. */
-export function CalendarInput({ value = '', onChange, latest, ...others }: DateFieldProps) {
+/**
+ * The date field itself: weeks start on Monday, the heading steps up to the year's months and the decade's years. The
+ * calendar opens for a pointer alone; whoever types has no use for something that covers the next field.
+ */
+export function CalendarInput({ value = '', onChange, onBlur, latest, ...others }: DateFieldProps) {
+  const [opened, setOpened] = useState(false);
   return (
     <DateInput
       {...others}
       value={value === '' ? null : value}
-      onChange={(date) => onChange(date ?? '')}
+      onChange={(date) => {
+        setOpened(false);
+        onChange(date ?? '');
+      }}
+      onClick={() => setOpened(true)}
+      onKeyDown={() => setOpened(false)}
+      onBlur={() => {
+        setOpened(false);
+        onBlur?.();
+      }}
+      popoverProps={{ opened, onChange: setOpened, withinPortal: true, shadow: 'md' }}
       valueFormat="D MMM YYYY"
       dateParser={readTypedDate}
       excludeDate={(day) => day > latest}
@@ -22,7 +37,6 @@ export function CalendarInput({ value = '', onChange, latest, ...others }: DateF
       placeholder="D MMM YYYY"
       // A phone shows the calendar, not a keyboard over it; a real keyboard types all the same.
       inputMode="none"
-      popoverProps={{ withinPortal: true, shadow: 'md' }}
     />
   );
 }

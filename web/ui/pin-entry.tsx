@@ -29,8 +29,8 @@ export function PinEntry(props: PinEntryProps) {
   const id = useId();
   const type = (typed: string) => {
     const digits = typed.replaceAll(/\D/g, '').slice(0, length);
-    if (/[^\d\s-]/.test(typed)) onNotDigits?.();
     onChange(digits);
+    if (/[^\d\s-]/.test(typed)) onNotDigits?.();
     if (digits.length === length && digits !== value) onComplete?.(digits);
   };
   return (

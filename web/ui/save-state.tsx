@@ -2,6 +2,7 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloud, IconPencil } from '@tabler/icons-react';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
+import classes from './save-state.module.css';
 
 /** Where typing and the server stand with each other. */
 export type SaveStatus =
@@ -31,12 +32,12 @@ export function SaveState({ status }: { readonly status: SaveStatus }) {
   );
 }
 
-function look(status: SaveStatus): { icon: ReactNode; text: string; color: string } {
+function look(status: SaveStatus): { icon: ReactNode; text: ReactNode; color: string } {
   switch (status.kind) {
     case 'untouched':
       return { icon: <IconCloud size={16} aria-hidden />, text: 'Saves as you type', color: 'dimmed' };
     case 'incomplete':
-      return { icon: <IconPencil size={16} aria-hidden />, text: `Not saved: ${status.reason}`, color: 'dimmed' };
+      return { icon: <IconPencil size={16} aria-hidden />, text: <NotYet reason={status.reason} />, color: 'dimmed' };
     case 'saving':
       return { icon: <Loader size={14} color="gray" aria-hidden />, text: 'Saving…', color: 'dimmed' };
     case 'saved':
@@ -52,4 +53,13 @@ function look(status: SaveStatus): { icon: ReactNode; text: string; color: strin
         color: 'var(--mantine-color-error)',
       };
   }
+}
+
+/** While somebody is filling in a form that is no failure, and a phone has the room to say no more than that. */
+function NotYet({ reason }: { readonly reason: string }) {
+  return (
+    <>
+      Not saved yet<span className={classes.reason}>: {reason}</span>
+    </>
+  );
 }

@@ -12,7 +12,10 @@ interface SubmitFormProps {
 export function SubmitForm({ onSubmit, submitting, children }: SubmitFormProps) {
   return (
     <Box pos="relative" aria-busy={submitting}>
-      <LoadingOverlay visible={submitting} overlayProps={{ radius: 'md', blur: 1 }} />
+      <LoadingOverlay
+        visible={submitting}
+        overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 0.7 }}
+      />
       <form noValidate onSubmit={onSubmit}>
         {children}
       </form>

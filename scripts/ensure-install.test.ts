@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+
+/** The script in a project of its own, with an npm that installs one package and notes every call. */
+let project = '';
+
+const FAKE_NPM = `#!/bin/sh
+echo "$@" >> npm-calls
+[ -f npm-fails ] && exit 1
+rm -rf node_modules
+mkdir -p node_modules/needed
+cp npm-note node_modules/.package-lock.json
+[ -f npm-leaves-out ] || echo '{"version":"1.0.0"}' > node_modules/needed/package.json
+`;
+
+/** A lock file with a package for this machine and one for another, and what npm notes when it has installed it. */
+async function writeLock(version: string): Promise<void> {
+  const optional = { version, optional: true, integrity: `sha512-${version}` };
+  const installed = { 'node_modules/needed': { ...optional, os: [process.platform], cpu: [process.arch] } };
+  const packages = {
+    '': { optionalDependencies: { needed: version, elsewhere: version } },
+    ...installed,
+    'node_modules/elsewhere': { ...optional, os: ['aix'], cpu: ['s390'] },
+  };
+  await writeFile(join(project, 'package-lock.json'), JSON.stringify({ packages }));
+  await writeFile(join(project, 'npm-note'), JSON.stringify({ packages: installed }));
+}
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'kasente-install-'));
+  onTestFinished(() => rm(project, { recursive: true, force: true }));
+  await mkdir(join(project, 'bin'));
+  for (const name of ['ensure-install.mjs', 'workspace.mjs']) {
+    await cp(join(import.meta.dirname, name), join(project, 'scripts', name));
+  }
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  await writeLock('1.0.0');
+  await writeFile(join(project, 'bin/npm'), FAKE_NPM);
+  await chmod(join(project, 'bin/npm'), 0o755);
+});
+
+function ensureInstall(): { status: number | null; stderr: string } {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/ensure-install.mjs'], {
+    cwd: project,
+    env: { PATH: `${join(project, 'bin')}:/usr/bin:/bin` }, // the fake npm before any real one
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+}
+
+async function npmCalls(): Promise<number> {
+  const calls = await readFile(join(project, 'npm-calls'), 'utf8').catch(() => '');
+  return calls.split('\n').length - 1;
+}
+
+test('installs once, with what NODE_ENV=production would leave out, and then only for another lock file', async () => {
+  expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
+  expect(await readFile(join(project, 'npm-calls'), 'utf8')).toMatch(/^ci --include=dev /);
+  expect(ensureInstall().status).toBe(0);
+  expect(await npmCalls()).toBe(1);
+  await writeLock('2.0.0');
+  expect(ensureInstall().status).toBe(0);
+  expect(await npmCalls()).toBe(2);
+});
+
+test('a failed install says so and is done again', async () => {
+  await writeFile(join(project, 'npm-fails'), '');
+  const { status, stderr } = ensureInstall();
+  expect(status).toBe(1);
+  expect(stderr).toContain('Kasente: the packages could not be installed');
+  await rm(join(project, 'npm-fails'));
+  expect(ensureInstall().status).toBe(0);
+  expect(await npmCalls()).toBe(2);
+});
+
+test('a package that npm left out in silence, though this machine needs it, is a failure', async () => {
+  await writeFile(join(project, 'npm-leaves-out'), '');
+  const { status, stderr } = ensureInstall();
+  expect(status).toBe(1);
+  expect(stderr).toContain('npm left out needed, which this machine needs');
+  expect(ensureInstall().status).toBe(1);
+});
+
+test("somebody's own npm ci counts, and one that did not install what it noted does not", async () => {
+  spawnSync(join(project, 'bin/npm'), ['ci'], { cwd: project });
+  expect(ensureInstall().status).toBe(0);
+  expect(await npmCalls()).toBe(1);
+  await writeLock('2.0.0');
+  await cp(join(project, 'npm-note'), join(project, 'node_modules/.package-lock.json')); // --package-lock-only does
+  expect(ensureInstall().status).toBe(0);
+  expect(await npmCalls()).toBe(2);
+});

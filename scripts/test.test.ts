@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+
+/** The script in a project of its own, whose tools are shell scripts that end as the test says. */
+let project = '';
+
+const VITEST = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 0, testResults: [] };
+const PLAYWRIGHT = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 }, errors: [] };
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'kasente-steps-'));
+  onTestFinished(() => rm(project, { recursive: true, force: true }));
+  await mkdir(join(project, 'node_modules/.bin'), { recursive: true });
+  for (const name of ['test.mjs', 'workspace.mjs']) {
+    await cp(join(import.meta.dirname, name), join(project, 'scripts', name));
+  }
+  await writeFile(join(project, 'scripts/ensure-build.mjs'), '');
+  for (const name of ['tsc', 'biome', 'oxlint', 'knip']) await tool(name, 'exit 0');
+  await vitest(VITEST);
+  await playwright(PLAYWRIGHT);
+});
+
+async function tool(name: string, script: string): Promise<void> {
+  const path = join(project, 'node_modules/.bin', name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+}
+
+function vitest(report: object, end = 'exit 0'): Promise<void> {
+  const find = 'for last; do :; done; file=$(echo "$last" | cut -d= -f2)';
+  return tool('vitest', `${find}\necho '${JSON.stringify(report)}' > "$file"\n${end}`);
+}
+
+function playwright(report: object, end = 'exit 0'): Promise<void> {
+  return tool('playwright', `echo '${JSON.stringify(report)}' > "$PLAYWRIGHT_JSON_OUTPUT_FILE"\n${end}`);
+}
+
+function runSteps(...args: string[]): { status: number | null; last: string | undefined; stdout: string } {
+  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: 'postgres://precious/data' }; // no real tool within reach
+  const script = join(project, 'scripts/test.mjs');
+  const { status, stdout } = spawnSync(process.execPath, [script, ...args], { env, encoding: 'utf8' });
+  return { status, last: stdout.trimEnd().split('\n').at(-1), stdout };
+}
+
+test('counts tests where there are tests and every other step as one check', () => {
+  expect(runSteps()).toMatchObject({ status: 0, last: '13 passed, 0 failed' });
+  expect(runSteps('--quick')).toMatchObject({ status: 0, last: '4 passed, 0 failed' });
+});
+
+test('a failed step fails the run, and the others run all the same', async () => {
+  await tool('biome', 'exit 1');
+  await tool('knip', 'kill -9 $$');
+  expect(runSteps()).toMatchObject({ status: 1, last: '11 passed, 2 failed' });
+});
+
+test('failed tests are counted', async () => {
+  await vitest({ ...VITEST, numFailedTests: 2 }, 'exit 1');
+  await playwright({ ...PLAYWRIGHT, stats: { ...PLAYWRIGHT.stats, unexpected: 1, flaky: 1 } }, 'exit 1');
+  expect(runSteps()).toMatchObject({ status: 1, last: '14 passed, 3 failed' });
+});
+
+test.each([
+  ['ends badly without a failed test', () => vitest(VITEST, 'exit 1'), '13 passed, 1 failed'],
+  ['leaves no report', () => tool('vitest', 'exit 0'), '8 passed, 1 failed'],
+  ['ran no test', () => vitest({ ...VITEST, numPassedTests: 0 }), '8 passed, 1 failed'],
+  ['is not there', () => rm(join(project, 'node_modules/.bin/vitest')), '8 passed, 1 failed'],
+  [
+    'could not load a file',
+    () => vitest({ ...VITEST, testResults: [{ status: 'failed', assertionResults: [] }] }, 'exit 1'),
+    '13 passed, 1 failed',
+  ],
+])('a test runner that %s is a failure', async (_, arrange, last) => {
+  await arrange();
+  expect(runSteps()).toMatchObject({ status: 1, last });
+});
+
+test('no browser journey runs against a build that failed', async () => {
+  await writeFile(join(project, 'scripts/ensure-build.mjs'), 'process.exit(1)');
+  const { status, last, stdout } = runSteps();
+  expect({ status, last }).toEqual({ status: 1, last: '9 passed, 2 failed' });
+  expect(stdout).toContain('not run: Web build failed');
+});
+
+test("a developer's own settings reach no test", async () => {
+  await tool('tsc', '[ -z "$DATABASE_URL" ]');
+  expect(runSteps('--quick').last).toBe('4 passed, 0 failed');
+});

@@ -1,0 +1,162 @@
+import { userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { PermissionCode } from '#contract/permissions.ts';
+import { migrate } from '#server/migrations/migrate.ts';
+import {
+  changePermission,
+  createUser,
+  type Operator,
+  OperatorError,
+  resetPassword,
+} from '#server/people/operator.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { databaseClock } from '#server/platform/clock.ts';
+import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
+import { connectDatabase, StartError } from '#server/platform/connect.ts';
+import { databaseTime } from '#server/platform/database.ts';
+import { openFileStore } from '#server/platform/files.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { createPasswords } from '#server/platform/passwords.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { createSealer, loadSecret } from '#server/platform/sealer.ts';
+import { type Command, readCommand, USAGE, UsageError } from './user-command.ts';
+
+/** `npm run user -- …`: adds users and sets their permissions and passwords, on the server's own database. */
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = explain(error);
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.length === 0 || args[0] === 'help' || args.includes('--help')) {
+    process.stdout.write(USAGE);
+    return args.length === 0 ? 2 : 0;
+  }
+  const command = readCommand(args);
+  readEnvFile();
+  const config = readConfig(process.env);
+  const asksPassword = command.name === 'create' || command.name === 'reset-password';
+  const password = asksPassword ? await readPassword() : '';
+  const { platform, close } = await openPlatform(config);
+  try {
+    await migrate(platform.db);
+    process.stdout.write(`${await run(platform, command, password)}\n`);
+  } finally {
+    await close();
+  }
+  return 0;
+}
+
+async function run(platform: Platform, command: Command, password: string): Promise<string> {
+  const operator = operatorOf(platform);
+  const { value: username } = command.username;
+  switch (command.name) {
+    case 'create':
+      await createUser(platform, operator, { ...command, password });
+      return `${username} can log in now, with ${describe(command.perms)}.`;
+    case 'grant':
+    case 'revoke': {
+      const change = { grant: command.name === 'grant', perm: command.perm };
+      return `${username} now has ${describe(await changePermission(platform, operator, username, change))}.`;
+    }
+    case 'reset-password':
+      await resetPassword(platform, operator, username, password);
+      return `${username} has the new password and is logged out everywhere.`;
+  }
+}
+
+function describe(perms: readonly PermissionCode[]): string {
+  return perms.length === 0 ? 'no permission' : perms.join(' and ');
+}
+
+/** On record as nobody's session, from the command line, by the machine's user. */
+function operatorOf(platform: Platform): Operator {
+  const { uid, username } = machineUser();
+  return {
+    person: null,
+    now: platform.clock.now(),
+    ip: 'command line',
+    requestId: `npm run user, by ${username} (uid ${uid})`,
+    idempotencyKey: undefined,
+  };
+}
+
+/** A container may run under a number that has no name. */
+function machineUser(): { readonly uid: number; readonly username: string } {
+  try {
+    return userInfo();
+  } catch {
+    return { uid: process.getuid?.() ?? -1, username: 'a user without a name' };
+  }
+}
+
+/** Asked twice and not shown at a terminal; elsewhere the first line of standard input, whatever follows it. */
+async function readPassword(): Promise<string> {
+  try {
+    if (!process.stdin.isTTY) return await readLine({ prompt: '' });
+    const password = await readLine({ prompt: 'New password: ' });
+    if ((await readLine({ prompt: 'Once more: ' })) === password) return password;
+    throw new OperatorError('The two passwords are not the same.');
+  } finally {
+    process.stdin.destroy(); // or the process would not end before its input does
+  }
+}
+
+function readLine({ prompt }: { readonly prompt: string }): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY === true });
+  process.stderr.write(prompt);
+  return new Promise((settle, reject) => {
+    let line: string | undefined;
+    reader.once('line', (typed) => {
+      line = typed;
+      reader.close();
+    });
+    reader.once('close', () => {
+      if (prompt !== '') process.stderr.write('\n');
+      if (line === undefined) reject(new OperatorError('No password was given; nothing was changed.'));
+      else settle(line);
+    });
+  });
+}
+
+/** What the server stands on, without the server. It joins a running one's embedded database. */
+async function openPlatform(config: Config): Promise<{ platform: Platform; close: () => Promise<void> }> {
+  const dataDir = resolve(config.dataDir);
+  const log = createLog('silent');
+  const sealer = createSealer(await loadSecret(config.secretKey, dataDir));
+  const { db, pool, close } = await connectDatabase(config, log, (error) => process.exit(explain(error)));
+  const clock = await databaseClock(() => databaseTime(db));
+  const files = openFileStore(config.storageUrl, join(dataDir, 'documents'));
+  const passwords = await createPasswords();
+  return { platform: { config, db, pool, clock, files, passwords, sealer, log }, close };
+}
+
+/** Settings may stand in a file `.env`; what the environment says goes before it. */
+function readEnvFile(): void {
+  try {
+    loadEnvFile();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+/** Says what went wrong and answers the exit code. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n\n${USAGE}`);
+    return 2;
+  }
+  const fields = error instanceof AppError ? Object.values(error.details.fields ?? {}) : [];
+  const isOfMachine = error instanceof Error && 'syscall' in error;
+  const isKnown = [AppError, OperatorError, ConfigError, StartError].some((kind) => error instanceof kind);
+  const message = fields[0] ?? (error instanceof Error ? error.message : String(error));
+  process.stderr.write(`Nothing was done: ${message}\n`);
+  if (!isKnown && !isOfMachine && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return 1;
+}

@@ -1,0 +1,38 @@
+import { newPassword } from '#contract/accounts/schema.ts';
+import { fieldError } from '#server/platform/app-error.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { endSessions } from '#server/platform/sessions.ts';
+import { setPassword } from './accounts.queries.ts';
+import { afterProof } from './code-budget.ts';
+import { closeAttempts, deleteGrants, lockBudget, saveBudget } from './codes.queries.ts';
+import { clearThrottle, throttleKey } from './login-throttle.ts';
+import { refuseGuessable } from './password-policy.ts';
+
+/** Passwords that an operator sets, under the rules of those that people choose. */
+
+/** The hash of a new password. Throws BAD_REQUEST for its length, PASSWORD_COMMON, PASSWORD_IS_USERNAME. */
+export async function hashNewPassword(platform: Platform, username: string, password: string): Promise<string> {
+  const parsed = newPassword('Password must be at least 8 characters').safeParse(password);
+  if (!parsed.success) throw fieldError('BAD_REQUEST', 'password', parsed.error.issues[0]?.message);
+  refuseGuessable('password', parsed.data, username);
+  return platform.passwords.hash(parsed.data);
+}
+
+/**
+ * Ends whatever sign-ups, resets and wrong tries there are for a username, so that only what follows in the transaction
+ * counts. It comes before the person's row is locked, as in a sign-up and a reset.
+ */
+export async function forgetAttempts(platform: Platform, change: Change, username: string, now: Date): Promise<void> {
+  const budget = await lockBudget(change, username, now);
+  await clearThrottle(change, throttleKey(platform.sealer, username));
+  await closeAttempts(change, username, ['sign-up', 'reset'], now);
+  await saveBudget(change, afterProof(budget));
+}
+
+/** Replaces the password of a person whose row is held, and ends every session and every way to reset it. */
+export async function replacePassword(change: Change, personId: number, passwordHash: string): Promise<void> {
+  await setPassword(change, personId, passwordHash);
+  await endSessions(change, personId);
+  await deleteGrants(change, personId);
+}

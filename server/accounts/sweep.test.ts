@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import {
+  earnReset,
+  enterPin,
+  enterResetCode,
+  logIn,
+  newestCode,
+  newPhone,
+  register,
+  requestReset,
+  signUp,
+} from './accounts.harness.ts';
+import { sweepAccounts } from './sweep.service.ts';
+
+const DAY = 24 * 3600;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const tables = ['code_attempts', 'code_handles', 'reset_grants', 'code_budgets', 'login_throttles', 'devices'] as const;
+
+async function counts(): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const table of tables) {
+    const { rows } = await app.platform.db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    found[table] = rows;
+  }
+  return found;
+}
+
+describe('sweeping', () => {
+  it('removes nothing that a rule still looks at', async () => {
+    const pending = newPhone();
+    const signUpTag = (await register(app, pending)).body.userTag;
+    const { username } = await buildPerson(app);
+    await logIn(app.visitor(), username, TEST_PASSWORD);
+    await logIn(app.visitor(), newPhone(), 'Not-the-password-1');
+    await earnReset(app, username);
+    const before = await counts();
+    await sweepAccounts(app.platform);
+    expect(await counts()).toEqual(before);
+    expect(Object.values(before)).not.toContain(0);
+    // A sign-up can be taken up again days later.
+    app.clock.advance(5 * DAY);
+    await sweepAccounts(app.platform);
+    expect((await app.visitor().post('/users/resend_pin', { userTag: signUpTag })).status).toBe(200);
+    expect((await enterPin(app, signUpTag, await newestCode(app, pending))).status).toBe(200);
+  });
+
+  it('keeps a block as long as it lasts', async () => {
+    const phone = await signUp(app);
+    const reset = await requestReset(app, phone);
+    for (let guess = 0; guess < 10; guess += 1) await enterResetCode(app, reset.body.data.tag, '00000');
+    app.clock.advance(DAY - 1);
+    await sweepAccounts(app.platform);
+    const again = await requestReset(app, phone);
+    expect((await enterResetCode(app, again.body.data.tag, '00000')).body.code).toBe('CODE_BLOCKED');
+  });
+
+  it('removes everything when its time has passed', async () => {
+    await register(app, newPhone());
+    app.clock.advance(8 * DAY);
+    await sweepAccounts(app.platform);
+    expect(await counts()).toEqual({
+      code_attempts: 0,
+      code_handles: 0,
+      reset_grants: 0,
+      code_budgets: 0,
+      login_throttles: 0,
+      devices: 1,
+    });
+    app.clock.advance(180 * DAY);
+    await sweepAccounts(app.platform);
+    expect((await counts()).devices).toBe(0);
+  });
+
+  it('removes the counts of addresses a day after their hour', async () => {
+    const now = app.clock.now().getTime();
+    const rows = [
+      { key: 'old', points: 1, expire: now - DAY * 1000 },
+      { key: 'young', points: 1, expire: now - DAY * 1000 + 1 },
+    ];
+    await app.platform.db.insertInto('address_limits').values(rows).execute();
+    await sweepAccounts(app.platform);
+    const kept = await app.platform.db
+      .selectFrom('address_limits')
+      .where('key', 'in', ['old', 'young'])
+      .select('key')
+      .execute();
+    expect(kept).toEqual([{ key: 'young' }]);
+  });
+});

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
+import { buildInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
+
+const NOT_FOUND = { success: false, code: 'NOT_FOUND', msg: 'Not found' };
+const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
+const PDF_POLICY = "frame-ancestors 'self'";
+
+let app: TestApp;
+let drafter: Drafter;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  drafter = await buildDrafter(app);
+});
+
+async function uploaded(typeId: number, content = samplePng(), fileName = 'scan.png'): Promise<string> {
+  const { status, body } = await upload(drafter.caller, { invoiceTag: drafter.invoice.tag, typeId }, content, fileName);
+  expect(status).toBe(200);
+  return body.data.tag;
+}
+
+function remove(tag: string, caller = drafter.caller) {
+  return caller.call({ method: 'DELETE', url: `/files/${tag}` });
+}
+
+async function storageKeyOf(tag: string): Promise<string> {
+  const { storage_key } = await app.platform.db
+    .selectFrom('documents')
+    .select('storage_key')
+    .where('tag', '=', tag)
+    .executeTakeFirstOrThrow();
+  return storage_key;
+}
+
+describe.each(['/invoices/documents/TAG', '/options/supporting-doc-types/TAG'])('GET %s', (path) => {
+  const list = (tag: string, caller = drafter.caller) => caller.get(path.replace('TAG', tag));
+
+  it('lists every type in its order, with what is uploaded', async () => {
+    const documentTag = await uploaded(2, sampleJpeg(), 'delivery note.jpg');
+    const { status, body } = await list(drafter.invoice.tag);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      { type: 'Invoice copy', typeId: 1, mandatory: true },
+      {
+        type: 'Proof of delivery or completed work',
+        typeId: 2,
+        mandatory: true,
+        documentTag,
+        fileName: 'delivery note.jpg',
+        mediaType: 'image/jpeg',
+        size: sampleJpeg().length,
+      },
+      { type: 'Contract or purchase order', typeId: 3, mandatory: true },
+      { type: 'Bank statement', typeId: 4, mandatory: false },
+      { type: 'Tax invoice or EFRIS receipt', typeId: 5, mandatory: false },
+      { type: 'Other', typeId: 6, mandatory: false },
+    ]);
+  });
+
+  it('shows nothing of another invoice', async () => {
+    await uploaded(1);
+    const other = await buildInvoice(app, drafter.person);
+    const { body } = await list(other.tag);
+    expect(JSON.stringify(body)).not.toContain('documentTag');
+  });
+
+  it('is for the owner and staff; to others the invoice does not exist', async () => {
+    const stranger = await buildDrafter(app);
+    const staff = await buildSignedIn(app, { perms: ['KSTAF'] });
+    const nobody = await buildSignedIn(app, { perms: [] });
+    expect((await list(drafter.invoice.tag, staff.caller)).status).toBe(200);
+    expect((await list(drafter.invoice.tag, nobody.caller)).status).toBe(403);
+    expect((await list(drafter.invoice.tag, app.visitor())).status).toBe(401);
+    for (const tag of [drafter.invoice.tag, randomUUID(), 'no-tag']) {
+      const { status, body } = await list(tag, stranger.caller);
+      expect([status, body]).toEqual([404, NOT_FOUND]);
+    }
+  });
+});
+
+describe.each(['/invoices/documents/TAG/validate', '/files/validate-mandatory/TAG'])('GET %s', (path) => {
+  const check = (tag: string, caller = drafter.caller) => caller.get(path.replace('TAG', tag));
+
+  it('names what is missing, in order, until every mandatory document is there', async () => {
+    const [invoiceCopy, proof, contract] = [
+      'Invoice copy',
+      'Proof of delivery or completed work',
+      'Contract or purchase order',
+    ];
+    expect((await check(drafter.invoice.tag)).body).toEqual({
+      success: false,
+      missing: [invoiceCopy, proof, contract],
+    });
+    await uploaded(2);
+    await uploaded(4);
+    expect((await check(drafter.invoice.tag)).body).toEqual({ success: false, missing: [invoiceCopy, contract] });
+    await uploaded(3);
+    const copy = await uploaded(1);
+    expect((await check(drafter.invoice.tag)).body).toEqual({ success: true, missing: [] });
+    expect(await missingMandatoryDocuments(app.platform.db, drafter.invoice.id)).toEqual([]);
+    await remove(copy);
+    expect((await check(drafter.invoice.tag)).body).toEqual({ success: false, missing: [invoiceCopy] });
+    expect(await missingMandatoryDocuments(app.platform.db, drafter.invoice.id)).toEqual([invoiceCopy]);
+  });
+
+  it('answers 404 for a foreign invoice and one that does not exist', async () => {
+    const stranger = await buildDrafter(app);
+    for (const tag of [drafter.invoice.tag, randomUUID(), '1']) {
+      const { status, body } = await check(tag, stranger.caller);
+      expect([status, body]).toEqual([404, NOT_FOUND]);
+    }
+  });
+});
+
+describe('GET /files/view/{tag}', () => {
+  const view = (tag: string, caller = drafter.caller) =>
+    app.server.inject({
+      method: 'GET',
+      url: `/api/v1/files/view/${tag}`,
+      cookies: Object.fromEntries(caller.cookies),
+      headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    });
+
+  it.each([
+    ['image/png', 'a.png', samplePng(), PICTURE_POLICY],
+    ['image/jpeg', 'a.jpg', sampleJpeg(), PICTURE_POLICY],
+    ['image/webp', 'a.webp', sampleWebp(), PICTURE_POLICY],
+    ['application/pdf', 'a.pdf', samplePdf(), PDF_POLICY],
+  ])('shows a %s byte for byte, and lets it do nothing else', async (mediaType, name, content, policy) => {
+    const { statusCode, headers, rawPayload } = await view(await uploaded(1, content, name));
+    expect(statusCode).toBe(200);
+    expect(rawPayload.equals(content)).toBe(true);
+    expect(headers).toMatchObject({
+      'content-type': mediaType,
+      'content-length': String(content.length),
+      'content-disposition': `inline; filename="${name}"; filename*=UTF-8''${name}`,
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-frame-options': 'SAMEORIGIN',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  });
+
+  it('writes a name that is not ASCII in both forms, and lets none break out of the header', async () => {
+    const { headers } = await view(await uploaded(1, samplePng(), "Ssebo's š (1)* 100%; x=y.png"));
+    expect(headers['content-disposition']).toBe(
+      'inline; filename="Ssebo\'s _ (1)* 100_; x=y.png"; ' +
+        "filename*=UTF-8''Ssebo%27s%20%C5%A1%20%281%29%2A%20100%25%3B%20x%3Dy.png",
+    );
+  });
+
+  it('is for the owner and staff; to others the document does not exist', async () => {
+    const tag = await uploaded(1);
+    const stranger = await buildDrafter(app);
+    const colleague = await buildSignedIn(app, { perms: ['BIDA'], businessId: drafter.person.businessId });
+    for (const perms of [['KSTAF'], ['KADMIN'], ['BIDA', 'KSTAF']] as const) {
+      const { caller } = await buildSignedIn(app, { perms });
+      expect((await view(tag, caller)).statusCode).toBe(200);
+    }
+    expect((await view(tag, colleague.caller)).statusCode).toBe(200);
+    expect((await view(tag, app.visitor())).statusCode).toBe(401);
+    expect((await view(tag, (await buildSignedIn(app, { perms: [] })).caller)).statusCode).toBe(403);
+    for (const absent of [tag, randomUUID(), 'x', '..%2F..%2Fetc%2Fpasswd']) {
+      const answer = await view(absent, stranger.caller);
+      expect([answer.statusCode, answer.json()]).toEqual([404, NOT_FOUND]);
+    }
+  });
+
+  it('still shows it once the application is submitted', async () => {
+    const { documentTag } = await buildSubmitted(app, drafter);
+    expect((await view(documentTag)).statusCode).toBe(200);
+  });
+
+  it('says so when the file is missing or not the one that was stored', async () => {
+    const tag = await uploaded(1);
+    const path = join(app.platform.config.dataDir, 'documents', await storageKeyOf(tag));
+    const failure = { success: false, code: 'FILE_UNAVAILABLE', msg: 'The document cannot be read right now' };
+    await writeFile(path, 'something shorter');
+    const other = await view(tag);
+    expect([other.statusCode, other.json()]).toEqual([502, failure]);
+    await rm(path);
+    const missing = await view(tag);
+    expect([missing.statusCode, missing.json()]).toEqual([502, failure]);
+    expect(missing.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(missing.headers['content-disposition']).toBeUndefined();
+  });
+});
+
+describe('DELETE /files/{tag}', () => {
+  it('deletes the document and its file, and tells the audit', async () => {
+    const tag = await uploaded(1, samplePng(), 'copy.png');
+    const filesBefore = await filesOnDisk(app);
+    const { status, body } = await remove(tag);
+    expect([status, body]).toEqual([200, { success: true }]);
+    expect((await drafter.caller.get(`/files/view/${tag}`)).status).toBe(404);
+    expect(await filesOnDisk(app)).toHaveLength(filesBefore.length - 1);
+    const events = await app.platform.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_tag', 'before', 'after'])
+      .where('subject_tag', '=', tag)
+      .orderBy('id')
+      .execute();
+    expect(events[1]).toMatchObject({
+      action: 'document.deleted',
+      actor_tag: drafter.person.tag,
+      before: { invoiceTag: drafter.invoice.tag, typeId: 1, fileName: 'copy.png', mediaType: 'image/png' },
+      after: null,
+    });
+    expect((await remove(tag)).status).toBe(404);
+    await uploaded(1);
+  });
+
+  it('is the owner’s alone, on a draft alone', async () => {
+    const tag = await uploaded(1);
+    const stranger = await buildDrafter(app);
+    const staff = await buildSignedIn(app, { perms: ['KSTAF'] });
+    expect((await remove(tag, stranger.caller)).body).toEqual(NOT_FOUND);
+    expect((await remove(randomUUID())).body).toEqual(NOT_FOUND);
+    expect((await remove(tag, staff.caller)).status).toBe(403);
+    expect((await remove(tag, app.visitor())).status).toBe(401);
+    const { documentTag } = await buildSubmitted(app, drafter);
+    const refused = await remove(documentTag);
+    expect([refused.status, refused.body.code]).toEqual([409, 'NOT_EDITABLE']);
+    expect((await remove(documentTag, stranger.caller)).status).toBe(404);
+    for (const kept of [tag, documentTag]) {
+      expect((await drafter.caller.get(`/files/view/${kept}`)).status).toBe(200);
+    }
+  });
+
+  it('of one document by ten at once succeeds once', async () => {
+    const tag = await uploaded(1);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(tag)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
+  });
+});

@@ -1,0 +1,402 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  buildClient,
+  type Client,
+  eventsOf,
+  invoiceForm,
+  postInvoice,
+  rowOf,
+  saveApplication,
+  saveInvoice,
+} from '#server/invoices/invoices.harness.ts';
+import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+let client: Client;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  client = await buildClient(app);
+});
+
+function countOf(businessId: number): Promise<number> {
+  return app.platform.db
+    .selectFrom('invoices')
+    .where('business_id', '=', businessId)
+    .select((select) => select.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+    .then(({ rows }) => rows);
+}
+
+const refused = (code: string, msg: string, fields?: Record<string, string>) => ({
+  success: false,
+  code,
+  msg,
+  ...(fields === undefined ? {} : { fields }),
+});
+
+describe('a new invoice', () => {
+  it('is stored as a draft and answered with its tag, version and amount', async () => {
+    const answer = await postInvoice(
+      client,
+      invoiceForm(client, { amount: 1_000_000.25, invoiceNumber: ' INV/0042 ' }),
+    );
+    expect(answer.status).toBe(200);
+    const { tag } = answer.body.data;
+    expect(answer.body).toEqual({
+      success: true,
+      data: { tag: expect.stringMatching(/^[0-9a-f-]{36}$/), version: 1, invoice: { tag, amount: 1_000_000.25 } },
+    });
+    const loaded = await client.caller.get(`/invoices/${tag}`);
+    expect(loaded.status).toBe(200);
+    expect(loaded.body).toEqual({
+      tag,
+      version: 1,
+      businessTag: client.business.tag,
+      invoiceNumber: 'INV/0042',
+      date: '2026-11-20',
+      currencyId: 1,
+      buyerId: client.buyer.id,
+      amount: 1_000_000.25,
+      discountApplication: {
+        tag: null,
+        version: null,
+        reference: null,
+        status: { name: 'Draft' },
+        financingPeriodId: null,
+        applicationDate: null,
+        amountAppliedFor: null,
+        feesCharged: null,
+        amountReceived: null,
+      },
+    });
+  });
+
+  it('is recorded with who did it', async () => {
+    const { tag } = await saveInvoice(client, { invoiceNumber: 'INV-7' });
+    expect(await eventsOf(app, tag)).toEqual([
+      {
+        action: 'invoice.created',
+        actor_tag: client.person.tag,
+        before: null,
+        after: {
+          invoiceNumber: 'INV-7',
+          invoiceDate: '2026-11-20',
+          currencyId: 1,
+          buyerId: client.buyer.id,
+          faceValue: 100_000_000,
+        },
+        request_id: expect.any(String),
+      },
+    ]);
+  });
+
+  it('takes numbers for ids, and empty or absent tags for the caller’s own', async () => {
+    const form = invoiceForm(client, { currencyId: 2, buyerId: client.buyer.id, businessTag: '', tag: '' });
+    expect((await client.caller.post('/invoices/edit', { userTag: '', invoice: form })).status).toBe(200);
+    const { businessTag: _, ...without } = invoiceForm(client);
+    expect((await client.caller.post('/invoices', { invoice: without })).status).toBe(200);
+    const shouting = invoiceForm(client, { businessTag: client.business.tag.toUpperCase() });
+    const userTag = client.person.tag.toUpperCase();
+    expect((await client.caller.post('/invoices', { userTag, invoice: shouting })).status).toBe(200);
+    expect(await countOf(client.business.id)).toBe(3);
+  });
+
+  it('may carry the smallest and the largest amount', async () => {
+    expect((await saveInvoice(client, { amount: 0.01 })).invoice.amount).toBe(0.01);
+    const { tag } = await saveInvoice(client, { amount: 9_999_999_999_999.99 });
+    expect((await client.caller.get(`/invoices/${tag}`)).body.amount).toBe(9_999_999_999_999.99);
+  });
+});
+
+describe('a save is refused', () => {
+  it.each([
+    [{ invoiceNumber: 'A' }, { 'invoice.invoiceNumber': 'Provide an invoice number' }],
+    [{ currencyId: '0' }, { 'invoice.currencyId': 'Select currency' }],
+    [{ buyerId: '' }, { 'invoice.buyerId': 'Select buyer' }],
+    [{ amount: 0 }, { 'invoice.amount': 'Amount is required' }],
+    [{ date: '2026-11-31' }, { 'invoice.date': 'Provide the invoice date' }],
+    [{ status: 'Submitted' }, { 'invoice.status': 'This field is not known' }],
+    [{ date: '2026-11-21' }, { 'invoice.date': 'The date must be today or earlier' }],
+  ])('for %j with 400', async (change, fields) => {
+    const answer = await postInvoice(client, invoiceForm(client, change));
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(refused('BAD_REQUEST', 'Some fields need correcting', fields));
+    expect(await countOf(client.business.id)).toBe(0);
+  });
+
+  it('for both forms or none', async () => {
+    const either = { invoice: 'Send either an invoice or an application' };
+    for (const body of [{}, { userTag: client.person.tag }]) {
+      const answer = await client.caller.post('/invoices', body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.fields).toEqual(either);
+    }
+  });
+
+  it('in another’s name, after a wrong body and before anything stored is looked at', async () => {
+    const other = await buildClient(app);
+    const foreignUser = await client.caller.post('/invoices', {
+      userTag: other.person.tag,
+      invoice: invoiceForm(client, { tag: randomUUID() }),
+    });
+    expect(foreignUser.status).toBe(403);
+    expect(foreignUser.body).toEqual(refused('FORBIDDEN', 'You do not have permission to do this'));
+    const foreignBusiness = await postInvoice(
+      client,
+      invoiceForm(client, { businessTag: other.business.tag, tag: randomUUID() }),
+    );
+    expect(foreignBusiness.status).toBe(403);
+    expect(foreignBusiness.body).toEqual(refused('NOT_YOUR_BUSINESS', 'This belongs to another business'));
+    const future = { userTag: other.person.tag, invoice: invoiceForm(client, { date: '2026-11-21' }) };
+    expect((await client.caller.post('/invoices', future)).status).toBe(400);
+    expect(await countOf(other.business.id)).toBe(0);
+  });
+
+  it('to staff, also to staff who are clients as well', async () => {
+    const staff = await buildSignedIn(app, { perms: ['KSTAF'] });
+    const both = await buildSignedIn(app, { perms: ['BIDA', 'KADMIN'], businessId: client.business.id });
+    for (const { caller } of [staff, both]) {
+      expect((await caller.post('/invoices', { invoice: invoiceForm(client) })).status).toBe(403);
+    }
+    expect(await countOf(client.business.id)).toBe(0);
+  });
+
+  it('for a buyer or a currency that is not on offer', async () => {
+    const idle = await buildBusiness(app, { kind: 'buyer', active: false });
+    const noBuyer = await buildBusiness(app);
+    const message = 'Choose one of the options offered';
+    const cases = [
+      [{ buyerId: idle.id }, { 'invoice.buyerId': message }],
+      [{ buyerId: noBuyer.id }, { 'invoice.buyerId': message }],
+      [{ buyerId: 2_000_000_000 }, { 'invoice.buyerId': message }],
+      [{ currencyId: 99 }, { 'invoice.currencyId': message }],
+      [
+        { currencyId: 99, buyerId: idle.id },
+        { 'invoice.buyerId': message, 'invoice.currencyId': message },
+      ],
+    ] as const;
+    for (const [change, fields] of cases) {
+      const answer = await postInvoice(client, invoiceForm(client, change));
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual(refused('UNKNOWN_REFERENCE', message, fields));
+    }
+    expect(await countOf(client.business.id)).toBe(0);
+  });
+
+  it('for oneself as the buyer', async () => {
+    const answer = await postInvoice(client, invoiceForm(client, { buyerId: client.business.id }));
+    const message = 'The buyer cannot be your own business';
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual(refused('BUYER_IS_SELLER', message, { 'invoice.buyerId': message }));
+  });
+
+  it('for a number that is taken, however it is written', async () => {
+    await saveInvoice(client, { invoiceNumber: 'INV-0042' });
+    const message = 'You already have an invoice with this number for this buyer';
+    for (const invoiceNumber of ['INV-0042', 'inv 0042', 'Inv / 0042', 'ＩＮＶ_0042']) {
+      const answer = await postInvoice(client, invoiceForm(client, { invoiceNumber }));
+      expect(answer.status).toBe(409);
+      expect(answer.body).toEqual(refused('INVOICE_NUMBER_TAKEN', message, { 'invoice.invoiceNumber': message }));
+    }
+    const { tag } = await saveInvoice(client, { invoiceNumber: 'INV-0043' });
+    const renamed = await postInvoice(client, invoiceForm(client, { tag, invoiceNumber: 'inv-0042' }));
+    expect(renamed.status).toBe(409);
+    expect((await rowOf(app, tag)).invoice_number).toBe('INV-0043');
+    expect(await countOf(client.business.id)).toBe(2);
+  });
+
+  it('never for a number that another client, or the same one for another buyer, has', async () => {
+    const other = await buildClient(app);
+    const otherBuyer = await buildBusiness(app, { kind: 'buyer' });
+    await saveInvoice(client, { invoiceNumber: 'INV-0042' });
+    await saveInvoice(client, { invoiceNumber: 'INV-0042', buyerId: otherBuyer.id });
+    await saveInvoice(other, { invoiceNumber: 'INV-0042', buyerId: client.buyer.id });
+  });
+});
+
+describe('today is Kampala’s', () => {
+  it('also between nine in the evening and midnight in Greenwich', async () => {
+    const night = await createTestApp();
+    try {
+      // From noon in Kampala to half past midnight there: 21:30 of the day before in Greenwich.
+      night.clock.advance(12.5 * 60 * 60);
+      const late = await buildClient(night);
+      const { tag } = await saveInvoice(late, { date: '2026-11-21' });
+      expect((await rowOf(night, tag)).listed_on).toBe('2026-11-21');
+      expect((await postInvoice(late, invoiceForm(late, { date: '2026-11-22' }))).status).toBe(400);
+    } finally {
+      await night.close();
+    }
+  });
+});
+
+describe('an own draft', () => {
+  it('is changed, its version counts on, and the record has before and after', async () => {
+    const { tag } = await saveInvoice(client, { invoiceNumber: 'INV-1' });
+    const otherBuyer = await buildBusiness(app, { kind: 'buyer' });
+    const change = {
+      tag,
+      version: 1,
+      invoiceNumber: 'INV-2',
+      date: '2026-11-01',
+      currencyId: 2,
+      buyerId: otherBuyer.id,
+      amount: 0.5,
+    };
+    const answer = await postInvoice(client, invoiceForm(client, change));
+    expect(answer.body).toEqual({ success: true, data: { tag, version: 2, invoice: { tag, amount: 0.5 } } });
+    const { body } = await client.caller.get(`/invoices/${tag}`);
+    expect(body).toMatchObject({ ...change, version: 2 });
+    const events = await eventsOf(app, tag);
+    expect(events.map(({ action }) => action)).toEqual(['invoice.created', 'invoice.changed']);
+    expect(events[1]).toMatchObject({
+      before: { invoiceNumber: 'INV-1', faceValue: 100_000_000 },
+      after: {
+        invoiceNumber: 'INV-2',
+        invoiceDate: '2026-11-01',
+        currencyId: 2,
+        buyerId: otherBuyer.id,
+        faceValue: 50,
+      },
+    });
+  });
+
+  it('that is saved as it is stays as it is: no version, no event', async () => {
+    const form = invoiceForm(client);
+    const { tag } = await saveInvoice(client, form);
+    for (const version of [1, undefined]) {
+      const answer = await postInvoice(client, { ...form, tag, version });
+      expect(answer.body.data).toEqual({ tag, version: 1, invoice: { tag, amount: 1_000_000 } });
+    }
+    expect(await eventsOf(app, tag)).toHaveLength(1);
+  });
+
+  it('is not changed by a stale version, and without one is', async () => {
+    const { tag } = await saveInvoice(client);
+    await saveInvoice(client, { tag, version: 1, amount: 2_000_000 });
+    const stale = await postInvoice(
+      client,
+      invoiceForm(client, { tag, version: 1, amount: 3_000_000, buyerId: 999_999 }),
+    );
+    expect(stale.status).toBe(409);
+    expect(stale.body).toEqual(
+      refused('STALE_VERSION', 'This was changed elsewhere in the meantime. Load it again to see the latest'),
+    );
+    expect((await rowOf(app, tag)).face_value).toBe(200_000_000);
+    expect((await saveInvoice(client, { tag, amount: 4_000_000 })).version).toBe(3);
+  });
+
+  it('keeps a buyer that is active no more, but does not get one', async () => {
+    const { tag } = await saveInvoice(client);
+    await app.platform.db.updateTable('businesses').set({ active: false }).where('id', '=', client.buyer.id).execute();
+    expect((await saveInvoice(client, { tag, amount: 5_000_000 })).version).toBe(2);
+    const otherBuyer = await buildBusiness(app, { kind: 'buyer' });
+    await saveInvoice(client, { tag, buyerId: otherBuyer.id });
+    expect((await postInvoice(client, invoiceForm(client, { tag }))).status).toBe(422);
+  });
+
+  it('may be named by its application’s tag', async () => {
+    const { tag } = await saveInvoice(client);
+    const application = await saveApplication(client, tag);
+    const saved = await saveInvoice(client, { tag: application.tag, amount: 1_500_000 });
+    expect(saved).toEqual({ tag, version: 2, invoice: { tag, amount: 1_500_000 } });
+  });
+
+  it('that is submitted is changed no more, whatever else is wrong', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    await client.caller.post(`/applications/${tag}/submit`);
+    const stored = await rowOf(app, tag);
+    const answer = await postInvoice(client, invoiceForm(client, { tag, version: 99, buyerId: client.business.id }));
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual(
+      refused('NOT_EDITABLE', 'This application has been submitted and can no longer be changed'),
+    );
+    expect(await rowOf(app, tag)).toEqual(stored);
+  });
+});
+
+describe('deleting', () => {
+  it('removes an own draft with its documents, and frees its number', async () => {
+    const invoice = await buildReadyInvoice(app, client.person);
+    const { caller } = client;
+    expect((await caller.call({ method: 'DELETE', url: `/invoices/${invoice.tag}` })).body).toEqual({ success: true });
+    expect((await caller.get(`/invoices/${invoice.tag}`)).status).toBe(404);
+    const documents = app.platform.db.selectFrom('documents').selectAll().where('invoice_id', '=', invoice.id);
+    expect(await documents.execute()).toEqual([]);
+    expect((await eventsOf(app, invoice.tag)).at(-1)).toMatchObject({
+      action: 'invoice.deleted',
+      actor_tag: client.person.tag,
+      before: { invoiceNumber: invoice.invoiceNumber, application: { advance: 90_000_000 } },
+      after: null,
+    });
+    expect((await caller.call({ method: 'DELETE', url: `/invoices/${invoice.tag}` })).status).toBe(404);
+    await saveInvoice(client, { invoiceNumber: invoice.invoiceNumber, buyerId: invoice.buyerId });
+  });
+
+  it('leaves a submitted one', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    await client.caller.post(`/applications/${tag}/submit`);
+    const answer = await client.caller.call({ method: 'DELETE', url: `/invoices/${tag}` });
+    expect(answer.status).toBe(409);
+    expect(answer.body.code).toBe('NOT_EDITABLE');
+    expect((await client.caller.get(`/invoices/${tag}`)).status).toBe(200);
+  });
+
+  it('is not for staff', async () => {
+    const { tag } = await buildInvoice(app, client.person);
+    const { caller } = await buildSignedIn(app, { perms: ['KADMIN'] });
+    expect((await caller.call({ method: 'DELETE', url: `/invoices/${tag}` })).status).toBe(403);
+    expect((await caller.get(`/invoices/${tag}`)).body.tag).toBe(tag);
+  });
+});
+
+describe('at the same time', () => {
+  it('two saves of one number make one invoice', async () => {
+    const form = invoiceForm(client, { invoiceNumber: 'INV-9000' });
+    const variants = ['INV-9000', 'inv 9000', 'INV/9000', 'Inv_9000', 'INV--9000'];
+    const answers = await Promise.all(variants.map((invoiceNumber) => postInvoice(client, { ...form, invoiceNumber })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, 'INVOICE_NUMBER_TAKEN']));
+    expect(await countOf(client.business.id)).toBe(1);
+  });
+
+  it('one request sent 20 times under one Idempotency-Key makes one invoice and one answer', async () => {
+    const form = invoiceForm(client);
+    const headers = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postInvoice(client, form, headers)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await countOf(client.business.id)).toBe(1);
+    expect(await eventsOf(app, answers[0]?.body.data.tag)).toHaveLength(1);
+    const other = await postInvoice(client, { ...form, amount: 2 }, headers);
+    expect(other.status).toBe(422);
+    expect(other.body.code).toBe('IDEMPOTENCY_MISMATCH');
+  });
+
+  it('a repeated change under its key answers as at first instead of being stale', async () => {
+    const { tag } = await saveInvoice(client);
+    const form = invoiceForm(client, { tag, version: 1, amount: 2_000_000 });
+    const headers = { 'idempotency-key': randomUUID() };
+    const [first, repeat] = [await postInvoice(client, form, headers), await postInvoice(client, form, headers)];
+    expect(first.body).toEqual({ success: true, data: { tag, version: 2, invoice: { tag, amount: 2_000_000 } } });
+    expect(repeat.body).toEqual(first.body);
+    expect((await postInvoice(client, form)).body.code).toBe('STALE_VERSION');
+  });
+
+  it('ten changes of one version are one change and nine refusals', async () => {
+    const { tag } = await saveInvoice(client);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        postInvoice(client, invoiceForm(client, { tag, version: 1, amount: 100 + index })),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect((await rowOf(app, tag)).version).toBe(2);
+    expect(await eventsOf(app, tag)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Username } from '#contract/accounts/username.ts';
+import type { PermissionCode } from '#contract/permissions.ts';
+import { forgetAttempts, hashNewPassword, replacePassword } from '#server/accounts/credentials.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Change, recordEvent } from '#server/platform/change.ts';
+import type { Caller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { insertPerson, lockByUsername, type PersonRecord } from './people.queries.ts';
+import { recordChange, storePerson } from './people.service.ts';
+import { changePermissions } from './roles.service.ts';
+
+/** What whoever runs the server does to users from its command line (scripts/user.ts; decisions, 'Accounts'). */
+
+/** Nobody's session: the record names the machine's user instead. */
+export type Operator = Caller<null>;
+
+/** What keeps a command from being done; its message is a sentence for the operator. */
+export class OperatorError extends Error {}
+
+interface NewUser {
+  readonly username: Username;
+  readonly password: string;
+  readonly perms: readonly PermissionCode[];
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+/**
+ * Adds a user who can log in at once. A sign-up under that username that was never confirmed is replaced: it proves
+ * nothing. Throws {@link OperatorError} where somebody has the username, and what {@link hashNewPassword} throws.
+ */
+export async function createUser(platform: Platform, operator: Operator, user: NewUser): Promise<void> {
+  const { kind, value: username } = user.username;
+  const passwordHash = await hashNewPassword(platform, username, user.password);
+  await platform.db.transaction().execute(async (change) => {
+    await forgetAttempts(platform, change, username, operator.now);
+    const taken = await lockByUsername(change, username);
+    if (taken !== undefined && taken.status !== 'Pending') {
+      throw new OperatorError(`There is already a user ${username}: use grant, revoke or reset-password.`);
+    }
+    const { perms, firstName, lastName } = user;
+    const standing = { status: 'Active', perms, firstName, lastName } as const;
+    if (taken === undefined) {
+      const tag = await insertPerson(change, { ...standing, username, kind, passwordHash, createdAt: operator.now });
+      await recordEvent(change, operator, {
+        action: 'person.created',
+        subjectType: 'person',
+        subjectTag: tag,
+        after: standing,
+      });
+    } else {
+      const after: PersonRecord = { ...taken, ...standing };
+      await replacePassword(change, taken.id, passwordHash);
+      await storePerson(change, after);
+      await recordChange(change, operator, 'person.created', taken, after);
+    }
+  });
+}
+
+/** Gives or takes one permission, by the rules of {@link changePermissions}; answers those the user then has. */
+export async function changePermission(
+  platform: Platform,
+  operator: Operator,
+  username: string,
+  { grant, perm }: { readonly grant: boolean; readonly perm: PermissionCode },
+): Promise<readonly PermissionCode[]> {
+  return platform.db.transaction().execute(async (change) => {
+    const person = await lockKnown(change, username);
+    const others = person.perms.filter((code) => code !== perm);
+    const perms = grant ? [...others, perm] : others;
+    await changePermissions(platform, change, operator, person, perms);
+    return perms;
+  });
+}
+
+/**
+ * Sets a user's password and ends their sessions. Throws {@link OperatorError} for an unknown one, PERSON_PENDING,
+ * PERSON_DEACTIVATED, and what {@link hashNewPassword} throws.
+ */
+export async function resetPassword(
+  platform: Platform,
+  operator: Operator,
+  username: string,
+  password: string,
+): Promise<void> {
+  const passwordHash = await hashNewPassword(platform, username, password);
+  await platform.db.transaction().execute(async (change) => {
+    await forgetAttempts(platform, change, username, operator.now);
+    const person = await lockKnown(change, username);
+    if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
+    if (person.status === 'Deactivated') throw new AppError('PERSON_DEACTIVATED');
+    await replacePassword(change, person.id, passwordHash);
+    await recordEvent(change, operator, {
+      action: 'person.password-set',
+      subjectType: 'person',
+      subjectTag: person.tag,
+    });
+  });
+}
+
+async function lockKnown(change: Change, username: string): Promise<PersonRecord> {
+  const person = await lockByUsername(change, username);
+  if (person === undefined) throw new OperatorError(`There is no user ${username}.`);
+  return person;
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type BuiltInvoice,
+  type BuiltPerson,
+  buildBusiness,
+  buildInvoice,
+  buildReadyInvoice,
+  buildSignedIn,
+} from '#server/testing/builders.ts';
+import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+
+/** A client with a draft invoice, as document tests need them. */
+export interface Drafter {
+  readonly caller: TestCaller;
+  readonly person: BuiltPerson & { readonly businessId: number };
+  readonly invoice: BuiltInvoice;
+}
+
+/** A {@link Drafter} of a business of their own. */
+export async function buildDrafter(app: TestApp): Promise<Drafter> {
+  const { id: businessId } = await buildBusiness(app);
+  const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId });
+  const owner = { ...person, businessId };
+  return { caller, person: owner, invoice: await buildInvoice(app, owner) };
+}
+
+/** A part of a multipart body: a field, or a file where it has a file name. */
+export interface Part {
+  readonly name: string;
+  readonly content: string | Buffer;
+  readonly fileName?: string;
+  readonly type?: string;
+}
+
+/** The file part of an upload. */
+export function filePart(content: Buffer, fileName = 'scan.pdf', type = 'application/octet-stream'): Part {
+  return { name: 'file', content, fileName, type };
+}
+
+export interface EncodedForm {
+  readonly payload: Buffer;
+  readonly headers: Record<string, string>;
+}
+
+/** A multipart body of these parts in this order, byte for byte as given. */
+export function encodeForm(parts: readonly Part[]): EncodedForm {
+  const boundary = `----kasente${randomBytes(8).toString('hex')}`;
+  const pieces = parts.flatMap(({ name, content, fileName, type }) => [
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`,
+    fileName === undefined ? '' : `; filename="${fileName}"`,
+    type === undefined ? '' : `\r\ncontent-type: ${type}`,
+    '\r\n\r\n',
+    content,
+    '\r\n',
+  ]);
+  return {
+    payload: Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece))),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+/** Posts these parts to /files/upload. */
+export function uploadParts(
+  caller: TestCaller,
+  parts: readonly Part[],
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const form = encodeForm(parts);
+  return caller.call({
+    method: 'POST',
+    url: '/files/upload',
+    payload: form.payload,
+    headers: { ...form.headers, ...headers },
+  });
+}
+
+/** Uploads a document the way the web does: fields first. */
+export function upload(
+  caller: TestCaller,
+  fields: { readonly invoiceTag: string; readonly typeId: number },
+  content: Buffer,
+  fileName?: string,
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  const parts = [
+    { name: 'invoiceTag', content: fields.invoiceTag },
+    { name: 'typeId', content: String(fields.typeId) },
+    filePart(content, fileName),
+  ];
+  return uploadParts(caller, parts, headers);
+}
+
+/** An invoice of the drafter's that was submitted, and one of its documents. */
+export async function buildSubmitted(
+  app: TestApp,
+  { caller, person }: Drafter,
+): Promise<BuiltInvoice & { readonly documentTag: string }> {
+  const invoice = await buildReadyInvoice(app, person);
+  const answer = await caller.post(`/applications/${invoice.tag}/submit`);
+  if (answer.status !== 200) throw new Error(`submit answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return invoice;
+}
+
+/** Every file below the app's documents folder, the inbox included. */
+export async function filesOnDisk(app: TestApp): Promise<string[]> {
+  const entries = await readdir(join(app.platform.config.dataDir, 'documents'), {
+    recursive: true,
+    withFileTypes: true,
+  });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,116 @@
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router';
+import { z } from 'zod';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { isEditable } from '#contract/applications/lifecycle.ts';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { may } from '#contract/permissions.ts';
+import { applicationsKey } from '#web/applications/applications-list.api.ts';
+import { invoiceQuery } from '#web/invoices/invoices.api.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { useSessionUser } from '#web/platform/session.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { DraftScreen } from './draft-screen.tsx';
+import { RecordScreen } from './record-screen.tsx';
+import { LoadingScreen } from './screen-layout.tsx';
+
+/** A new application that has got its address goes on as the screen that it was. */
+const continued = z.object({ continues: z.string() });
+
+/**
+ * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). Whoever may
+ * do neither is sent to the page that says what they may do.
+ */
+export function ApplicationPage() {
+  const user = useSessionUser();
+  const { tag } = useParams();
+  const location = useLocation();
+  const before = continued.safeParse(location.state);
+  const screen = before.success ? before.data.continues : (tag ?? location.key);
+  if (user === null || !may(user, tag === undefined ? 'invoices.edit' : 'invoices.view'))
+    return <Navigate to={paths.home} replace />;
+  return <ApplicationScreen key={screen} tag={tag} screen={screen} user={user} />;
+}
+
+interface ApplicationScreenProps {
+  readonly tag: string | undefined;
+  readonly screen: string;
+  readonly user: SessionUser;
+}
+
+/** What the screen was opened with; opening it again begins a new generation. */
+interface Opened {
+  readonly tag: string | undefined;
+  readonly latest?: LoadedInvoice | undefined;
+  readonly justSubmitted?: boolean;
+  readonly generation: number;
+}
+
+function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [opened, setOpened] = useState<Opened>({ tag, generation: 0 });
+  const query = useQuery({
+    ...invoiceQuery(opened.tag ?? ''),
+    enabled: opened.tag !== undefined && opened.latest === undefined,
+  });
+
+  /** Shows what the server has now, without a flicker where that is quickly known. */
+  async function reopen(invoiceTag: string | undefined, justSubmitted = false): Promise<void> {
+    const latest =
+      invoiceTag === undefined
+        ? undefined
+        : await queryClient.fetchQuery({ ...invoiceQuery(invoiceTag), staleTime: 0 }).catch(() => undefined);
+    setOpened(({ generation }) => ({ tag: invoiceTag, latest, justSubmitted, generation: generation + 1 }));
+  }
+
+  const invoice = opened.latest ?? query.data;
+  if (opened.tag !== undefined && invoice === undefined) {
+    if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;
+    return <LoadingScreen />;
+  }
+  const editing = may(user, 'invoices.edit');
+  if (invoice !== undefined && !(editing && isEditable(invoice.discountApplication.status.name)))
+    return <RecordScreen invoice={invoice} justSubmitted={opened.justSubmitted === true} withMenu={editing} />;
+  return (
+    <DraftScreen
+      key={opened.generation}
+      loaded={invoice}
+      screen={screen}
+      owner={{ userTag: user.tag, businessTag: user.bizTag ?? '' }}
+      onCreated={(created) =>
+        void navigate(paths.application(created), {
+          replace: true,
+          state: { continues: screen },
+          preventScrollReset: true,
+        })
+      }
+      onReopen={(invoiceTag) => void reopen(invoiceTag)}
+      onSubmitted={(invoiceTag) => {
+        void queryClient.invalidateQueries({ queryKey: applicationsKey });
+        void reopen(invoiceTag, true);
+      }}
+    />
+  );
+}
+
+/** No such invoice, or it did not load. */
+function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
+  const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
+  return (
+    <Stack align="flex-start" maw={480} mx="auto" mt="xl">
+      <PageTitle title={missing ? 'No such invoice' : 'Invoice'} />
+      <Title order={1}>{missing ? 'This invoice does not exist' : 'The invoice did not load'}</Title>
+      <Text>
+        {missing ? 'It may have been deleted, or the address is not complete.' : `${failure.message} Nothing was lost.`}
+      </Text>
+      {!missing && <Button onClick={onRetry}>Retry</Button>}
+      <Anchor component={Link} to={paths.myApplications}>
+        My Applications
+      </Anchor>
+    </Stack>
+  );
+}

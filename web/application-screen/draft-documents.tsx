@@ -1,0 +1,41 @@
+import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { DeleteModal } from '#web/documents/delete-modal.tsx';
+import { DocumentsTable, focusRow } from '#web/documents/documents-table.tsx';
+import { UploadModal } from '#web/documents/upload-modal.tsx';
+
+/** What is being done with which document. */
+export interface DocumentDialog {
+  readonly kind: 'upload' | 'delete';
+  readonly document: SupportingDocument;
+}
+
+interface DraftDocumentsProps {
+  readonly invoiceTag: string;
+  readonly dialog: DocumentDialog | undefined;
+  readonly onDialog: (dialog: DocumentDialog | undefined) => void;
+  readonly onGone: () => void;
+}
+
+/** The documents of a draft, with the dialogs that upload and delete them. */
+export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDocumentsProps) {
+  function close(): void {
+    onDialog(undefined);
+    // Once the dialog has let go of the focus.
+    if (dialog) setTimeout(() => focusRow(dialog.document));
+  }
+
+  const shared = dialog && { invoiceTag, document: dialog.document, onClose: close, onGone };
+  return (
+    <>
+      <DocumentsTable
+        invoiceTag={invoiceTag}
+        actions={{
+          onUpload: (chosen) => onDialog({ kind: 'upload', document: chosen }),
+          onDelete: (chosen) => onDialog({ kind: 'delete', document: chosen }),
+        }}
+      />
+      {shared && dialog.kind === 'upload' && <UploadModal {...shared} />}
+      {shared && dialog.kind === 'delete' && <DeleteModal {...shared} />}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { figuresOf, receivedText } from '#web/applications/application-figures.ts';
+import { ApplicationFields } from '#web/applications/application-form.tsx';
+import { useFinancingPeriods } from '#web/applications/applications.api.ts';
+import { SubmitModal } from '#web/applications/submit-modal.tsx';
+import { InvoiceFields } from '#web/invoices/invoice-form.tsx';
+import { faceValueOf } from '#web/invoices/invoice-values.ts';
+import { useCurrencies } from '#web/invoices/invoices.api.ts';
+import { SaveState } from '#web/ui/save-state.tsx';
+import classes from './application-screen.module.css';
+import type { Blocker } from './blockers.ts';
+import type { Owner } from './draft.ts';
+import { type DocumentDialog, DraftDocuments } from './draft-documents.tsx';
+import { DraftNotice } from './draft-notice.tsx';
+import { FloatingMenu } from './floating-menu.tsx';
+import { InvoiceMark } from './invoice-mark.tsx';
+import { ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
+import { SubmitPanel } from './submit-panel.tsx';
+import { type ApplicationDraft, useApplicationDraft } from './use-application-draft.ts';
+import { useSubmission } from './use-submission.ts';
+import { useWhatIsMissing } from './use-what-is-missing.ts';
+
+interface DraftScreenProps {
+  readonly loaded: LoadedInvoice | undefined;
+  /** Names the screen for as long as it stays the same one. */
+  readonly screen: string;
+  readonly owner: Owner;
+  readonly onCreated: (invoiceTag: string) => void;
+  /** Show what the server has now. */
+  readonly onReopen: (invoiceTag: string | undefined) => void;
+  readonly onSubmitted: (invoiceTag: string) => void;
+}
+
+/** The invoice-and-application screen while it can be worked on (specification, section 2). */
+export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubmitted }: DraftScreenProps) {
+  const application = useApplicationDraft({ loaded, screen, owner, onCreated, onGone: onReopen });
+  const { invoiceForm, applicationForm, saving, draft, reference } = application;
+  const invoiceTag = draft.invoice?.tag;
+  const terms = useTerms(application);
+  const [dialog, setDialog] = useState<DocumentDialog>();
+  const todo = useWhatIsMissing(application);
+  const submission = useSubmission(invoiceTag);
+  const number = invoiceForm.values.invoiceNumber;
+
+  function show(blocker: Blocker): void {
+    if (blocker.kind === 'document') setDialog({ kind: 'upload', document: blocker.document });
+    else if (blocker.part === 'invoice') invoiceForm.getInputNode(blocker.field)?.focus();
+    else applicationForm.getInputNode(blocker.field)?.focus();
+  }
+
+  return (
+    <ScreenLayout
+      {...(invoiceTag === undefined ? { title: 'New application' } : { kind: 'Invoice', title: number })}
+      status={invoiceTag === undefined ? undefined : 'Draft'}
+      aside={<SaveState status={todo.saveStatus} />}
+      notice={<DraftNotice application={application} onReopen={onReopen} />}
+    >
+      <SectionCard title="Invoice Details" mark={<InvoiceMark status="Draft" />} className={classes.invoiceCard}>
+        <InvoiceFields form={invoiceForm} tag={invoiceTag} businessTag={owner.businessTag} />
+      </SectionCard>
+      <SectionCard title="Application Detail">
+        <ApplicationFields form={applicationForm} reference={reference} {...terms} />
+        <SubSection title="Supporting Documents">
+          {invoiceTag === undefined ? (
+            <Text size="sm" c="dimmed">
+              Documents can be uploaded as soon as the invoice details are complete.
+            </Text>
+          ) : (
+            <DraftDocuments
+              invoiceTag={invoiceTag}
+              dialog={dialog}
+              onDialog={setDialog}
+              onGone={() => onReopen(invoiceTag)}
+            />
+          )}
+        </SubSection>
+        <SubmitPanel
+          amount={terms.received}
+          blockers={todo.blockers}
+          onBlocker={show}
+          waitingFor={submission.refusal ?? todo.waitingFor}
+          ready={todo.ready}
+          checking={submission.checking}
+          onSubmit={submission.ask}
+        />
+      </SectionCard>
+      <FloatingMenu
+        losesTyping={() => invoiceTag === undefined && application.unsaved}
+        onNew={() => invoiceTag === undefined && saving.discard()}
+      />
+      {submission.asked && invoiceTag !== undefined && (
+        <SubmitModal
+          invoiceTag={invoiceTag}
+          invoiceNumber={number}
+          onClose={submission.close}
+          onRefused={submission.refresh}
+          onSubmitted={() => onSubmitted(invoiceTag)}
+          {...terms}
+        />
+      )}
+    </ScreenLayout>
+  );
+}
+
+/** The figures for what is typed, and the names of what is chosen. */
+function useTerms({ invoiceForm, applicationForm }: ApplicationDraft) {
+  const currencies = useCurrencies();
+  const periods = useFinancingPeriods();
+  const currency = currencies.data?.find(({ id }) => String(id) === invoiceForm.values.currencyId)?.code;
+  const period = periods.data?.find(({ id }) => String(id) === applicationForm.values.financingPeriodId);
+  const faceValue = faceValueOf(invoiceForm.values);
+  const { amountAppliedFor } = applicationForm.values;
+  const figures = figuresOf({ faceValue, amountAppliedFor, tenorDays: period?.days });
+  const received = receivedText(figures, currency);
+  return { figures, faceValue, currency, period: period?.name, received };
+}

@@ -1,0 +1,140 @@
+import { ActionIcon, Button, FloatingWindow, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import type { SetFloatingWindowPosition } from '@mantine/hooks';
+import { IconFilePlus, IconFiles, IconMenu2 } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { paths } from '#web/paths.ts';
+import classes from './floating-menu.module.css';
+
+/** Specification, section 9. */
+const MENU_WIDTH_PX = 220;
+const TRIGGER_PX = 56;
+const MARGIN_PX = 16;
+
+interface FloatingMenuProps {
+  /** Something is typed that was never saved, which a new application would take the place of. */
+  readonly losesTyping: () => boolean;
+  /** A new application begins empty. */
+  readonly onNew: () => void;
+}
+
+/** The menu that can be dragged about: 'New Application' and 'My Applications' (specification, section 2). */
+export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const { opened, setOpened, dragProps } = useDraggableMenu();
+
+  function startNew(): void {
+    onNew();
+    void navigate(paths.startApplication);
+  }
+
+  return (
+    <>
+      <FloatingWindow
+        {...dragProps}
+        className={classes.window}
+        zIndex={150}
+        withBorder={false}
+        radius="xl"
+        constrainToViewport
+        constrainOffset={MARGIN_PX}
+        initialPosition={{ right: MARGIN_PX, bottom: MARGIN_PX + barHeight() }}
+      >
+        <Menu opened={opened} onChange={setOpened} width={MENU_WIDTH_PX} position="top-end" withinPortal zIndex={160}>
+          <Menu.Target>
+            <ActionIcon
+              size={TRIGGER_PX}
+              radius="xl"
+              variant="default"
+              aria-label="Applications menu"
+              className={classes.trigger}
+            >
+              <IconMenu2 size={24} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              component={Link}
+              to={paths.startApplication}
+              // A link would begin a drag of its own.
+              draggable={false}
+              leftSection={<IconFilePlus size={18} aria-hidden />}
+              onClick={(event) => {
+                event.preventDefault();
+                if (losesTyping()) setAsking(true);
+                else startNew();
+              }}
+            >
+              New Application
+            </Menu.Item>
+            <Menu.Item
+              component={Link}
+              to={paths.myApplications}
+              draggable={false}
+              leftSection={<IconFiles size={18} aria-hidden />}
+            >
+              My Applications
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </FloatingWindow>
+      <Modal opened={asking} onClose={() => setAsking(false)} title="Start a new application?">
+        <Stack>
+          <Text>What you have typed here is not complete enough to be saved, and will be lost.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+              Go on typing
+            </Button>
+            <Button
+              color="red"
+              onClick={() => {
+                setAsking(false);
+                startNew();
+              }}
+            >
+              Start afresh
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** The end of a drag is a click too, but not one that opens the menu; and no drag ends on the bar of a phone. */
+function useDraggableMenu() {
+  const [opened, setOpened] = useState(false);
+  const dragged = useRef(false);
+  const place = useRef({ x: 0, y: 0 });
+  const setPositionRef = useRef<SetFloatingWindowPosition>(null);
+  return {
+    opened,
+    setOpened: (open: boolean) => {
+      if (open && dragged.current) dragged.current = false;
+      else setOpened(open);
+    },
+    dragProps: {
+      setPositionRef,
+      onDragStart: () => {
+        dragged.current = false;
+      },
+      onPositionChange: (position: { x: number; y: number }) => {
+        dragged.current = true;
+        place.current = position;
+      },
+      onDragEnd: () => {
+        const lowest = window.innerHeight - barHeight() - TRIGGER_PX - MARGIN_PX;
+        const { x, y } = place.current;
+        if (dragged.current && y > lowest) setPositionRef.current?.({ left: x, top: lowest });
+      },
+    },
+  };
+}
+
+/** How much of the screen's lower edge the bar with 'Submit Application' takes; nothing where it is not a bar. */
+function barHeight(): number {
+  const panel = document.querySelector('[data-submit-panel]');
+  if (panel === null || getComputedStyle(panel).position !== 'fixed') return 0;
+  return window.innerHeight - panel.getBoundingClientRect().top;
+}

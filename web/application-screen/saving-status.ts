@@ -1,0 +1,23 @@
+import type { SaveStatus } from '#web/ui/save-state.tsx';
+import type { AutosaveState } from './autosave.ts';
+
+interface Situation {
+  readonly state: AutosaveState;
+  readonly stale: boolean;
+  readonly unsaved: boolean;
+  /** The server has this invoice. */
+  readonly exists: boolean;
+  /** What keeps the forms from being saved, if anything does. */
+  readonly problem: string | undefined;
+  readonly retry: () => void;
+}
+
+/** Where saving stands, in words for the person. What is typed and not saved is never called saved. */
+export function savingStatus({ state, stale, unsaved, exists, problem, retry }: Situation): SaveStatus {
+  if (stale) return { kind: 'failed', reason: 'this was changed elsewhere' };
+  if (state.phase === 'saving') return { kind: 'saving' };
+  if (state.failure !== undefined) return { kind: 'failed', reason: state.failure.message, retry };
+  if (unsaved) return problem === undefined ? { kind: 'saving' } : { kind: 'incomplete', reason: problem };
+  if (!exists) return { kind: 'untouched' };
+  return { kind: 'saved', ...(state.savedAt ? { at: state.savedAt } : {}) };
+}

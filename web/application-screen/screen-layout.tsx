@@ -1,0 +1,120 @@
+import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { type ReactNode, type RefObject, useId } from 'react';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import classes from './application-screen.module.css';
+
+interface ScreenLayoutProps {
+  /** What the number is of; a phone's heading has no room for it. */
+  readonly kind?: string;
+  readonly title: string;
+  readonly status: string | undefined;
+  /** Beside the heading: the state of saving. */
+  readonly aside?: ReactNode;
+  /** Above the cards: what has to be decided first. */
+  readonly notice?: ReactNode;
+  readonly headingRef?: RefObject<HTMLHeadingElement | null>;
+  readonly children: ReactNode;
+}
+
+/** The heading with number and status, which stays in view, and the two cards below it. */
+export function ScreenLayout({ kind, title, status, aside, notice, headingRef, children }: ScreenLayoutProps) {
+  return (
+    <div className={classes.screen}>
+      <PageTitle title={kind === undefined ? title : `${kind} ${title}`} />
+      <header className={classes.heading}>
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          <Title order={1} className={classes.title} ref={headingRef} tabIndex={-1}>
+            {kind !== undefined && <span className={classes.titleKind}>{`${kind} `}</span>}
+            {title}
+          </Title>
+          {status !== undefined && <StatusPill status={status} />}
+        </Group>
+        {aside}
+      </header>
+      {notice}
+      <div className={classes.cards}>{children}</div>
+    </div>
+  );
+}
+
+interface SectionCardProps {
+  readonly title: string;
+  /** At the end of the card's heading. */
+  readonly mark?: ReactNode;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** One of the two cards. */
+export function SectionCard({ title, mark, className, children }: SectionCardProps) {
+  const id = useId();
+  return (
+    <Card component="section" aria-labelledby={id} className={className}>
+      <Stack gap="md">
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {mark}
+        </Group>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+/** A heading inside a card. */
+export function SubSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.subSection}>
+      <Title order={3} id={id}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+/** The screen before its invoice has arrived, in the final layout. */
+export function LoadingScreen() {
+  return (
+    <div className={classes.screen} aria-busy>
+      <PageTitle title="Invoice" />
+      <div className={classes.heading}>
+        <Skeleton height={28} width={220} />
+        <Skeleton height={16} width={90} />
+      </div>
+      <div className={classes.cards}>
+        <SectionCard title="Invoice Details" className={classes.invoiceCard}>
+          <LoadingFields rows={3} />
+        </SectionCard>
+        <SectionCard title="Application Detail">
+          <Skeleton height={72} width="50%" />
+          <LoadingFields rows={4} />
+          <Skeleton height={320} />
+        </SectionCard>
+      </div>
+    </div>
+  );
+}
+
+function LoadingFields({ rows }: { readonly rows: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
+    <Group key={row} grow>
+      <LoadingField />
+      <LoadingField />
+    </Group>
+  ));
+}
+
+function LoadingField() {
+  return (
+    <Stack gap={6}>
+      <Skeleton height={12} width="40%" />
+      <Skeleton height={40} />
+    </Stack>
+  );
+}

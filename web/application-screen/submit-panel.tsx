@@ -1,0 +1,82 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import classes from './application-screen.module.css';
+import type { Blocker } from './blockers.ts';
+
+/** So many missing things are shown at once; the others on request. */
+const BLOCKERS_SHOWN = { wide: 4, narrow: 1 } as const;
+
+interface SubmitPanelProps {
+  /** The figure of the screen, for the bar at the bottom of a phone. */
+  readonly amount: string;
+  readonly blockers: readonly Blocker[];
+  readonly onBlocker: (blocker: Blocker) => void;
+  /** Another reason to wait, such as a save that is under way. */
+  readonly waitingFor: ReactNode;
+  readonly ready: boolean;
+  readonly checking: boolean;
+  readonly onSubmit: () => void;
+}
+
+/**
+ * 'Submit Application' and, while it cannot be used, why not. On a phone it stays at the bottom of the screen with
+ * the amount that the whole form is about.
+ */
+export function SubmitPanel({ amount, ready, checking, onSubmit, ...why }: SubmitPanelProps) {
+  return (
+    <section className={classes.submit} aria-label="Submit" data-submit-panel>
+      <div className={classes.submitAmount}>
+        <span>You receive</span>
+        <strong>{amount}</strong>
+      </div>
+      <Button className={classes.submitButton} disabled={!ready} loading={checking} onClick={onSubmit}>
+        Submit Application
+      </Button>
+      {!ready && <WhyNot {...why} />}
+    </section>
+  );
+}
+
+function WhyNot({ blockers, onBlocker, waitingFor }: Pick<SubmitPanelProps, 'blockers' | 'onBlocker' | 'waitingFor'>) {
+  const [all, setAll] = useState(false);
+  if (blockers.length === 0)
+    return (
+      <Text size="sm" c="dimmed" component="div" className={classes.missing}>
+        {waitingFor}
+      </Text>
+    );
+  return (
+    <div className={classes.missing} data-all={all || undefined}>
+      <span id="missing-label">Missing:</span>
+      <ul aria-labelledby="missing-label">
+        {blockers.map((blocker, index) => (
+          <li key={`${blocker.kind} ${blocker.text}`} data-beyond={beyond(index)}>
+            <Anchor component="button" type="button" size="sm" onClick={() => onBlocker(blocker)}>
+              {blocker.text}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      {!all && <More count={blockers.length} onClick={() => setAll(true)} />}
+    </div>
+  );
+}
+
+/** Which screens have no room for the thing at that place in the list. */
+function beyond(index: number): 'narrow' | 'both' | undefined {
+  if (index >= BLOCKERS_SHOWN.wide) return 'both';
+  return index >= BLOCKERS_SHOWN.narrow ? 'narrow' : undefined;
+}
+
+function More({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {
+  return (['wide', 'narrow'] as const).map((width) => {
+    const hidden = count - BLOCKERS_SHOWN[width];
+    return (
+      hidden > 0 && (
+        <Anchor key={width} component="button" type="button" size="sm" c="dimmed" data-more={width} onClick={onClick}>
+          {`and ${hidden} more`}
+        </Anchor>
+      )
+    );
+  });
+}

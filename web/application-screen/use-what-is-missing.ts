@@ -1,0 +1,44 @@
+import { useDocumentCheck, useDocuments } from '#web/documents/documents.api.ts';
+import type { SaveStatus } from '#web/ui/save-state.tsx';
+import { type Blocker, findBlockers } from './blockers.ts';
+import { checkTyped, type Typed, whatKeepsItUnsaved } from './draft.ts';
+import { savingStatus } from './saving-status.ts';
+import type { ApplicationDraft } from './use-application-draft.ts';
+
+interface WhatIsMissing {
+  readonly blockers: readonly Blocker[];
+  readonly saveStatus: SaveStatus;
+  /** Everything is typed, saved and uploaded: it can be submitted. */
+  readonly ready: boolean;
+  /** Why it is not ready although nothing is missing on the screen. */
+  readonly waitingFor: string;
+}
+
+/** What stands between a draft and its submission (specification, section 4). */
+export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
+  const { invoiceForm, applicationForm, saving, state, stale, unsaved, draft } = application;
+  const invoiceTag = draft.invoice?.tag;
+  const documents = useDocuments(invoiceTag);
+  const check = useDocumentCheck(invoiceTag);
+  const typed: Typed = { invoice: invoiceForm.values, application: applicationForm.values };
+  const blockers = findBlockers(typed, checkTyped(typed), documents.data ?? []);
+  const saved = draft.application !== undefined && !unsaved && !stale && state.phase === 'quiet';
+  return {
+    blockers,
+    saveStatus: savingStatus({
+      state,
+      stale,
+      unsaved,
+      exists: invoiceTag !== undefined,
+      problem: whatKeepsItUnsaved(draft, typed),
+      retry: saving.autosave.retry,
+    }),
+    ready: blockers.length === 0 && saved && check.data?.success === true,
+    waitingFor: saved ? describeCheck(check) : 'It can be submitted once everything is saved.',
+  };
+}
+
+function describeCheck({ data, isError }: ReturnType<typeof useDocumentCheck>): string {
+  if (data !== undefined) return `Missing: ${data.missing.join(', ')}`;
+  return isError ? 'The documents could not be checked. Reload the page to try again.' : 'Checking the documents…';
+}

@@ -1,0 +1,63 @@
+import { type Quote, quote } from '#contract/applications/quote.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import type { ApplicationValues } from './application-values.ts';
+
+/** The note under the figures (specification, section 2). */
+export const FEES_NOTE = '* Fees are paid upfront.';
+
+/** What follows from what is typed; amounts in minor units, undefined for as long as something it needs is missing. */
+export interface Figures {
+  readonly advance: number | undefined;
+  readonly advancePercentTenths: number | undefined;
+  readonly feeRateBps: number | undefined;
+  readonly discountFee: number | undefined;
+  readonly netProceeds: number | undefined;
+}
+
+interface Terms {
+  /** Of the invoice, in minor units. */
+  readonly faceValue: number | undefined;
+  readonly amountAppliedFor: ApplicationValues['amountAppliedFor'] | null;
+  readonly tenorDays: number | undefined;
+}
+
+/** The quote for what is typed; undefined until invoice amount, amount applied for and period are all there. */
+export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Quote | undefined {
+  const advance = minorOf(amountAppliedFor);
+  if (faceValue === undefined || advance === undefined || tenorDays === undefined) return undefined;
+  return quote({ faceValue, advance, tenorDays });
+}
+
+/** As many of the figures as what is typed so far gives. A fee of nothing is never shown because no period is chosen. */
+export function figuresOf({ faceValue, amountAppliedFor, tenorDays }: Terms): Figures {
+  const advance = minorOf(amountAppliedFor);
+  const priced = quote({ faceValue: faceValue ?? 0, advance: advance ?? 0, tenorDays: tenorDays ?? 0 });
+  const complete = advance !== undefined && tenorDays !== undefined;
+  return {
+    advance,
+    advancePercentTenths: advance === undefined || faceValue === undefined ? undefined : priced.advancePercentTenths,
+    feeRateBps: tenorDays === undefined ? undefined : priced.feeRateBps,
+    discountFee: complete ? priced.discountFee : undefined,
+    netProceeds: complete ? priced.netProceeds : undefined,
+  };
+}
+
+function minorOf(amount: Terms['amountAppliedFor']): number | undefined {
+  const minor = amount === '' || amount === null ? undefined : toMinor(amount);
+  return minor === 0 ? undefined : minor;
+}
+
+/** The figures as a form shows them: amounts with 2 decimals, the discount with one; '-' while there is none. */
+export function figureTexts({ advancePercentTenths, feeRateBps, discountFee, netProceeds }: Figures) {
+  return {
+    discountPercentage: advancePercentTenths === undefined ? '-' : `${(advancePercentTenths / 10).toFixed(1)}%`,
+    feeRate: feeRateBps === undefined ? '-' : `${feeRateBps / 100}%`,
+    feesCharged: formatAmount(discountFee, 2),
+    amountReceived: formatAmount(netProceeds, 2),
+  };
+}
+
+/** What the client receives, with its currency: 'UGX 801,000'; '-' while it is not known. */
+export function receivedText({ netProceeds }: Figures, currency: string | undefined): string {
+  return netProceeds === undefined ? '-' : `${currency ?? ''} ${formatAmount(netProceeds)}`.trim();
+}

@@ -1,0 +1,102 @@
+import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { feeRateBps, maximumAdvance } from '#contract/applications/quote.ts';
+import { kampalaDate } from '#contract/calendar.ts';
+import { formatAmount } from '#contract/money.ts';
+import { DateField } from '#web/ui/date-field.tsx';
+import { Figure } from '#web/ui/figure.tsx';
+import { LookupSelect } from '#web/ui/lookup-select.tsx';
+import { MoneyInput } from '#web/ui/money-input.tsx';
+import { FEES_NOTE, type Figures, figureTexts, receivedText } from './application-figures.ts';
+import { type ApplicationForm, applicationLabels, figureLabels } from './application-values.ts';
+import { useFinancingPeriods } from './applications.api.ts';
+
+interface ApplicationFieldsProps {
+  readonly form: ApplicationForm;
+  readonly figures: Figures;
+  /** Of the invoice, in minor units, once an amount is typed. */
+  readonly faceValue: number | undefined;
+  readonly currency: string | undefined;
+  /** Undefined until the server has given one. */
+  readonly reference: string | undefined;
+}
+
+/** The fields and figures of 'Application Detail' while they can be changed. */
+export function ApplicationFields({ form, figures, faceValue, currency, reference }: ApplicationFieldsProps) {
+  const texts = figureTexts(figures);
+  const limit = faceValue === undefined ? undefined : formatAmount(maximumAdvance(faceValue), 2);
+  return (
+    <Stack gap="md">
+      <YouReceive figures={figures} currency={currency} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
+        <DateField
+          label={applicationLabels.applicationDate}
+          latest={kampalaDate(new Date())}
+          {...form.getInputProps('applicationDate')}
+        />
+        <Figure label={figureLabels.reference}>
+          {reference === undefined ? (
+            <Skeleton height={16} mt={6} />
+          ) : (
+            <Text span size="sm" ff="monospace">
+              {reference}
+            </Text>
+          )}
+        </Figure>
+        <MoneyInput
+          label={applicationLabels.amountAppliedFor}
+          currency={currency}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          description={limit === undefined ? 'of at most 90% of the invoice amount' : `of at most ${limit}`}
+          {...form.getInputProps('amountAppliedFor')}
+        />
+        <Figure label={figureLabels.discountPercentage}>{texts.discountPercentage}</Figure>
+        <PeriodSelect form={form} />
+        <Figure label={figureLabels.feeRate}>{texts.feeRate}</Figure>
+        <Figure label={figureLabels.feesCharged}>{texts.feesCharged}</Figure>
+        <Figure label={figureLabels.amountReceived}>{texts.amountReceived}</Figure>
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {FEES_NOTE}
+      </Text>
+    </Stack>
+  );
+}
+
+/** The number that the whole screen is about, and how it comes about. */
+export function YouReceive({ figures, currency }: Pick<ApplicationFieldsProps, 'figures' | 'currency'>) {
+  const { advance, discountFee, netProceeds } = figures;
+  return (
+    <Figure
+      label="You receive"
+      hero
+      hint={
+        netProceeds !== undefined
+          ? `${formatAmount(advance)} − fee ${formatAmount(discountFee)}`
+          : 'Shown as soon as there is an amount and a financing period'
+      }
+    >
+      {receivedText(figures, currency)}
+    </Figure>
+  );
+}
+
+function PeriodSelect({ form }: { readonly form: ApplicationForm }) {
+  const periods = useFinancingPeriods();
+  const fees = new Map(periods.data?.map(({ id, days }) => [String(id), `fee ${feeRateBps(days) / 100}%`]));
+  return (
+    <LookupSelect
+      label={applicationLabels.financingPeriodId}
+      placeholder="Choose"
+      lookup={periods}
+      renderOption={({ option }) => (
+        <Group justify="space-between" flex={1} gap="md">
+          <span>{option.label}</span>
+          <Text span size="sm" c="dimmed">
+            {fees.get(option.value)}
+          </Text>
+        </Group>
+      )}
+      {...form.getInputProps('financingPeriodId')}
+    />
+  );
+}

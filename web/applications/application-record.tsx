@@ -1,0 +1,48 @@
+import { Stack, Text } from '@mantine/core';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { formatFormDate } from '#web/ui/dates.ts';
+import { Fact, Facts } from '#web/ui/figure.tsx';
+import { FEES_NOTE, type Figures, figureTexts } from './application-figures.ts';
+import { YouReceive } from './application-form.tsx';
+import { applicationLabels, figureLabels } from './application-values.ts';
+
+interface ApplicationRecordProps {
+  readonly application: LoadedInvoice['discountApplication'];
+  readonly figures: Figures;
+  readonly currency: string | undefined;
+  /** The financing period's name. */
+  readonly period: string | undefined;
+}
+
+/** 'Application Detail' as a record to read: for staff always, for the client once it is submitted. */
+export function ApplicationRecord({ application, figures, currency, period }: ApplicationRecordProps) {
+  const texts = figureTexts(figures);
+  const { amountAppliedFor, feesCharged, amountReceived } = application;
+  return (
+    <Stack gap="md">
+      <YouReceive figures={figures} currency={currency} />
+      <Facts>
+        <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
+        <Fact label={figureLabels.reference}>
+          <Text span size="sm" ff="monospace">
+            {application.reference ?? '-'}
+          </Text>
+        </Fact>
+        <Fact label={applicationLabels.amountAppliedFor}>{amountText(amountAppliedFor)}</Fact>
+        <Fact label={figureLabels.discountPercentage}>{texts.discountPercentage}</Fact>
+        <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
+        <Fact label={figureLabels.feeRate}>{texts.feeRate}</Fact>
+        <Fact label={figureLabels.feesCharged}>{amountText(feesCharged)}</Fact>
+        <Fact label={figureLabels.amountReceived}>{amountText(amountReceived)}</Fact>
+      </Facts>
+      <Text size="sm" c="dimmed">
+        {FEES_NOTE}
+      </Text>
+    </Stack>
+  );
+}
+
+function amountText(amount: number | null): string {
+  return formatAmount(amount === null ? null : toMinor(amount), 2);
+}

@@ -1,0 +1,35 @@
+import { acceptedMediaTypes, MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
+import { failures } from '#contract/errors.ts';
+
+/** What a file picker offers: media types for phones, endings for computers. */
+export const acceptedFiles = Object.entries(acceptedMediaTypes)
+  .flatMap(([mediaType, endings]) => [mediaType, ...endings])
+  .join(',');
+
+/** What may be uploaded, in words (specification, section 5; decisions). */
+export const ACCEPTED_IN_WORDS = 'A picture (PNG, JPEG, JPG or WebP) or a PDF, of at most 10 MB';
+
+interface ChosenFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+/** Why a file cannot be uploaded, before its megabytes are paid for; the server judges its content as well. */
+export function refuseFile({ name, type, size }: ChosenFile): string | undefined {
+  const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? '';
+  const accepted = Object.entries(acceptedMediaTypes).some(
+    ([mediaType, endings]) => type === mediaType || endings.some((known) => known === ending),
+  );
+  if (!accepted) return failures.FILE_TYPE.msg;
+  if (size === 0) return 'The file is empty';
+  return size > MAXIMUM_FILE_BYTES ? failures.FILE_TOO_LARGE.msg : undefined;
+}
+
+const KB = 1024;
+
+/** '240 KB', '1.4 MB' */
+export function formatFileSize(bytes: number): string {
+  const kilobytes = bytes / KB;
+  return kilobytes < KB ? `${Math.max(1, Math.round(kilobytes))} KB` : `${(kilobytes / KB).toFixed(1)} MB`;
+}

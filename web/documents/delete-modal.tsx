@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { useDeleteDocument } from './documents.api.ts';
+
+interface DeleteModalProps {
+  readonly invoiceTag: string;
+  readonly document: SupportingDocument;
+  readonly onClose: () => void;
+  /** It was submitted elsewhere meanwhile, or deleted. */
+  readonly onGone: () => void;
+}
+
+/** Asks before a document is deleted. */
+export function DeleteModal({ invoiceTag, document, onClose, onGone }: DeleteModalProps) {
+  const remove = useDeleteDocument(invoiceTag);
+  const { documentTag, type } = document;
+
+  function confirm(): void {
+    if (documentTag === undefined) return;
+    remove.mutate(documentTag, {
+      onSuccess: () => {
+        notify(notices.documentDeleted(type));
+        onClose();
+      },
+      onError: (error) => {
+        if (error instanceof ApiFailure && (error.code === 'NOT_EDITABLE' || error.code === 'NOT_FOUND')) onGone();
+      },
+    });
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={`Delete ${type}?`} returnFocus={false}>
+      <Stack>
+        <Text>The file is removed from this application. You can upload another one.</Text>
+        {remove.isError && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {remove.error.message}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red" loading={remove.isPending} onClick={confirm}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,183 @@
+import { ActionIcon, Alert, Anchor, Button, Menu, Skeleton, Table, Text } from '@mantine/core';
+import {
+  IconCircleCheckFilled,
+  IconDotsVertical,
+  IconExternalLink,
+  IconReplace,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { paths } from '#web/paths.ts';
+import { formatFileSize } from './chosen-file.ts';
+import { useDocuments } from './documents.api.ts';
+import classes from './documents-table.module.css';
+
+/** Six kinds of document are known when this is written; the skeleton takes their room. */
+const EXPECTED_ROWS = 6;
+
+interface DocumentsTableProps {
+  readonly invoiceTag: string;
+  /** Missing where documents can be looked at only. */
+  readonly actions?: DocumentActions | undefined;
+}
+
+/** What can be done with a document of a draft. */
+interface DocumentActions {
+  readonly onUpload: (document: SupportingDocument) => void;
+  readonly onDelete: (document: SupportingDocument) => void;
+}
+
+/** 'Supporting Documents': number, document type, and what can be done with it (specification, section 2). */
+export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
+  const documents = useDocuments(invoiceTag);
+  if (documents.isError && documents.data === undefined)
+    return (
+      <Alert color="red" title="The documents did not load">
+        <Text size="sm" mb="sm">
+          {documents.error.message}
+        </Text>
+        <Button variant="default" size="compact-md" onClick={() => void documents.refetch()}>
+          Retry
+        </Button>
+      </Alert>
+    );
+  return (
+    <Table className={classes.table} aria-busy={documents.isPending}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th className={classes.number}>No.</Table.Th>
+          <Table.Th>Document type</Table.Th>
+          <Table.Th className={classes.action}>{actions ? 'Action' : 'File'}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {documents.data?.map((document, index) => (
+          <DocumentRow key={document.typeId} number={index + 1} document={document} actions={actions} />
+        )) ?? <SkeletonRows />}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+interface DocumentRowProps {
+  readonly number: number;
+  readonly document: SupportingDocument;
+  readonly actions: DocumentActions | undefined;
+}
+
+function DocumentRow({ number, document, actions }: DocumentRowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td className={classes.number}>{number}</Table.Td>
+      <Table.Td>
+        <TypeLink document={document} actions={actions} />
+        <Text size="xs" c="dimmed" className={classes.detail}>
+          {describe(document)}
+        </Text>
+      </Table.Td>
+      <Table.Td className={classes.action}>
+        <RowAction document={document} actions={actions} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The document itself in a new tab where there is one, otherwise the way to upload it. */
+function TypeLink({ document, actions }: Omit<DocumentRowProps, 'number'>) {
+  if (document.documentTag !== undefined)
+    return (
+      <Anchor href={paths.viewDocument(document.documentTag)} target="_blank" rel="noopener" className={classes.type}>
+        <IconCircleCheckFilled size={16} className={classes.there} role="img" aria-label="Uploaded:" />
+        {document.type}
+      </Anchor>
+    );
+  if (actions === undefined) return <Text className={classes.type}>{document.type}</Text>;
+  return (
+    <Anchor component="button" type="button" className={classes.type} onClick={() => actions.onUpload(document)}>
+      {document.type}
+    </Anchor>
+  );
+}
+
+function describe({ documentTag, fileName, size, mandatory }: SupportingDocument): string {
+  const file = [fileName, size === undefined ? undefined : formatFileSize(size)].filter((part) => part !== undefined);
+  if (documentTag !== undefined) return file.join(' · ');
+  return mandatory ? 'Required' : 'Optional';
+}
+
+/** Gives the focus to a row's button, when a dialog about that row closes; the button may have become another one. */
+export function focusRow({ typeId }: SupportingDocument): void {
+  document.querySelector<HTMLElement>(`[data-document-action="${typeId}"]`)?.focus();
+}
+
+function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
+  const { documentTag, type } = document;
+  if (actions === undefined) return documentTag === undefined ? '-' : <ViewIcon tag={documentTag} type={type} />;
+  if (documentTag === undefined)
+    return (
+      <ActionIcon
+        data-document-action={document.typeId}
+        variant="light"
+        color="blue"
+        aria-label={`Upload ${type}`}
+        onClick={() => actions.onUpload(document)}
+      >
+        <IconUpload size={18} aria-hidden />
+      </ActionIcon>
+    );
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon data-document-action={document.typeId} aria-label={`Options for ${type}`}>
+          <IconDotsVertical size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component="a"
+          href={paths.viewDocument(documentTag)}
+          target="_blank"
+          rel="noopener"
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          View
+        </Menu.Item>
+        <Menu.Item leftSection={<IconReplace size={16} aria-hidden />} onClick={() => actions.onUpload(document)}>
+          Replace
+        </Menu.Item>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => actions.onDelete(document)}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ViewIcon({ tag, type }: { readonly tag: string; readonly type: string }) {
+  return (
+    <ActionIcon component="a" href={paths.viewDocument(tag)} target="_blank" rel="noopener" aria-label={`View ${type}`}>
+      <IconExternalLink size={18} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+function SkeletonRows() {
+  return Array.from({ length: EXPECTED_ROWS }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
+    <Table.Tr key={index}>
+      <Table.Td className={classes.number}>{index + 1}</Table.Td>
+      <Table.Td>
+        <Skeleton height={14} width="55%" my={4} />
+        <Skeleton height={10} width="25%" my={4} />
+      </Table.Td>
+      <Table.Td className={classes.action}>
+        <Skeleton height={34} width={34} ml="auto" />
+      </Table.Td>
+    </Table.Tr>
+  ));
+}

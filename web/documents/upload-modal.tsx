@@ -1,0 +1,174 @@
+import { Button, FileButton, Group, Image, Modal, Paper, Progress, Stack, Text } from '@mantine/core';
+import { IconFileTypePdf } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { ACCEPTED_IN_WORDS, acceptedFiles, formatFileSize, refuseFile } from './chosen-file.ts';
+import { useUploadDocument } from './documents.api.ts';
+
+interface UploadModalProps {
+  readonly invoiceTag: string;
+  readonly document: SupportingDocument;
+  readonly onClose: () => void;
+  /** It was submitted elsewhere meanwhile, or deleted: there is nothing to upload to. */
+  readonly onGone: () => void;
+}
+
+/** A file to upload; every try with it carries the same key, so that a repeat stores it once. */
+interface Chosen {
+  readonly file: File;
+  readonly idempotencyKey: string;
+}
+
+/** 'Upload {document type}' (specification, section 2): cannot be closed by clicking outside. */
+export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadModalProps) {
+  const [chosen, setChosen] = useState<Chosen>();
+  const [problem, setProblem] = useState<string>();
+  const upload = useUpload(invoiceTag, document, { onClose, onGone, onProblem: setProblem });
+
+  function choose(file: File | null): void {
+    if (file === null) return;
+    const refusal = refuseFile(file);
+    setProblem(refusal);
+    setChosen(refusal === undefined ? { file, idempotencyKey: crypto.randomUUID() } : undefined);
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Upload ${document.type}`}
+      closeOnClickOutside={false}
+      closeOnEscape={!upload.running}
+      withCloseButton={!upload.running}
+      returnFocus={false}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed" id="accepted-files">
+          {ACCEPTED_IN_WORDS}
+          {document.documentTag === undefined ? '' : '. It takes the place of the one that is there'}
+        </Text>
+        {chosen && <ChosenFile file={chosen.file} />}
+        {upload.running ? (
+          <UploadProgress share={upload.share} onCancel={upload.cancel} />
+        ) : (
+          <Group justify="space-between">
+            <FileButton onChange={choose} accept={acceptedFiles} inputProps={{ 'aria-label': document.type }}>
+              {({ onClick }) => (
+                <Button variant="default" onClick={onClick} aria-describedby="accepted-files" data-autofocus>
+                  Choose File
+                </Button>
+              )}
+            </FileButton>
+            <Button
+              disabled={chosen === undefined}
+              onClick={() => chosen && upload.start(chosen)}
+              ref={upload.tried ? takeFocus : undefined}
+            >
+              Upload Document
+            </Button>
+          </Group>
+        )}
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" hidden={problem === undefined}>
+          {problem}
+        </Text>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface UploadEvents {
+  readonly onClose: () => void;
+  readonly onGone: () => void;
+  readonly onProblem: (problem: string | undefined) => void;
+}
+
+/** For a button that takes the place of the one that was pressed. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus();
+}
+
+/** One upload at a time, with how far it is and a way to stop it. */
+function useUpload(invoiceTag: string, document: SupportingDocument, { onClose, onGone, onProblem }: UploadEvents) {
+  const upload = useUploadDocument(invoiceTag);
+  const [share, setShare] = useState(0);
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  async function start({ file, idempotencyKey }: Chosen): Promise<void> {
+    const controller = new AbortController();
+    abort.current = controller;
+    setShare(0);
+    onProblem(undefined);
+    try {
+      await upload.mutateAsync({ document, file, idempotencyKey, signal: controller.signal, onProgress: setShare });
+      notify(notices.documentUploaded(document.type));
+      onClose();
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      const failure = error instanceof ApiFailure ? error : undefined;
+      if (failure?.code === 'NOT_EDITABLE' || failure?.code === 'NOT_FOUND') onGone();
+      // A lost line and a file that is too large are not cured by taking another picture: they are told here instead.
+      else if (failure?.code === 'NETWORK' || failure?.code === 'FILE_TOO_LARGE') onProblem(failure.message);
+      else notify(notices.documentNotUploaded);
+    }
+  }
+
+  return {
+    running: upload.isPending,
+    tried: !upload.isIdle,
+    share,
+    start: (chosen: Chosen) => void start(chosen),
+    cancel: () => abort.current?.abort(),
+  };
+}
+
+/** The file that was chosen, with a picture of it where it is one: is it the right one, and can it be read? */
+function ChosenFile({ file }: { readonly file: File }) {
+  const [preview, setPreview] = useState<string>();
+  useEffect(() => {
+    if (!file.type.startsWith('image/')) return setPreview(undefined);
+    const url = URL.createObjectURL(file);
+    setPreview(url);
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return (
+    <Paper p="sm">
+      <Group wrap="nowrap">
+        {preview === undefined ? (
+          <IconFileTypePdf size={40} stroke={1.25} aria-hidden />
+        ) : (
+          <Image src={preview} alt="The chosen file" w={72} h={72} fit="cover" radius="sm" />
+        )}
+        <div style={{ minWidth: 0 }}>
+          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {file.name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {formatFileSize(file.size)}
+          </Text>
+        </div>
+      </Group>
+    </Paper>
+  );
+}
+
+function UploadProgress({ share, onCancel }: { readonly share: number; readonly onCancel: () => void }) {
+  const percent = Math.round(share * 100);
+  return (
+    <Group wrap="nowrap">
+      <Stack gap={4} flex={1}>
+        <Progress.Root size="lg">
+          <Progress.Section value={percent} aria-label="Upload" />
+        </Progress.Root>
+        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {percent < 100 ? `Uploading… ${percent}%` : 'Uploaded 100%. Checking the document…'}
+        </Text>
+      </Stack>
+      <Button variant="default" onClick={onCancel} ref={takeFocus}>
+        Cancel
+      </Button>
+    </Group>
+  );
+}
