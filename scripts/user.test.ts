@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
@@ -12,6 +12,8 @@ import { type Answer, createTestApp, type TestApp } from '#server/testing/test-a
 
 const SCRIPT = fileURLToPath(new URL('./user.ts', import.meta.url));
 const PASSWORD = 'Boda-boda 2026 Kampala';
+
+vi.setConfig({ testTimeout: 60_000 }); // every command is a process of its own
 
 let app: TestApp;
 let dataDir: string;

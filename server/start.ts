@@ -44,11 +44,11 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     await migrate(platform.db);
     const seeded = config.seed && (await seedDemonstration(platform));
     const app = await createApp(platform);
+    // Queues must be there before the first request that tells somebody something.
+    const jobs = await startBackgroundWork(platform);
+    closers.push(() => jobs.stop());
     closers.push(() => app.close());
     const address = await listen(app, config);
-    const jobs = await startBackgroundWork(platform);
-    // Last in, first out: jobs end before the server closes, the server before the database.
-    closers.push(() => jobs.stop());
     return { log, platform, address, seeded, stop };
   } catch (error) {
     await stop();

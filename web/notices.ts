@@ -74,8 +74,8 @@ export const notices = {
   },
   applicationNotSaved: { title: 'Error', message: 'Application not saved', color: 'red', autoClose: FIVE_SECONDS },
   applicationSubmitted: {
-    title: 'Submitted',
-    message: 'Your application was submitted for processing',
+    title: 'Application Submitted',
+    message: 'We will let you know as soon as it is decided.',
     color: 'green',
   },
   applicationNotSubmitted: (message: string): Notice => ({

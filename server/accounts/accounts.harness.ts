@@ -125,3 +125,17 @@ export function blanked(answer: Answer): unknown {
   const text = JSON.stringify({ status: answer.status, body: answer.body, retryAfter: answer.headers['retry-after'] });
   return JSON.parse(text.replaceAll(/"[\w-]{43}"/g, '"handle"'));
 }
+
+/** The code of a username's open attempt, told or not, found with the server's key by trying all. */
+export async function untoldCode(app: TestApp, username: string): Promise<string> {
+  const attempt = await app.platform.db
+    .selectFrom('code_attempts')
+    .where('recipient', '=', username)
+    .where('closed_at', 'is', null)
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const codes = Array.from({ length: 100_000 }, (_, code) => String(code).padStart(5, '0'));
+  const code = codes.find((one) => app.platform.sealer.digest(`code:${attempt.id}:${one}`).equals(attempt.code_digest));
+  if (code === undefined) throw new Error('the attempt has no code');
+  return code;
+}

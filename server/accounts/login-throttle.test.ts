@@ -229,6 +229,7 @@ describe('a device with an earlier session', () => {
     await hold(one);
     await hold(two);
     expect(await fail(one, 11, device)).toContain('LOGIN_THROTTLED');
+    expect(await fail(two, 2, device)).toEqual(['LOGIN_FAILED', 'LOGIN_FAILED']);
     expect((await logIn(device, two, TEST_PASSWORD)).status).toBe(200);
   });
 

@@ -19,6 +19,7 @@ import {
   personOf,
   register,
   requestReset,
+  untoldCode,
 } from './accounts.harness.ts';
 
 let app: TestApp;
@@ -150,6 +151,12 @@ describe('the reset code', () => {
     const tag = (await requestReset(app, username)).body.data.tag;
     app.clock.advance(299);
     expect((await enterResetCode(app, tag, await newestCode(app, username))).status).toBe(200);
+  });
+
+  it('of a username that nobody has opens nothing, were it known', async () => {
+    const phone = newPhone();
+    const { body } = await requestReset(app, phone);
+    expect((await enterResetCode(app, body.data.tag, await untoldCode(app, phone))).body.code).toBe('WRONG_CODE');
   });
 
   it('does not confirm a sign-up, nor a PIN a reset', async () => {

@@ -15,6 +15,7 @@ import {
   personOf,
   register,
   signUp,
+  untoldCode,
 } from './accounts.harness.ts';
 
 let app: TestApp;
@@ -288,6 +289,7 @@ describe('registering a username that is taken', () => {
       return answers.map(blanked);
     };
     expect(await steps(taken)).toEqual(await steps(fresh));
+    expect((await messagesTo(app, taken)).filter(({ body }) => /PIN|\d{5}/.test(body))).toEqual([]);
   });
 
   it('never verifies or changes anything for the handle it gave', async () => {
@@ -295,6 +297,9 @@ describe('registering a username that is taken', () => {
     const { body } = await register(app, username, { password: 'Somebody-else-1' });
     // Not even the PIN that the owner's own sign-up had.
     expect((await enterPin(app, body.userTag, await newestCode(app, username))).status).toBe(422);
+    // Not even the code that the attempt has and that nobody was told.
+    expect((await enterPin(app, body.userTag, await untoldCode(app, username))).status).toBe(422);
+    expect((await personOf(app, username))?.status).toBe('Verified');
     expect((await logIn(app.visitor(), username)).status).toBe(200);
     expect((await logIn(app.visitor(), username, 'Somebody-else-1')).status).toBe(401);
   });

@@ -1,12 +1,14 @@
 import { rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimFile, discardUnused, storeFile, sweepFiles } from '#server/documents/stored-files.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { startS3 } from '#server/testing/s3-server.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
 
 const AN_HOUR = 60 * 60;
@@ -28,6 +30,13 @@ async function uploaded(typeId: number): Promise<string> {
 
 function discarded() {
   return app.platform.db.selectFrom('discarded_files').select('storage_key').orderBy('turn').execute();
+}
+
+/** How many connections of this database wait for a lock that another one holds. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.platform.db);
+  return rows[0]?.waiting ?? 0;
 }
 
 /** The platform over a store that removes nothing under the keys for which `fails` says so. */
@@ -139,6 +148,7 @@ describe('a stored file', () => {
     await app.platform.db.transaction().execute(async (change) => {
       await claimFile(change, key);
       discarding = discardUnused(app.platform, key);
+      await until(async () => (await waitingForLocks()) === 1);
       await change
         .insertInto('documents')
         .values({

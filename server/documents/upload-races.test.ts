@@ -8,6 +8,7 @@ import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, encodeForm, filePart, filesOnDisk, upload } from '#server/testing/uploads.ts';
 
 let app: TestApp;
@@ -29,14 +30,6 @@ async function expectStoreInStep(): Promise<void> {
   const expected = documents.map(({ storage_key }) => join(config.dataDir, 'documents', storage_key));
   expect((await filesOnDisk(app)).sort()).toEqual(expected.sort());
   expect(await db.selectFrom('pending_files').selectAll().execute()).toEqual([]);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (await holds()) return;
-    await sleep(10);
-  }
-  throw new Error('it did not come to that within 5 s');
 }
 
 describe('uploads at once', () => {

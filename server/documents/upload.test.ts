@@ -332,22 +332,25 @@ describe('refusals', () => {
   });
 
   it('come in the order of the wire: form, row, state, reference, size, type', async () => {
-    const send = async (invoiceTag: string, typeId: string, content: Buffer) =>
-      (
-        await uploadParts(drafter.caller, [
-          { name: 'invoiceTag', content: invoiceTag },
-          { name: 'typeId', content: typeId },
-          filePart(content),
-        ])
-      ).body.code;
     const submitted = await buildSubmitted(app, drafter);
-    const huge = Buffer.alloc(TEN_MEGABYTES + 1);
-    expect(await send(randomUUID(), 'x', Buffer.alloc(10))).toBe('BAD_REQUEST');
-    expect(await send(randomUUID(), '99', huge)).toBe('NOT_FOUND');
-    expect(await send(submitted.tag, '99', huge)).toBe('NOT_EDITABLE');
-    expect(await send(drafter.invoice.tag, '99', huge)).toBe('UNKNOWN_REFERENCE');
-    expect(await send(drafter.invoice.tag, '2', huge)).toBe('FILE_TOO_LARGE');
-    expect(await send(drafter.invoice.tag, '2', Buffer.alloc(10))).toBe('FILE_TYPE');
+    const codes = async (invoiceTag: string, typeId: string, content: Buffer) => {
+      const fieldParts = [
+        { name: 'invoiceTag', content: invoiceTag },
+        { name: 'typeId', content: typeId },
+      ];
+      const fieldsFirst = await uploadParts(drafter.caller, [...fieldParts, filePart(content)]);
+      const fileFirst = await uploadParts(drafter.caller, [filePart(content), ...fieldParts]);
+      return [fieldsFirst.body.code, fileFirst.body.code];
+    };
+    const [noDocument, huge] = [Buffer.alloc(10), Buffer.alloc(TEN_MEGABYTES + 1)];
+    expect(await codes(randomUUID(), 'x', noDocument)).toEqual(['BAD_REQUEST', 'BAD_REQUEST']);
+    expect(await codes(randomUUID(), '99', noDocument)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    expect(await codes(submitted.tag, '99', noDocument)).toEqual(['NOT_EDITABLE', 'NOT_EDITABLE']);
+    expect(await codes(drafter.invoice.tag, '99', noDocument)).toEqual(['UNKNOWN_REFERENCE', 'UNKNOWN_REFERENCE']);
+    expect(await codes(drafter.invoice.tag, '2', noDocument)).toEqual(['FILE_TYPE', 'FILE_TYPE']);
+    // Too large a file ends the reading: what comes after it is not known.
+    expect(await codes(randomUUID(), '99', huge)).toEqual(['NOT_FOUND', 'FILE_TOO_LARGE']);
+    expect(await codes(drafter.invoice.tag, '2', huge)).toEqual(['FILE_TOO_LARGE', 'FILE_TOO_LARGE']);
   });
 
   it('name the field of an unknown type', async () => {

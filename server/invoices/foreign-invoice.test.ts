@@ -51,7 +51,7 @@ const changing: readonly (readonly [string, Attempt])[] = [
 const notFound = { success: false, code: 'NOT_FOUND', msg: 'Not found' };
 
 describe.each([...reading, ...changing])('%s', (_name, attempt) => {
-  it('does not know another client’s invoice, nor an absent or malformed tag', async () => {
+  it('does not know another client’s invoice, by either tag, nor an absent one', async () => {
     const { tag } = await buildReadyInvoice(app, owner.person);
     const stored = await rowOf(app, tag);
     for (const asked of [tag, stored.application_tag ?? '', randomUUID()]) {

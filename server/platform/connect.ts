@@ -35,9 +35,7 @@ async function openEmbedded(config: Config, log: Log, onLost: (error: Error) => 
       log: (line) => log.warn(line),
       onExit: onLost,
     });
-    const opened = openDatabase(postgres.connection, (error) =>
-      log.warn({ err: error }, 'a database connection broke'),
-    );
+    const opened = openDatabase(postgres.connection, reportTo(log));
     return {
       ...opened,
       close: async () => {
@@ -51,7 +49,12 @@ async function openEmbedded(config: Config, log: Log, onLost: (error: Error) => 
 }
 
 function openRemote(connectionString: string, log: Log): OpenDatabase {
-  return openDatabase({ connectionString }, (error) => log.warn({ err: error }, 'a database connection broke'));
+  return openDatabase({ connectionString }, reportTo(log));
+}
+
+/** The message alone: the driver's error carries the whole connection, secrets included. */
+function reportTo(log: Log): (error: Error) => void {
+  return ({ message }) => log.warn({ reason: message }, 'a database connection broke');
 }
 
 async function refuseOldVersion({ db }: OpenDatabase): Promise<void> {

@@ -138,9 +138,13 @@ describe.skipIf(!isRoot)('as root', () => {
       await third.stop();
       expect(await readFile(pointer, 'utf8')).toContain(place);
 
-      await chmod(join(folder, 'home'), 0o755); // open by now: the data stays where it is
+      await chmod(join(folder, 'home'), 0o755); // open by now: the data stays where it is, pointer or not
       const fourth = await startHere(folder, { dataDir });
       expect(await run(fourth, 'select one from kept')).toEqual([{ one: 1 }]);
+      await fourth.stop();
+      await rm(pointer);
+      const fifth = await startHere(folder, { dataDir });
+      expect(await run(fifth, 'select one from kept')).toEqual([{ one: 1 }]);
     });
 
     test('a lost database outside is not replaced by an empty one', async () => {

@@ -71,8 +71,11 @@ function programsIn(native: string, version: string): Binaries {
 }
 
 async function mayRun(account: Account, native: string): Promise<boolean> {
-  const readable = passes(account, '-r', join(native, 'share/postgresql/postgres.bki'));
-  return (await succeeds(account, join(native, 'bin/postgres'), ['--version'])) && (await readable);
+  const runs = await Promise.all([
+    succeeds(account, join(native, 'bin/postgres'), ['--version']),
+    passes(account, '-r', join(native, 'share/postgresql/postgres.bki')),
+  ]);
+  return runs.every(Boolean);
 }
 
 /** npm packages hold no symbolic links; the package's install script makes them, where install scripts may run. */
@@ -86,7 +89,7 @@ async function restoreSymlinks(packageFolder: string): Promise<void> {
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue; // another start was quicker
       throw new EmbeddedPostgresError(
-        `PostgreSQL's library ${link} is missing and cannot be made (${codeOf(error)}): run npm ci as the user that ${packageFolder} belongs to.`,
+        `PostgreSQL's library ${link} is missing and cannot be made (${codeOf(error)}): start Kasente once as the user that ${packageFolder} belongs to.`,
       );
     }
   }

@@ -48,6 +48,8 @@ export async function placeCluster(dataDir: string, openFolders: readonly string
   if (pointedTo !== undefined) return await pointedPlace(parent, pointer, pointedTo, home);
   if (home !== undefined) return await existingPlace(home, undefined);
   const account = await accountFor(undefined);
+  const outside = account === undefined ? undefined : await findOutside(parent, openFolders);
+  if (outside !== undefined) return await existingPlace(outside, pointer); // the pointer was lost, the data is not
   if (account === undefined || (await passes(account, '-x', parent))) {
     return { folder: join(parent, 'postgres'), account, exists: false, pointer: undefined };
   }
@@ -155,24 +157,27 @@ async function existingPlace(folder: string, pointer: string | undefined): Promi
   return { folder, account, exists: true, pointer };
 }
 
+async function findOutside(parent: string, openFolders: readonly string[]): Promise<string | undefined> {
+  for (const openFolder of openFolders) {
+    const { uid } = (await lstat(openFolder).catch(unlessCode('ENOENT', 'ENOTDIR', 'EACCES'))) ?? {};
+    if (uid !== process.getuid?.()) continue; // not there, or somebody else's
+    const folder = await existing(join(openFolder, nameFor(parent), 'postgres'));
+    if (folder !== undefined) return folder;
+  }
+  return undefined;
+}
+
 async function placeOutside(
   parent: string,
   pointer: string,
   openFolders: readonly string[],
   account: Account,
 ): Promise<ClusterPlace> {
-  const usable: string[] = [];
   for (const openFolder of openFolders) {
-    if ((await claimOpenFolder(openFolder)) && (await passes(account, '-x', openFolder))) usable.push(openFolder);
-  }
-  const name = nameFor(parent);
-  for (const openFolder of usable) {
-    const folder = await existing(join(openFolder, name, 'postgres'));
-    if (folder !== undefined) return await existingPlace(folder, pointer); // the pointer was lost, the data is not
-  }
-  for (const openFolder of usable) {
-    const own = join(openFolder, name);
-    if (await claimOpenFolder(own)) return { folder: join(own, 'postgres'), account, exists: false, pointer };
+    const own = join(openFolder, nameFor(parent));
+    if ((await claimOpenFolder(openFolder)) && (await claimOpenFolder(own)) && (await passes(account, '-x', own))) {
+      return { folder: join(own, 'postgres'), account, exists: false, pointer };
+    }
   }
   throw new EmbeddedPostgresError(
     `The data folder ${parent} is closed to the user ${account.name}, which PostgreSQL runs under, and so are ${openFolders.join(' and ')}: set DATA_DIR to a folder that other users may enter, or start Kasente as an ordinary user.`,

@@ -9,6 +9,9 @@ import { codeOf, EmbeddedPostgresError, unlessCode } from './embedded-postgres-e
 /** The superuser of the cluster; the socket's private folder is what keeps others out. */
 export const SUPERUSER = 'kasente';
 
+/** A PostgreSQL that takes connections and says nothing for so long is suspended. */
+const ANSWER_WAIT_MS = 10_000;
+
 /** What `postmaster.pid` says: which process has, or had, the cluster open, and where it listens. */
 export interface LockFile {
   readonly pid: number;
@@ -66,7 +69,9 @@ export async function connectToHolder(
   clusterFolder: string,
   version: string,
 ): Promise<pg.Client | undefined> {
-  const client = new pg.Client({ host: lock.socketFolder, port: lock.port, user: SUPERUSER, database: 'postgres' });
+  const { port, socketFolder: host } = lock;
+  const connectionTimeoutMillis = ANSWER_WAIT_MS;
+  const client = new pg.Client({ host, port, user: SUPERUSER, database: 'postgres', connectionTimeoutMillis });
   client.on('error', () => {}); // its 'end' tells the same
   try {
     await client.connect();

@@ -87,12 +87,9 @@ export interface RunningPostgres {
 export async function launchPostgres(launch: Launch): Promise<RunningPostgres | 'taken'> {
   const socketFolder = await makeSocketFolder(launch.account);
   const settings = Object.entries({ ...DEFAULTS, ...launch.settings, ...REQUIRED });
+  const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = await spawnGuarded({
-    command: [
-      launch.program,
-      ...['-D', launch.clusterFolder, '-k', socketFolder],
-      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    command: [launch.program, '-D', launch.clusterFolder, '-k', socketFolder, ...flags],
     account: launch.account,
     lockFile: `${launch.clusterFolder}.lock`,
     removeAtEnd: socketFolder,

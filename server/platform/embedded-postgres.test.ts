@@ -45,7 +45,11 @@ test('the first start makes a PostgreSQL 18 with its rules; the next start finds
     `select name, setting from pg_settings where name in ('${names.join("','")}')`,
   );
   expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
-    ...{ fsync: 'on', listen_addresses: '', data_checksums: 'on', server_encoding: 'UTF8', TimeZone: 'UTC' },
+    fsync: 'on',
+    listen_addresses: '',
+    data_checksums: 'on',
+    server_encoding: 'UTF8',
+    TimeZone: 'UTC',
   });
   const [locale] = await query(
     first.connection,
@@ -117,7 +121,7 @@ test('of five first starts at once one holds the cluster and the others join it'
   const folder = await temporaryFolder();
   const servers = Array.from({ length: 5 }, () => startChild(folder, 'insert'));
   const started = await Promise.all(servers.map((server) => server.until('ready')));
-  expect(started.map(({ owner }) => owner).sort()).toEqual([false, false, false, false, true]);
+  expect(started.filter(({ owner }) => owner)).toHaveLength(1);
   await Promise.all(servers.map((server) => server.until('acknowledged')));
   expect(new Set(started.map(({ socketFolder }) => socketFolder)).size).toBe(1);
 });

@@ -117,7 +117,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   return {
     connection: connectionTo(opened, options.database ?? DATABASE),
     connectionFor: (database) => connectionTo(opened, database),
-    stop: opened.stop,
+    stop: () => opened.stop(),
     owner: opened.owner,
   };
 }
@@ -247,9 +247,7 @@ function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opene
 
 /** PostgreSQL's own reason, with the way out: what it says about files is damage, the rest is about the machine. */
 function cannotStart(folder: string, reason: string): EmbeddedPostgresError {
-  const machine = /No space left|Permission denied|permissions|memory|Too many open files|semaphore|parameter/i.test(
-    reason,
-  );
+  const machine = /No space left|permission|memory|too many|semaphore|parameter|connect/i.test(reason);
   return new EmbeddedPostgresError(
     machine
       ? `PostgreSQL cannot start on ${folder} (${reason}): put that right and start again.`

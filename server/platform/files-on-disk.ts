@@ -10,10 +10,11 @@ export function createDiskStorage(folder: string): FileStorage {
     put: async (received, key) => {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await syncPath(received.path);
+      await syncFile(received.path);
       await rename(received.path, path);
-      // The file's entry in its folder, and that folder's own: another upload may have made it a moment ago.
-      for (const above of foldersAbove(folder, path)) await syncPath(above);
+      // The file's entry in its folder and that folder's own, which another upload may have made a moment ago, and so on
+      // up to the store's.
+      for (const above of foldersAbove(folder, path)) await syncFolder(above);
     },
     read: async (key) => {
       const handle = await open(pathOf(key), 'r');
@@ -32,18 +33,27 @@ export function createDiskStorage(folder: string): FileStorage {
   };
 }
 
-/** The folders from the one that holds the file up to the root of the store. */
+/** The folders from the one that holds the file up to the one that holds the store. */
 function foldersAbove(root: string, path: string): string[] {
-  const names = relative(root, dirname(path)).split(sep);
-  return [...names.map((_, depth) => join(root, ...names.slice(0, names.length - depth))), root];
+  const folders = [dirname(root), root];
+  for (const name of relative(root, dirname(path)).split(sep)) folders.push(join(folders.at(-1) ?? root, name));
+  return folders.reverse();
 }
 
-/** Has the disk write down a file or a folder's entries, so that a power cut does not undo them. */
-async function syncPath(path: string): Promise<void> {
+/** Has the disk write a file down, so that a power cut does not undo it. */
+async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
+}
+
+/** The same for a folder's entries; some file systems refuse to be asked, which is their answer. */
+async function syncFolder(path: string): Promise<void> {
+  await syncFile(path).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error;
+  });
 }

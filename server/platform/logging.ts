@@ -4,7 +4,7 @@ import { pino } from 'pino';
 export type Log = FastifyBaseLogger;
 
 /** Keys whose values never reach a log line, wherever they stand. */
-const secretKeys = ['password', 'newPassword', 'pin', 'otpTag', 'userTag', 'code', 'cookie', 'authorization', 'token'];
+const secretKeys = ['password', 'newPassword', 'pin', 'otpTag', 'userTag', 'cookie', 'authorization', 'token'];
 
 /** Structured logs on standard output; secrets are censored by key at the first three levels. */
 export function createLog(level: string): Log {

@@ -26,7 +26,9 @@ export function RecordScreen({ invoice, justSubmitted, withMenu }: RecordScreenP
   const periods = useFinancingPeriods();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (justSubmitted) heading.current?.focus();
+    if (!justSubmitted) return;
+    window.scrollTo({ top: 0 });
+    heading.current?.focus({ preventScroll: true });
   }, [justSubmitted]);
   const { discountApplication: application } = invoice;
   const status = application.status.name;

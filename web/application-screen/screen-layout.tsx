@@ -52,7 +52,7 @@ export function SectionCard({ title, mark, className, children }: SectionCardPro
   return (
     <Card component="section" aria-labelledby={id} className={className}>
       <Stack gap="md">
-        <Group justify="space-between" wrap="nowrap">
+        <Group justify="space-between" gap="xs">
           <Title order={2} id={id}>
             {title}
           </Title>

@@ -38,13 +38,14 @@ export function SubmitModal(props: SubmitModalProps) {
     <Modal
       opened
       onClose={onClose}
-      title={`Submit the application for invoice ${invoiceNumber}?`}
+      title="Submit this application?"
       closeOnClickOutside={!submit.isPending}
       closeOnEscape={!submit.isPending}
     >
       <Stack>
         <YouReceive figures={figures} currency={currency} />
         <Facts>
+          <Fact label="Invoice number">{invoiceNumber}</Fact>
           <Fact label={applicationLabels.amountAppliedFor}>{formatAmount(figures.advance, 2)}</Fact>
           <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
           <Fact label={figureLabels.feesCharged}>{formatAmount(figures.discountFee, 2)}</Fact>

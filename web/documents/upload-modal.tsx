@@ -1,5 +1,5 @@
-import { Button, FileButton, Group, Image, Modal, Paper, Progress, Stack, Text } from '@mantine/core';
-import { IconFileTypePdf } from '@tabler/icons-react';
+import { Button, FileButton, Group, Image, Modal, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { notices, notify } from '#web/notices.ts';
@@ -53,7 +53,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
         {upload.running ? (
           <UploadProgress share={upload.share} onCancel={upload.cancel} />
         ) : (
-          <Group justify="space-between">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
             <FileButton onChange={choose} accept={acceptedFiles} inputProps={{ 'aria-label': document.type }}>
               {({ onClick }) => (
                 <Button variant="default" onClick={onClick} aria-describedby="accepted-files" data-autofocus>
@@ -68,7 +68,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
             >
               Upload Document
             </Button>
-          </Group>
+          </SimpleGrid>
         )}
         <Text size="sm" c="var(--mantine-color-error)" role="alert" hidden={problem === undefined}>
           {problem}
@@ -126,21 +126,10 @@ function useUpload(invoiceTag: string, document: SupportingDocument, { onClose, 
 
 /** The file that was chosen, with a picture of it where it is one: is it the right one, and can it be read? */
 function ChosenFile({ file }: { readonly file: File }) {
-  const [preview, setPreview] = useState<string>();
-  useEffect(() => {
-    if (!file.type.startsWith('image/')) return setPreview(undefined);
-    const url = URL.createObjectURL(file);
-    setPreview(url);
-    return () => URL.revokeObjectURL(url);
-  }, [file]);
   return (
     <Paper p="sm">
       <Group wrap="nowrap">
-        {preview === undefined ? (
-          <IconFileTypePdf size={40} stroke={1.25} aria-hidden />
-        ) : (
-          <Image src={preview} alt="The chosen file" w={72} h={72} fit="cover" radius="sm" />
-        )}
+        <Preview key={`${file.name} ${file.lastModified}`} file={file} />
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
             {file.name}
@@ -151,6 +140,20 @@ function ChosenFile({ file }: { readonly file: File }) {
         </div>
       </Group>
     </Paper>
+  );
+}
+
+function Preview({ file }: { readonly file: File }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file.type.startsWith('image/')) return;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  if (url === undefined) return <IconFileText size={40} stroke={1.25} aria-hidden style={{ flexShrink: 0 }} />;
+  return (
+    <Image src={url} alt="The chosen file" w={72} h={72} fit="cover" radius="sm" onError={() => setUrl(undefined)} />
   );
 }
 
