@@ -1,38 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { snapshot, startHere, temporaryFolder } from './embedded-postgres.harness.ts';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { expect, test } from 'vitest';
+import { clusterToCopy, snapshot, startHere, temporaryFolder } from './embedded-postgres.harness.ts';
+import { EmbeddedPostgresError } from './embedded-postgres.ts';
 
-let whole = '';
-let databaseOid = '';
-
-beforeAll(async () => {
-  whole = await mkdtemp(join(tmpdir(), 'kasente-whole-'));
-  await chmod(whole, 0o711);
-  const postgres = await startEmbeddedPostgres({ dataDir: join(whole, 'data') });
-  const client = new pg.Client(postgres.connection);
-  await client.connect();
-  const { rows } = await client.query<{ oid: string }>(
-    'select oid::text from pg_database where datname = current_database()',
-  );
-  databaseOid = rows[0]?.oid ?? '';
-  await client.end();
-  await postgres.stop();
-});
-
-afterAll(() => rm(whole, { recursive: true }));
-
-/** A data folder with a whole cluster, stopped in order; as root its files are root's, as after a restored backup. */
-async function wholeCluster(): Promise<{ folder: string; cluster: string }> {
-  const folder = await temporaryFolder();
-  const cluster = join(folder, 'data/postgres');
-  await cp(join(whole, 'data/postgres'), cluster, { recursive: true });
-  return { folder, cluster };
-}
+const wholeCluster = clusterToCopy();
 
 async function sentenceFor(folder: string): Promise<string> {
   const failure: unknown = await startHere(folder).then(
@@ -43,6 +16,8 @@ async function sentenceFor(folder: string): Promise<string> {
   return failure instanceof Error ? failure.message : '';
 }
 
+/** Databases that initdb makes have lower numbers. */
+const FIRST_OID_OF_OURS = 16_384;
 const RESTORE = /: put the folder back from a backup, or move it away to start with an empty database/;
 
 test.each<[string, RegExp, (cluster: string) => Promise<unknown>]>([
@@ -118,9 +93,10 @@ test('a database of another major version is named as such and left alone', asyn
 
 test('a database whose files are gone is not made anew', async () => {
   const { folder, cluster } = await wholeCluster();
-  await rm(join(cluster, 'base', databaseOid), { recursive: true });
+  const [kasente = ''] = (await readdir(join(cluster, 'base'))).filter((oid) => Number(oid) >= FIRST_OID_OF_OURS);
+  await rm(join(cluster, 'base', kasente), { recursive: true });
   expect(await sentenceFor(folder)).toMatch(RESTORE);
-  expect(await readdir(join(cluster, 'base'))).not.toContain(databaseOid);
+  expect(await readdir(join(cluster, 'base'))).not.toContain(kasente);
 });
 
 test("lost write-ahead log stops the start with PostgreSQL's own reason", async () => {

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { chmod, lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { type Account, spawnAs } from './embedded-postgres-account.ts';
@@ -38,6 +38,27 @@ export async function temporaryFolder(): Promise<string> {
   await chmod(folder, 0o711);
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   return folder;
+}
+
+/**
+ * One cluster for the file's tests, of which each takes a copy in `folder/data/postgres`, quicker than a first start. As
+ * root the copy's files are root's, as after a restored backup.
+ */
+export function clusterToCopy(): () => Promise<{ folder: string; cluster: string }> {
+  let template = '';
+  beforeAll(async () => {
+    template = await mkdtemp(join(tmpdir(), 'kasente-whole-'));
+    await chmod(template, 0o711);
+    const postgres = await startEmbeddedPostgres({ dataDir: join(template, 'data') });
+    await postgres.stop();
+  });
+  afterAll(() => rm(template, { recursive: true, force: true }));
+  return async () => {
+    const folder = await temporaryFolder();
+    const cluster = join(folder, 'data/postgres');
+    await cp(join(template, 'data/postgres'), cluster, { recursive: true });
+    return { folder, cluster };
+  };
 }
 
 /** Starts in this process, keeping whatever root must keep elsewhere inside the test's folder; stopped with the test. */

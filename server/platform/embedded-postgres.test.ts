@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
+  clusterToCopy,
   isRoot,
   postmasterOf,
   processesIn,
@@ -18,6 +19,7 @@ import { accountFor, spawnAs } from './embedded-postgres-account.ts';
 import { findPackage } from './embedded-postgres-binaries.ts';
 import { connectToHolder, readLockFile } from './embedded-postgres-holder.ts';
 
+const wholeCluster = clusterToCopy();
 vi.setConfig({ testTimeout: 60_000 });
 
 async function query<Row extends pg.QueryResultRow>(
@@ -69,7 +71,7 @@ test('the first start makes a PostgreSQL 18 with its rules; the next start finds
 });
 
 test('only its own user may enter the folders of the socket and of the cluster', async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const { connection } = await startHere(folder);
   for (const place of [connection.host, join(folder, 'data/postgres')]) {
     expect((await stat(place)).mode & 0o077).toBe(0);
@@ -88,7 +90,7 @@ test('a data folder with a very long path, spaces and quotes works, because the 
 });
 
 test('a second server joins the first one, and hears when that stops', async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const holder = startChild(folder, 'hold');
   const { socketFolder } = await holder.until('ready');
   const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
@@ -110,7 +112,7 @@ test('a second server joins the first one, and hears when that stops', async () 
 });
 
 test('leaving a cluster that another server holds does not stop it', async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const holder = await startHere(folder);
   const joined = await startHere(folder);
   await joined.stop();
@@ -127,7 +129,7 @@ test('of five first starts at once one holds the cluster and the others join it'
 });
 
 test('Ctrl-C reaches the server alone, which still writes and then stops PostgreSQL itself', async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const server = startChild(folder, 'hold');
   await server.until('ready');
   process.kill(-(server.process.pid ?? Number.NaN), 'SIGINT'); // the whole group, as a terminal does
@@ -138,7 +140,7 @@ test('Ctrl-C reaches the server alone, which still writes and then stops Postgre
 });
 
 test('a crash of PostgreSQL is told at once, and the next start recovers', async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
   const postgres = await startHere(folder, { onExit });
   await query(postgres.connection, `create table kept as select 1 as one`);
@@ -154,7 +156,7 @@ test('a crash of PostgreSQL is told at once, and the next start recovers', async
 });
 
 test('an orderly stop is not told as a crash, and stopping twice is stopping once', async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const onExit = vi.fn<(error: EmbeddedPostgresError) => void>();
   const postgres = await startHere(folder, { onExit });
   await Promise.all([postgres.stop(), postgres.stop()]);
@@ -163,7 +165,7 @@ test('an orderly stop is not told as a crash, and stopping twice is stopping onc
 });
 
 test("what PostgreSQL reports reaches the log; a failed statement's values do not", async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const lines: string[] = [];
   const { connection } = await startHere(folder, { log: (line) => lines.push(line) });
   await query(connection, 'create table people (phone text primary key)');
@@ -187,15 +189,14 @@ test.each([
   ['names a process that is no more', async () => `4194303\n/gone\n0\n5432\n/tmp/gone\n\n`],
   ['is empty', async () => ''],
 ])('a lock file left behind that %s does not stand in the way', async (_, content) => {
-  const folder = await temporaryFolder();
-  await (await startHere(folder)).stop();
-  await writeFile(join(folder, 'data/postgres/postmaster.pid'), await content());
+  const { folder, cluster } = await wholeCluster();
+  await writeFile(join(cluster, 'postmaster.pid'), await content());
   const postgres = await startHere(folder);
   expect(postgres.owner).toBe(true);
 });
 
 test('a copy of a live folder gets a PostgreSQL of its own, not the original', async () => {
-  const folder = await temporaryFolder();
+  const { folder } = await wholeCluster();
   const original = await startHere(folder);
   await query(original.connection, 'checkpoint');
   await cp(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
@@ -207,9 +208,8 @@ test('a copy of a live folder gets a PostgreSQL of its own, not the original', a
 });
 
 test('a folder that another PostgreSQL holds is left to it, and the sentence names the process', async () => {
-  const folder = await temporaryFolder();
-  await (await startHere(folder)).stop();
-  const cluster = join(folder, 'data/postgres');
+  const { folder, cluster } = await wholeCluster();
+  await (await startHere(folder)).stop(); // gives it to the right user
   const account = await accountFor(isRoot ? cluster : undefined);
   const socketFolder = await mkdtemp('/tmp/kasente-foreign-');
   if (account !== undefined) await chown(socketFolder, account.uid, account.gid);
@@ -229,9 +229,8 @@ test('a folder that another PostgreSQL holds is left to it, and the sentence nam
 });
 
 test('a server of another version is not joined', async () => {
-  const folder = await temporaryFolder();
+  const { folder, cluster } = await wholeCluster();
   await startHere(folder);
-  const cluster = join(folder, 'data/postgres');
   const lock = await readLockFile(cluster);
   if (typeof lock !== 'object') throw new Error(await readFile(join(cluster, 'postmaster.pid'), 'utf8'));
   await expect(connectToHolder(lock, cluster, '18.99')).rejects.toThrow(
