@@ -28,6 +28,8 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
     trustProxy: platform.config.trustProxy,
+    // A HEAD would run the handler of its GET, and two of those change something.
+    exposeHeadRoutes: false,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },

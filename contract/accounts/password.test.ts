@@ -8,10 +8,10 @@ import {
   strengthHint,
 } from '#contract/accounts/password.ts';
 
-const lower = fc.constantFrom(...'abcxyz');
-const upper = fc.constantFrom(...'ABCXYZ');
-const number = fc.constantFrom(...'0189');
-const symbol = fc.constantFrom(...'!-_ é£');
+const lower = fc.constantFrom('a', 'b', 'y', 'z');
+const upper = fc.constantFrom('A', 'B', 'Y', 'Z');
+const number = fc.constantFrom('0', '1', '8', '9');
+const symbol = fc.constantFrom('!', '-', '_', ' ', 'é', '£');
 const allClasses = [lower, upper, number, symbol];
 
 /** A password of exactly these classes, and its length. */
@@ -20,7 +20,7 @@ function passwordOf(
   minLength: number,
   maxLength: number,
 ): fc.Arbitrary<string> {
-  const one = fc.tuple(...classes).map((characters) => characters.join(''));
+  const one = fc.tuple(...classes);
   const rest = fc.array(fc.oneof(...classes), {
     minLength: minLength - classes.length,
     maxLength: maxLength - classes.length,

@@ -14,7 +14,10 @@ describe('a username', () => {
         fc.constantFrom('0', '+256', '256'),
         fc.array(spaces, { minLength: 16, maxLength: 16 }),
         (rest, prefix, gaps) => {
-          const typed = [...`${prefix}7${rest}`].map((character, index) => `${gaps[index] ?? ''}${character}`).join('');
+          const typed = `${prefix}7${rest}`
+            .split('')
+            .map((character, index) => `${gaps[index] ?? ''}${character}`)
+            .join('');
           expect(readUsername(`${typed}${gaps[15] ?? ''}`)).toEqual({ kind: 'phone', value: `07${rest}` });
         },
       ),

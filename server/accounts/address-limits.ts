@@ -60,7 +60,7 @@ export function networkOf(address: string): string {
   const [left = '', right] = address.toLowerCase().split('::');
   const before = left.split(':');
   const after = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
   const groups = right === undefined ? before : [...before, ...zeros, ...after];
   return `${groups
     .slice(0, 4)

@@ -84,8 +84,6 @@ export function deleteDocumentOf(
   ).executeTakeFirst();
 }
 
-export type DeletedDocument = NonNullable<Awaited<ReturnType<typeof deleteDocumentOf>>>;
-
 /** Stores a document; its file is in the store already. */
 export async function insertDocument(connection: Connection, values: Insertable<Tables['documents']>): Promise<void> {
   await connection.insertInto('documents').values(values).execute();

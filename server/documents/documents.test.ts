@@ -240,6 +240,7 @@ describe('DELETE /files/{tag}', () => {
   it('of one document by ten at once succeeds once', async () => {
     const tag = await uploaded(1);
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(tag)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
   });
 });

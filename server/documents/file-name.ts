@@ -20,7 +20,8 @@ export function displayName(given: string | undefined, mediaType: MediaType): st
   const fits = accepted.includes(extensionGiven.toLowerCase());
   const extension = fits ? extensionGiven : accepted[0];
   const stem = fits ? base.slice(0, -extensionGiven.length) : base;
-  return `${[...(stem || 'document')].slice(0, LONGEST_NAME - extension.length).join('')}${extension}`;
+  const characters = Array.from(stem || 'document'); // by code points: half a surrogate pair is no character
+  return `${characters.slice(0, LONGEST_NAME - extension.length).join('')}${extension}`;
 }
 
 /** Content-Disposition for showing the file in the browser, its name in both of RFC 6266's forms. */

@@ -39,9 +39,9 @@ export function openFileStore(storageUrl: string | undefined, folder: string): F
     await inbox.forget(received);
   };
   return {
-    receive: inbox.receive,
+    receive: (content) => inbox.receive(content),
     keep,
-    forget: inbox.forget,
+    forget: (received) => inbox.forget(received),
     write: async (key, content) => {
       const received = await inbox.receive(content);
       try {
@@ -52,7 +52,7 @@ export function openFileStore(storageUrl: string | undefined, folder: string): F
     },
     read: async (key) => storage.read(checkedKey(key)),
     remove: async (key) => storage.remove(checkedKey(key)),
-    sweepInbox: inbox.sweep,
+    sweepInbox: (before) => inbox.sweep(before),
     check: async () => {
       await Promise.all([inbox.check(), storage.check()]);
     },

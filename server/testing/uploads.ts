@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import {
   type BuiltInvoice,
   type BuiltPerson,
@@ -110,4 +111,19 @@ export async function filesOnDisk(app: TestApp): Promise<string[]> {
     withFileTypes: true,
   });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Runs something that must leave rows and files exactly as they were. */
+export async function expectNothingKept(app: TestApp, attempt: () => Promise<unknown>): Promise<void> {
+  const { db } = app.platform;
+  const count = async () => ({
+    files: (await filesOnDisk(app)).sort(),
+    documents: await db.selectFrom('documents').select('tag').orderBy('id').execute(),
+    events: await db.selectFrom('audit_events').select('id').orderBy('id').execute(),
+    pending: await db.selectFrom('pending_files').selectAll().execute(),
+    discarded: await db.selectFrom('discarded_files').selectAll().execute(),
+  });
+  const before = await count();
+  await attempt();
+  expect(await count()).toEqual(before);
 }

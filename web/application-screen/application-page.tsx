@@ -74,7 +74,7 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
   }
   const editing = may(user, 'invoices.edit');
   if (invoice !== undefined && !(editing && isEditable(invoice.discountApplication.status.name)))
-    return <RecordScreen invoice={invoice} justSubmitted={opened.justSubmitted === true} withMenu={editing} />;
+    return <RecordScreen invoice={invoice} justSubmitted={opened.justSubmitted === true} own={editing} />;
   return (
     <DraftScreen
       key={opened.generation}
@@ -101,12 +101,10 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
 function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
   const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
   return (
-    <Stack align="flex-start" maw={480} mx="auto" mt="xl">
+    <Stack align="flex-start" maw={480}>
       <PageTitle title={missing ? 'No such invoice' : 'Invoice'} />
       <Title order={1}>{missing ? 'This invoice does not exist' : 'The invoice did not load'}</Title>
-      <Text>
-        {missing ? 'It may have been deleted, or the address is not complete.' : `${failure.message} Nothing was lost.`}
-      </Text>
+      <Text>{missing ? 'It may have been deleted, or the address is not complete.' : failure.message}</Text>
       {!missing && <Button onClick={onRetry}>Retry</Button>}
       <Anchor component={Link} to={paths.myApplications}>
         My Applications

@@ -16,12 +16,12 @@ interface RecordScreenProps {
   readonly invoice: LoadedInvoice;
   /** It has just been submitted here: say so where reading goes on. */
   readonly justSubmitted: boolean;
-  /** The floating menu is the client's. */
-  readonly withMenu: boolean;
+  /** It is read by the client whose it is, not by staff. */
+  readonly own: boolean;
 }
 
 /** The screen as a record to read: submitted, or seen by staff (specification, section 4). */
-export function RecordScreen({ invoice, justSubmitted, withMenu }: RecordScreenProps) {
+export function RecordScreen({ invoice, justSubmitted, own }: RecordScreenProps) {
   const currencies = useCurrencies();
   const periods = useFinancingPeriods();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -49,12 +49,13 @@ export function RecordScreen({ invoice, justSubmitted, withMenu }: RecordScreenP
           figures={figures}
           currency={currencies.data?.find(({ id }) => id === invoice.currencyId)?.code}
           period={period?.name}
+          own={own}
         />
         <SubSection title="Supporting Documents">
           <DocumentsTable invoiceTag={invoice.tag} />
         </SubSection>
       </SectionCard>
-      {withMenu && <FloatingMenu losesTyping={() => false} onNew={() => undefined} />}
+      {own && <FloatingMenu losesTyping={() => false} onNew={() => undefined} />}
     </ScreenLayout>
   );
 }

@@ -1,4 +1,4 @@
-import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { Card, Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
@@ -103,10 +103,10 @@ export function LoadingScreen() {
 function LoadingFields({ rows }: { readonly rows: number }) {
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
-    <Group key={row} grow>
+    <SimpleGrid key={row} cols={{ base: 1, xs: 2 }}>
       <LoadingField />
       <LoadingField />
-    </Group>
+    </SimpleGrid>
   ));
 }
 

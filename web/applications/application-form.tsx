@@ -62,12 +62,17 @@ export function ApplicationFields({ form, figures, faceValue, currency, referenc
   );
 }
 
+interface YouReceiveProps extends Pick<ApplicationFieldsProps, 'figures' | 'currency'> {
+  /** Staff read what somebody else receives. */
+  readonly label?: string;
+}
+
 /** The number that the whole screen is about, and how it comes about. */
-export function YouReceive({ figures, currency }: Pick<ApplicationFieldsProps, 'figures' | 'currency'>) {
+export function YouReceive({ figures, currency, label = 'You receive' }: YouReceiveProps) {
   const { advance, discountFee, netProceeds } = figures;
   return (
     <Figure
-      label="You receive"
+      label={label}
       hero
       hint={
         netProceeds !== undefined

@@ -13,15 +13,18 @@ interface ApplicationRecordProps {
   readonly currency: string | undefined;
   /** The financing period's name. */
   readonly period: string | undefined;
+  /** It is read by the client whose it is, not by staff. */
+  readonly own: boolean;
 }
 
 /** 'Application Detail' as a record to read: for staff always, for the client once it is submitted. */
-export function ApplicationRecord({ application, figures, currency, period }: ApplicationRecordProps) {
+export function ApplicationRecord({ application, figures, currency, period, own }: ApplicationRecordProps) {
   const texts = figureTexts(figures);
   const { amountAppliedFor, feesCharged, amountReceived } = application;
+  if (amountAppliedFor === null) return <Text c="dimmed">Nothing has been applied for yet.</Text>;
   return (
     <Stack gap="md">
-      <YouReceive figures={figures} currency={currency} />
+      <YouReceive label={own ? 'You receive' : 'The client receives'} figures={figures} currency={currency} />
       <Facts>
         <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
         <Fact label={figureLabels.reference}>

@@ -13,7 +13,7 @@ interface FigureProps {
 export function Figure({ label, children, hero = false, hint }: FigureProps) {
   const id = useId();
   return (
-    <div className={classes.figure} data-hero={hero || undefined}>
+    <div className={`${classes.figure} ${hero ? classes.hero : classes.line}`}>
       <label className={classes.label} htmlFor={id}>
         {label}
       </label>
@@ -40,7 +40,7 @@ interface FactProps {
 
 export function Fact({ label, children, wide = false }: FactProps) {
   return (
-    <div data-wide={wide || undefined}>
+    <div className={classes.line} data-wide={wide || undefined}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value}>{children}</dd>
     </div>
