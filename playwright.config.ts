@@ -21,6 +21,7 @@ export default defineConfig({
     viewport: { width: 1366, height: 768 },
     locale: 'en-UG',
     timezoneId: 'Africa/Kampala',
+    actionTimeout: 10_000,
     trace: 'retain-on-failure',
   },
 });

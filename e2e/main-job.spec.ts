@@ -57,7 +57,7 @@ async function signUp(page: Page, phone: string): Promise<void> {
   await expect(page).toHaveTitle('Sign Up | Kasente');
   await expect(page.getByRole('heading', { name: 'Join Kasente' })).toBeVisible();
   await page.getByLabel('Phone Number / Email').fill(phone);
-  await choose(page, 'Gender', 'Female');
+  await page.getByRole('radio', { name: 'Female' }).check();
   await choose(page, 'Sector', 'Wholesale and retail trade');
   await choose(page, 'District/Location', 'Mbarara City', 'mbarara c');
   await page.getByLabel('Password', { exact: true }).fill('short');

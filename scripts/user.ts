@@ -1,6 +1,4 @@
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
-import { loadEnvFile } from 'node:process';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { PermissionCode } from '#contract/permissions.ts';
@@ -13,15 +11,12 @@ import {
   resetPassword,
 } from '#server/people/operator.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { databaseClock } from '#server/platform/clock.ts';
-import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
-import { connectDatabase, StartError } from '#server/platform/connect.ts';
-import { databaseTime } from '#server/platform/database.ts';
-import { openFileStore } from '#server/platform/files.ts';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { StartError } from '#server/platform/connect.ts';
+import { readEnvFile } from '#server/platform/env-file.ts';
 import { createLog } from '#server/platform/logging.ts';
-import { createPasswords } from '#server/platform/passwords.ts';
+import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { createSealer, loadSecret } from '#server/platform/sealer.ts';
 import { type Command, readCommand, USAGE, UsageError } from './user-command.ts';
 
 /** `npm run user -- …`: adds users and sets their permissions and passwords, on the server's own database. */
@@ -42,7 +37,8 @@ async function main(args: readonly string[]): Promise<number> {
   const config = readConfig(process.env);
   const asksPassword = command.name === 'create' || command.name === 'reset-password';
   const password = asksPassword ? await readPassword() : '';
-  const { platform, close } = await openPlatform(config);
+  // It joins a running server's embedded database.
+  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
   try {
     await migrate(platform.db);
     process.stdout.write(`${await run(platform, command, password)}\n`);
@@ -123,27 +119,6 @@ function readLine({ prompt }: { readonly prompt: string }): Promise<string> {
       else settle(line);
     });
   });
-}
-
-/** What the server stands on, without the server. It joins a running one's embedded database. */
-async function openPlatform(config: Config): Promise<{ platform: Platform; close: () => Promise<void> }> {
-  const dataDir = resolve(config.dataDir);
-  const log = createLog('silent');
-  const sealer = createSealer(await loadSecret(config.secretKey, dataDir));
-  const { db, pool, close } = await connectDatabase(config, log, (error) => process.exit(explain(error)));
-  const clock = await databaseClock(() => databaseTime(db));
-  const files = openFileStore(config.storageUrl, join(dataDir, 'documents'));
-  const passwords = await createPasswords();
-  return { platform: { config, db, pool, clock, files, passwords, sealer, log }, close };
-}
-
-/** Settings may stand in a file `.env`; what the environment says goes before it. */
-function readEnvFile(): void {
-  try {
-    loadEnvFile();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
 }
 
 /** Says what went wrong and answers the exit code. */

@@ -19,6 +19,9 @@ import { serveWeb } from '#server/platform/web.ts';
 import { referenceRoutes } from '#server/reference/reference.routes.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
+/** A client that falls silent, and the longest that an upload over a bad line may take. */
+const SILENCE_LIMIT_MS = 60_000;
+const REQUEST_LIMIT_MS = 30 * 60_000;
 
 /** The server without its socket: every feature, in one list. */
 export async function createApp(platform: Platform): Promise<FastifyInstance> {
@@ -27,6 +30,8 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
     // platform/health.ts writes one line an answer instead of two a request.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
+    connectionTimeout: SILENCE_LIMIT_MS,
+    requestTimeout: REQUEST_LIMIT_MS,
     trustProxy: platform.config.trustProxy,
     // A HEAD would run the handler of its GET, and two of those change something.
     exposeHeadRoutes: false,

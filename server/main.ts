@@ -1,8 +1,8 @@
-import { loadEnvFile } from 'node:process';
 import closeWithGrace from 'close-with-grace';
 import { demonstrationLogins } from '#server/demonstration/people.ts';
 import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
+import { readEnvFile } from '#server/platform/env-file.ts';
 import { type RunningServer, startServer } from '#server/start.ts';
 
 /** `npm start`: serves until a signal asks it to stop; what keeps it from starting is one sentence and exit code 1. */
@@ -27,15 +27,6 @@ try {
   if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
   process.stderr.write(`Kasente did not start: ${error.message}\n`);
   process.exit(1);
-}
-
-/** Settings may stand in a file `.env`; what the environment says goes before it. */
-function readEnvFile(): void {
-  try {
-    loadEnvFile();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
 }
 
 /** Where to go and, in a demonstration, who may log in. */

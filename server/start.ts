@@ -1,20 +1,13 @@
-import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { startBackgroundWork } from '#server/background.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { migrate } from '#server/migrations/migrate.ts';
-import { databaseClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config.ts';
-import { connectDatabase, StartError } from '#server/platform/connect.ts';
-import { databaseTime } from '#server/platform/database.ts';
-import { openFileStore } from '#server/platform/files.ts';
+import { StartError } from '#server/platform/connect.ts';
 import { createLog, type Log } from '#server/platform/logging.ts';
-import { createPasswords } from '#server/platform/passwords.ts';
+import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { createSealer, loadSecret } from '#server/platform/sealer.ts';
-
-const CLOCK_SYNCHRONISED_EVERY_MS = 60_000;
 
 export interface RunningServer {
   readonly log: Log;
@@ -40,7 +33,8 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   };
   try {
     const log = createLog(config.logLevel);
-    const platform = await createPlatform(config, log, onLost, closers);
+    const { platform, close } = await openPlatform(config, log, onLost);
+    closers.push(close);
     await migrate(platform.db);
     const seeded = config.seed && (await seedDemonstration(platform));
     const app = await createApp(platform);
@@ -53,39 +47,6 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   } catch (error) {
     await stop();
     throw error;
-  }
-}
-
-async function createPlatform(
-  config: Config,
-  log: Log,
-  onLost: (error: Error) => void,
-  closers: Closer[],
-): Promise<Platform> {
-  const dataDir = resolve(config.dataDir);
-  const sealer = createSealer(await readableSecret(config, dataDir));
-  const { db, pool, close } = await connectDatabase(config, log, onLost);
-  closers.push(close);
-  const clock = await databaseClock(() => databaseTime(db));
-  const synchronise = (): void => {
-    clock
-      .synchronise()
-      .catch((error: unknown) => log.warn({ err: error }, 'the clock could not be compared with the database'));
-  };
-  const timer = setInterval(synchronise, CLOCK_SYNCHRONISED_EVERY_MS);
-  closers.push(() => clearInterval(timer));
-  const files = openFileStore(config.storageUrl, join(dataDir, 'documents'));
-  return { config, db, pool, clock, files, passwords: await createPasswords(), sealer, log };
-}
-
-async function readableSecret(config: Config, dataDir: string): Promise<string> {
-  try {
-    return await loadSecret(config.secretKey, dataDir);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
-      `the data folder ${dataDir} cannot be written to (${reason}). Give this user the right to, or name another with DATA_DIR.`,
-    );
   }
 }
 

@@ -78,6 +78,7 @@ describe('invoiceNumberKey', () => {
     ['INV-0042', '  inv–0042  '],
     ['ＩＮＶ-０042', 'inv-0042'],
     ['Ａ＃1', 'a#1'],
+    ['A+1', 'a 1'],
     ['\u0130\u0327', 'i\u0327\u0307'],
   ])('sees %j and %j as the same number', (one, other) => {
     expect(invoiceNumberKey(one)).toBe(invoiceNumberKey(other));

@@ -9,7 +9,7 @@ import { closeAttempts, deleteGrants, lockBudget, saveBudget } from './codes.que
 import { clearThrottle, throttleKey } from './login-throttle.ts';
 import { refuseGuessable } from './password-policy.ts';
 
-/** Passwords that an operator sets, under the rules of those that people choose. */
+/** How a password is replaced, by its owner's reset or by an operator, under the same rules. */
 
 /** The hash of a new password. Throws BAD_REQUEST for its length, PASSWORD_COMMON, PASSWORD_IS_USERNAME. */
 export async function hashNewPassword(platform: Platform, username: string, password: string): Promise<string> {
@@ -30,9 +30,13 @@ export async function forgetAttempts(platform: Platform, change: Change, usernam
   await saveBudget(change, afterProof(budget));
 }
 
-/** Replaces the password of a person whose row is held, and ends every session and every way to reset it. */
-export async function replacePassword(change: Change, personId: number, passwordHash: string): Promise<void> {
-  await setPassword(change, personId, passwordHash);
+/**
+ * Replaces the person's password and ends every session and every way to reset it; undefined where they are
+ * deactivated. The password first, then the sessions: a login that waits for this row compares with the new password.
+ */
+export async function replacePassword(change: Change, personId: number, passwordHash: string) {
+  const person = await setPassword(change, personId, passwordHash);
   await endSessions(change, personId);
   await deleteGrants(change, personId);
+  return person;
 }

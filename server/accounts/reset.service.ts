@@ -4,18 +4,17 @@ import type { resetDoBody, resetRequestForm, verifyBody } from '#contract/accoun
 import { readUsername } from '#contract/accounts/username.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
+import { recordEvent } from '#server/platform/change.ts';
 import type { Caller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { endSessions } from '#server/platform/sessions.ts';
 import { tokenHash } from '#server/platform/tokens.ts';
 import { resetCodeMessage } from './accounts.messages.ts';
-import { markVerified, selectOwner, setPassword } from './accounts.queries.ts';
+import { markVerified, selectOwner } from './accounts.queries.ts';
 import type { AddressLimits } from './address-limits.ts';
-import { afterProof, refuseTooMany, refuseTooSoon } from './code-budget.ts';
-import { closeAttempts, deleteGrants, findGrantee, lockBudget, saveBudget, takeGrant } from './codes.queries.ts';
+import { refuseTooMany, refuseTooSoon } from './code-budget.ts';
+import { findGrantee, lockBudget, takeGrant } from './codes.queries.ts';
 import { enterCode, grantReset, noteSending, openAttempt } from './codes.ts';
-import { clearThrottle, throttleKey } from './login-throttle.ts';
+import { forgetAttempts, replacePassword } from './credentials.service.ts';
 import { refuseGuessable } from './password-policy.ts';
 import { doOrPretend } from './pretence.ts';
 
@@ -83,26 +82,16 @@ export async function doReset(
   refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
   await platform.db.transaction().execute(async (change) => {
-    const budget = await lockBudget(change, person.username, caller.now);
+    await forgetAttempts(platform, change, person.username, caller.now);
     if (!(await takeGrant(change, grant, caller.now))) throw new AppError('RESET_ENDED');
-    await clearThrottle(change, throttleKey(platform.sealer, person.username));
-    await replacePassword(change, caller, person.id, passwordHash);
-    await deleteGrants(change, person.id);
-    await closeAttempts(change, person.username, ['sign-up', 'reset'], caller.now);
-    await saveBudget(change, afterProof(budget));
-  });
-}
-
-/** The password first, then the sessions: a login that waits for this row compares with the new password. */
-async function replacePassword(change: Change, caller: Caller, personId: number, passwordHash: string): Promise<void> {
-  const changed = await setPassword(change, personId, passwordHash);
-  if (changed === undefined) throw new AppError('RESET_ENDED');
-  const verified = await markVerified(change, personId);
-  await endSessions(change, personId);
-  await recordEvent(change, caller, {
-    action: 'account.password-reset',
-    subjectType: 'person',
-    subjectTag: changed.tag,
-    ...(verified === undefined ? {} : { before: { status: 'Pending' }, after: { status: 'Verified' } }),
+    const changed = await replacePassword(change, person.id, passwordHash);
+    if (changed === undefined) throw new AppError('RESET_ENDED');
+    const verified = await markVerified(change, person.id);
+    await recordEvent(change, caller, {
+      action: 'account.password-reset',
+      subjectType: 'person',
+      subjectTag: changed.tag,
+      ...(verified === undefined ? {} : { before: { status: 'Pending' }, after: { status: 'Verified' } }),
+    });
   });
 }

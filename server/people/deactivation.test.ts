@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type BuiltPerson,
+  buildBusiness,
   buildPerson,
   buildSignedIn,
   type SignedIn,
@@ -59,6 +60,17 @@ describe('deactivation', () => {
         after: { status: 'Deactivated', perms: [] },
       },
     ]);
+  });
+
+  it('ends sessions for good: activation does not bring them back', async () => {
+    const client = await buildSignedIn(app, { perms: ['BIDA'] });
+    const { id: businessId } = await buildBusiness(app);
+    expect((await staff.caller.post(DEACTIVATE, { tag: client.person.tag })).status).toBe(200);
+    const form = { firstName: 'Sarah', lastName: 'Nabirye', businessId, tag: client.person.tag };
+    expect((await staff.caller.post('/persons/update_minimal_business', form)).status).toBe(200);
+    expect((await client.caller.get('/users/session')).status).toBe(401);
+    await client.caller.post('/users/login', { username: client.person.username, password: TEST_PASSWORD });
+    expect((await client.caller.get('/users/session')).status).toBe(200);
   });
 
   it('leaves no session that a login opened at the same moment', async () => {

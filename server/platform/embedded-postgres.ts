@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { type Binaries, binariesFor, findPackage } from './embedded-postgres-binaries.ts';
@@ -103,7 +104,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   await rememberPlace(place);
   if (place.pointer !== undefined) {
     log(
-      `The database is in ${place.folder}, because ${options.dataDir} is closed to the user that PostgreSQL runs under.`,
+      `The database is in ${place.folder}, because ${resolve(options.dataDir)} is closed to the user that PostgreSQL runs under.`,
     );
   }
   let running = false;

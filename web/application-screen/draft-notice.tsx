@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import classes from './application-screen.module.css';
+import { whatKeepsItUnsaved } from './draft.ts';
 import type { ApplicationDraft } from './use-application-draft.ts';
 
 interface DraftNoticeProps {
@@ -13,6 +14,7 @@ interface DraftNoticeProps {
 /** What somebody has to know, or to decide, before going on. */
 export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
   const { stale, restoredFrom, saving, draft, unsaved } = application;
+  const typed = { invoice: application.invoiceForm.values, application: application.applicationForm.values };
   const [dismissed, setDismissed] = useState(false);
 
   function showLatest(): void {
@@ -21,7 +23,9 @@ export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
   }
 
   if (stale) return <ChangedElsewhere onKeep={saving.keepMine} onLatest={showLatest} />;
-  if (restoredFrom === undefined || dismissed || !unsaved) return null;
+  // What can be saved saves itself in a moment, and then there is nothing to say.
+  const waits = unsaved && whatKeepsItUnsaved(draft, typed) !== undefined;
+  if (restoredFrom === undefined || dismissed || !waits) return null;
   return (
     <Alert
       className={classes.notice}
@@ -32,13 +36,22 @@ export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
       onClose={() => setDismissed(true)}
     >
       <Text size="sm" mb="sm">
-        It could not be saved then, so it was kept on this device.
+        It was not complete enough to be saved, so it was kept on this device.
       </Text>
       <Button variant="default" size="compact-md" onClick={showLatest}>
         {draft.invoice === undefined ? 'Start afresh' : 'Load what was saved'}
       </Button>
     </Alert>
   );
+}
+
+const CHANGED_ELSEWHERE = 'changed-elsewhere';
+
+/** Leads to the question; it is not forced upon somebody in the middle of a word. */
+export function showChangedElsewhere(): void {
+  const notice = document.getElementById(CHANGED_ELSEWHERE);
+  notice?.scrollIntoView({ block: 'center' });
+  notice?.querySelector('button')?.focus({ preventScroll: true });
 }
 
 interface ChangedElsewhereProps {
@@ -49,7 +62,13 @@ interface ChangedElsewhereProps {
 function ChangedElsewhere({ onKeep, onLatest }: ChangedElsewhereProps) {
   const keep = useMutation({ mutationFn: onKeep });
   return (
-    <Alert className={classes.notice} color="red" role="alert" title="This application was changed elsewhere">
+    <Alert
+      id={CHANGED_ELSEWHERE}
+      className={classes.notice}
+      color="red"
+      role="alert"
+      title="This application was changed elsewhere"
+    >
       <Text size="sm" mb="sm">
         Somebody changed it in another window or on another device since you opened it here. Nothing more is saved until
         you choose which one stands.

@@ -2,6 +2,7 @@ import { useDocumentCheck, useDocuments } from '#web/documents/documents.api.ts'
 import type { SaveStatus } from '#web/ui/save-state.tsx';
 import { type Blocker, findBlockers } from './blockers.ts';
 import { checkTyped, type Typed, whatKeepsItUnsaved } from './draft.ts';
+import { showChangedElsewhere } from './draft-notice.tsx';
 import { savingStatus } from './saving-status.ts';
 import type { ApplicationDraft } from './use-application-draft.ts';
 
@@ -32,6 +33,7 @@ export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
       exists: invoiceTag !== undefined,
       problem: whatKeepsItUnsaved(draft, typed),
       retry: saving.autosave.retry,
+      choose: showChangedElsewhere,
     }),
     ready: blockers.length === 0 && saved && check.data?.success === true,
     waitingFor: saved ? describeCheck(check) : 'It can be submitted once everything is saved.',

@@ -12,7 +12,13 @@ export type SaveStatus =
   | { readonly kind: 'saving' }
   /** `at` is missing where it was saved before this visit. */
   | { readonly kind: 'saved'; readonly at?: Date }
-  | { readonly kind: 'failed'; readonly reason: string; readonly retry?: () => void };
+  | { readonly kind: 'failed'; readonly reason: string; readonly wayOut?: WayOut };
+
+/** What the person can do about it. */
+export interface WayOut {
+  readonly label: string;
+  readonly act: () => void;
+}
 
 /** The state of saving, always in view and announced: 'Saving…', 'Saved 14:02', 'Not saved: …'. */
 export function SaveState({ status }: { readonly status: SaveStatus }) {
@@ -23,9 +29,9 @@ export function SaveState({ status }: { readonly status: SaveStatus }) {
       <Text role="status" size="sm" component="div" style={{ minWidth: 0 }}>
         {text}
       </Text>
-      {status.kind === 'failed' && status.retry && (
-        <Button variant="light" color="red" size="compact-sm" onClick={status.retry} style={{ flexShrink: 0 }}>
-          Retry
+      {status.kind === 'failed' && status.wayOut && (
+        <Button variant="light" color="red" size="compact-md" onClick={status.wayOut.act} className={classes.wayOut}>
+          {status.wayOut.label}
         </Button>
       )}
     </Group>
