@@ -18,7 +18,9 @@ import { fill } from './invoice-list.fill.ts';
  * What a page of the invoice list costs with a million applications of a thousand businesses: the real query under
  * EXPLAIN (ANALYZE, BUFFERS), and how long it takes through the driver (docs/decisions/0006-invoice-list.md).
  *
- *   node bench/invoice-list.ts [invoices] [--plans]
+ *   node bench/invoice-list.ts [invoices] [--plans] [--generic]
+ *
+ * `--generic` has every statement planned once for all values, as PostgreSQL may decide to do.
  */
 
 const INVOICES = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1_000_000);
@@ -114,8 +116,11 @@ async function businessAt(db: Database, offset: number) {
 
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_wal_size: '4GB' } });
-  const { db, close } = openDatabase(postgres.connection, () => undefined);
+  const planning = process.argv.includes('--generic') ? 'force_generic_plan' : 'auto';
+  const settings = { max_wal_size: '4GB', plan_cache_mode: planning };
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  const opened = openDatabase(postgres.connection, () => undefined);
+  const { db } = opened;
   try {
     await migrate(db);
     await fill(db, { invoices: INVOICES, businesses: BUSINESSES });
@@ -123,7 +128,7 @@ async function main(): Promise<void> {
     const [largest, middle] = [await businessAt(db, 0), await businessAt(db, BUSINESSES / 2)];
     for (const one of cases(largest, middle)) await measure(db, one, process.argv.includes('--plans'));
   } finally {
-    await close();
+    await opened.close();
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -71,7 +71,7 @@ function definedEnvironment() {
 function hasSandbox() {
   if (process.getuid?.() === 0) return false;
   if (process.platform !== 'linux') return true;
-  const { status, error } = spawnSync('unshare', ['-Ur', 'true'], { stdio: 'ignore' });
+  const { status, error } = spawnSync('/usr/bin/unshare', ['-Ur', 'true'], { stdio: 'ignore' });
   return error === undefined && status === 0;
 }
 

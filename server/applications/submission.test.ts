@@ -218,13 +218,15 @@ describe('at the same time', () => {
   it('50 submissions are one: one event, one message, and success for everybody', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const ways = [
-      () => client.caller.post(`/applications/${tag}/submit`),
-      () => client.caller.get(`/applications/${tag}/submit`),
-      () => client.caller.get(`/applications/submit/${tag}`),
-    ];
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => ways[index % ways.length]?.()));
-    expect(answers.map((answer) => answer?.status)).toEqual(Array<number>(50).fill(200));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer?.body)))).toEqual(new Set(['{"success":true}']));
+      { method: 'POST', url: `/applications/${tag}/submit` },
+      { method: 'GET', url: `/applications/${tag}/submit` },
+      { method: 'GET', url: `/applications/submit/${tag}` },
+    ] as const;
+    const fifty = Array.from({ length: 17 }, () => ways)
+      .flat()
+      .slice(0, 50);
+    const answers = await Promise.all(fifty.map((way) => client.caller.call(way)));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(50).fill([200, { success: true }]));
     expect(await eventsOf(app, tag)).toHaveLength(1);
     expect(await messagesTo(client.person.username)).toHaveLength(1);
   });

@@ -181,15 +181,18 @@ export function selectKnown(
   { buyerId, currencyId }: { readonly buyerId: number; readonly currencyId: number },
 ): Promise<{ buyer: boolean; currency: boolean }> {
   return connection
-    .selectNoFrom(({ exists, selectFrom }) => [
-      exists(
-        selectFrom('businesses')
-          .select('id')
-          .where('id', '=', buyerId)
-          .where('is_buyer', '=', true)
-          .where('active', '=', true),
-      ).as('buyer'),
-      exists(selectFrom('currencies').select('id').where('id', '=', currencyId)).as('currency'),
+    .selectNoFrom((select) => [
+      select
+        .exists(
+          select
+            .selectFrom('businesses')
+            .select('id')
+            .where('id', '=', buyerId)
+            .where('is_buyer', '=', true)
+            .where('active', '=', true),
+        )
+        .as('buyer'),
+      select.exists(select.selectFrom('currencies').select('id').where('id', '=', currencyId)).as('currency'),
     ])
     .executeTakeFirstOrThrow()
     .then(({ buyer, currency }) => ({ buyer: Boolean(buyer), currency: Boolean(currency) }));

@@ -135,7 +135,8 @@ async function changeInvoice(
   const invoice = await lockDraft(change, caller, tag);
   requireVersion(form.version, invoice.version);
   const [before, after] = [storedTerms(invoice), formTerms(form)];
-  if (isDeepStrictEqual(before, after)) return invoice;
+  const saved = { tag: invoice.tag, faceValue: after.faceValue };
+  if (isDeepStrictEqual(before, after)) return { ...saved, version: invoice.version };
   await requireReferences(change, invoice.businessId, after, before);
   const version = invoice.version + 1;
   const changed = await refuseTakenNumber(updateDraft(change, invoice.id, { ...columnsOf(after), version }));
@@ -147,7 +148,7 @@ async function changeInvoice(
     before,
     after,
   });
-  return { tag: invoice.tag, version, faceValue: after.faceValue };
+  return { ...saved, version };
 }
 
 /** Deletes a draft of the caller's own with its documents. Throws NOT_FOUND, NOT_EDITABLE. */

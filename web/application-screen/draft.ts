@@ -91,11 +91,15 @@ export function completeFaceValue(invoice: InvoiceValues): number | undefined {
 /** Why what is typed cannot be saved as it is: the first thing that is wrong on the screen; undefined if nothing is. */
 export function whatKeepsItUnsaved(draft: Draft, typed: Typed): string | undefined {
   const wrong = checkTyped(typed);
-  const inInvoice = Object.keys(invoiceLabels).find((field) => field in wrong.invoice);
-  if (inInvoice !== undefined) return String(wrong.invoice[inInvoice]);
-  if (fingerprints(typed).application === draft.saved.application) return undefined;
-  const inApplication = Object.keys(applicationLabels).find((field) => field in wrong.application);
-  return inApplication === undefined ? undefined : String(wrong.application[inApplication]);
+  const inInvoice = firstMessage(invoiceLabels, wrong.invoice);
+  const applicationChanged = fingerprints(typed).application !== draft.saved.application;
+  return inInvoice ?? (applicationChanged ? firstMessage(applicationLabels, wrong.application) : undefined);
+}
+
+/** The message of the first field, in the order of the labels, that has one. */
+function firstMessage(labels: object, wrong: FormErrors): string | undefined {
+  const messages = Object.keys(labels).map((field) => wrong[field]);
+  return messages.find((message) => typeof message === 'string');
 }
 
 /** Both forms in short, for comparing. */

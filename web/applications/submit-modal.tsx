@@ -60,10 +60,10 @@ export function SubmitModal(props: SubmitModalProps) {
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={submit.isPending}>
+          <Button variant="default" onClick={onClose} disabled={submit.isPending} data-autofocus>
             Not yet
           </Button>
-          <Button loading={submit.isPending} onClick={() => submit.mutate()} data-autofocus>
+          <Button loading={submit.isPending} onClick={() => submit.mutate()}>
             Yes, submit
           </Button>
         </Group>
