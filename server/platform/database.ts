@@ -55,7 +55,7 @@ class NamedStatementsClient extends pg.Client {
 export interface OpenDatabase {
   readonly db: Database;
   readonly pool: pg.Pool;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the pool and the query builder over it. `onPoolError` hears of idle connections that break. */

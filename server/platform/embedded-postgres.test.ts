@@ -164,6 +164,17 @@ test('an orderly stop is not told as a crash, and stopping twice is stopping onc
   expect(onExit).not.toHaveBeenCalled();
 });
 
+test('connections that are being closed may finish doing so while it stops', async () => {
+  const { folder } = await wholeCluster();
+  const postgres = await startHere(folder);
+  const clients = Array.from({ length: 20 }, () => new pg.Client(postgres.connection));
+  const errors: Error[] = [];
+  for (const client of clients) client.on('error', (error) => errors.push(error));
+  await Promise.all(clients.map((client) => client.connect()));
+  await Promise.all([...clients.map((client) => client.end()), postgres.stop()]);
+  expect(errors).toEqual([]);
+});
+
 test("what PostgreSQL reports reaches the log; a failed statement's values do not", async () => {
   const { folder } = await wholeCluster();
   const lines: string[] = [];

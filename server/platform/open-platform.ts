@@ -14,7 +14,7 @@ const CLOCK_SYNCHRONISED_EVERY_MS = 60_000;
 /** A platform and how to let go of it. */
 export interface OpenPlatform {
   readonly platform: Platform;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

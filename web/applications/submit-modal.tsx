@@ -39,6 +39,8 @@ export function SubmitModal(props: SubmitModalProps) {
       opened
       onClose={onClose}
       title="Submit this application?"
+      // High up, where a phone's toasts do not cover its buttons.
+      centered={false}
       closeOnClickOutside={!submit.isPending}
       closeOnEscape={!submit.isPending}
     >

@@ -31,7 +31,7 @@ export function DeleteModal({ invoiceTag, document, onClose, onGone }: DeleteMod
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Delete ${type}?`} returnFocus={false}>
+    <Modal opened onClose={onClose} title={`Delete ${type}?`} centered={false} returnFocus={false}>
       <Stack>
         <Text>The file is removed from this application. You can upload another one.</Text>
         {remove.isError && (

@@ -39,6 +39,8 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
       opened
       onClose={onClose}
       title={`Upload ${document.type}`}
+      // High up, where a phone's toasts do not cover its buttons.
+      centered={false}
       closeOnClickOutside={false}
       closeOnEscape={!upload.running}
       withCloseButton={!upload.running}

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { formatAmount, toMinor } from '#contract/money.ts';
+import classes from './amount.module.css';
 
 interface AmountProps {
   /** The wire's number; null shows '-'. */
@@ -10,15 +10,11 @@ interface AmountProps {
 
 /** An amount of money in one line with tabular figures: up to 2 decimals, '-' when empty (specification, section 9). */
 export function Amount({ value, currency }: AmountProps) {
-  const figure = value === null ? '-' : formatAmount(toMinor(value));
+  if (value === null) return '-';
   return (
-    <span style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
-      {currency !== undefined && value !== null && (
-        <Text component="span" size="xs" c="dimmed" mr={4}>
-          {currency}
-        </Text>
-      )}
-      {figure}
+    <span className={classes.amount}>
+      {currency !== undefined && <span className={classes.currency}>{currency} </span>}
+      {formatAmount(toMinor(value))}
     </span>
   );
 }

@@ -1,33 +1,48 @@
-import { Alert, Box, Button, Card, Group, Pagination, ScrollArea, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Pagination, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { PAGE_SIZE } from '#contract/product.ts';
-import classes from '#web/ui/data-table.module.css';
+import classes from './data-table.module.css';
 
-/** A column of a table; on a phone the same data is a card. */
+/** A column of a table. */
 export interface Column<Row> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  readonly numeric?: boolean;
-  /** Where it stands on a phone's card: the name on top, the largest figure, a line (the default), an action, or nowhere. */
-  readonly onPhone?: 'title' | 'figure' | 'status' | 'line' | 'action' | 'hidden';
+  /** The row's name: it heads the row. */
+  readonly isName?: boolean;
+  readonly isNumeric?: boolean;
+  /** Where room is scarce its text is cut short, never wrapped; the whole of it stands in a tooltip. */
+  readonly shrinks?: boolean;
 }
 
-interface DataTableProps<Row> {
+/** The first row of a page carries how many rows there are in all (decisions, 'The wire'). */
+interface Counted {
+  readonly total?: number | undefined;
+}
+
+/** What a table needs to know of the query of its rows. */
+export interface ListQuery<Row> {
+  readonly data: readonly Row[] | undefined;
+  readonly error: Error | null;
+  readonly isFetching: boolean;
+  /** The rows are those of before, while the new ones are on their way. */
+  readonly isPlaceholderData: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface DataTableProps<Row extends Counted> {
   /** What the table is called by a screen reader. */
   readonly label: string;
+  readonly query: ListQuery<Row>;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[] | undefined;
+  /** The same data on a phone. */
+  readonly card: (row: Row) => ReactNode;
   readonly rowKey: (row: Row) => string;
-  /** All rows there are; undefined while unknown. */
-  readonly total: number | undefined;
   readonly page: number;
   readonly onPage: (page: number) => void;
   /** One sentence, and the one thing to do. */
   readonly empty: ReactNode;
-  readonly failed: boolean;
-  readonly onRetry: () => void;
 }
 
 /** The header stands again below a table of more than this many rows (specification, section 9). */
@@ -36,24 +51,63 @@ const ROWS_WITHOUT_FOOTER = 5;
 const PHONE = '(max-width: 47.99em)';
 
 /** Every list of the application: a table, or cards on a phone, in its four states, with pages below. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  if (props.failed && props.rows === undefined) return <FailedList label={props.label} onRetry={props.onRetry} />;
-  if (props.rows?.length === 0 && props.page === 1) return <Box className={classes.empty}>{props.empty}</Box>;
+export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
+  const { label, query, page, onPage } = props;
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;
+  const top = useRef<HTMLDivElement>(null);
+  const rows = query.data;
+  const total = rows?.[0]?.total;
+  const isEmpty = rows?.length === 0;
+  const turnTo = (next: number): void => {
+    top.current?.scrollIntoView({ block: 'nearest' });
+    onPage(next);
+  };
   return (
-    <Stack gap="sm">
-      {phone ? <Cards {...props} /> : <Rows {...props} />}
-      <Pages {...props} />
-    </Stack>
+    <div ref={top} className={classes.list} aria-busy={query.isFetching && (rows === undefined || query.isPlaceholderData)}>
+      {query.error !== null && <Failure {...props} error={query.error} />}
+      {query.isPlaceholderData && <div className={classes.loading} />}
+      {isEmpty || (rows === undefined && query.error !== null) ? null : (
+        <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
+          {phone ? <Cards {...props} /> : <Rows {...props} />}
+        </div>
+      )}
+      <div className={classes.foot}>
+        {/* Always there, so that a screen reader hears what a search or another page brought. */}
+        <div role="status" className={isEmpty ? classes.empty : classes.range}>
+          {isEmpty && (page === 1 ? props.empty : <PastTheEnd page={page} onFirst={() => turnTo(1)} />)}
+          {rows !== undefined && total !== undefined && (
+            <>
+              <VisuallyHidden>{label}: </VisuallyHidden>
+              {rangeOf(page, rows.length, total)}
+            </>
+          )}
+        </div>
+        {total !== undefined && <Pages label={label} total={total} page={page} onPage={turnTo} phone={phone} />}
+      </div>
+    </div>
   );
 }
 
-function FailedList({ label, onRetry }: { readonly label: string; readonly onRetry: () => void }) {
+function rangeOf(page: number, rows: number, total: number): string {
+  const before = (page - 1) * PAGE_SIZE;
+  const written = (count: number) => count.toLocaleString('en');
+  return total <= PAGE_SIZE && page === 1
+    ? `${written(total)} in all`
+    : `${written(before + 1)}–${written(before + rows)} of ${written(total)}`;
+}
+
+/** Nothing to show, or only what was loaded before; either way what happened, and another try. */
+function Failure<Row extends Counted>({ label, query, error }: DataTableProps<Row> & { readonly error: Error }) {
   return (
-    <Alert color="red" title={`${label} could not be loaded`} role="alert">
-      <Group justify="space-between">
-        <Text size="sm">Check your connection, then try again.</Text>
-        <Button variant="default" onClick={onRetry}>
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      title={query.data === undefined ? `${label} could not be loaded` : `${label} could not be refreshed`}
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{error.message}</Text>
+        <Button variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
           Try again
         </Button>
       </Group>
@@ -61,40 +115,56 @@ function FailedList({ label, onRetry }: { readonly label: string; readonly onRet
   );
 }
 
-function Rows<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
+function PastTheEnd({ page, onFirst }: { readonly page: number; readonly onFirst: () => void }) {
+  return (
+    <>
+      <Text>There is no page {page} any more.</Text>
+      <Button variant="default" onClick={onFirst}>
+        Go to the first page
+      </Button>
+    </>
+  );
+}
+
+/** Whether what stands in an element is wider than it, followed as either changes. */
+function useSidewaysOverflow() {
+  const [overflows, setOverflows] = useState(false);
+  const frame = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setOverflows(element.scrollWidth > element.clientWidth + 1));
+    observer.observe(element);
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+  return { frame, overflows };
+}
+
+function Rows<Row extends Counted>({ label, columns, query, rowKey }: DataTableProps<Row>) {
+  const { frame, overflows } = useSidewaysOverflow();
+  const rows = query.data;
   const header = (
     <Table.Tr>
       {columns.map((column) => (
-        <Table.Th key={column.key} data-numeric={column.numeric} scope="col">
+        <Table.Th key={column.key} data-numeric={column.isNumeric} scope="col">
           {column.header}
         </Table.Th>
       ))}
     </Table.Tr>
   );
+  // The header sticks to the window's top only where the frame does not scroll by itself.
+  const scrolling = overflows ? ({ 'data-scrolls': true, tabIndex: 0, role: 'group' } as const) : {};
   return (
-    <ScrollArea
-      type="auto"
-      className={classes.frame}
-      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
-    >
-      <Table
-        highlightOnHover
-        verticalSpacing="sm"
-        horizontalSpacing="md"
-        className={classes.table}
-        aria-busy={rows === undefined}
-      >
+    <div ref={frame} className={classes.frame} aria-label={overflows ? `${label}, scrolls sideways` : undefined} {...scrolling}>
+      <Table highlightOnHover stickyHeader stickyHeaderOffset="var(--kasente-header-height)" className={classes.table} aria-label={label}>
         <Table.Thead>{header}</Table.Thead>
         <Table.Tbody>
           {rows === undefined ? (
-            <SkeletonRows columns={columns.length} />
+            <SkeletonRows columns={columns} />
           ) : (
             rows.map((row) => (
               <Table.Tr key={rowKey(row)}>
                 {columns.map((column) => (
-                  <Table.Td key={column.key} data-numeric={column.numeric}>
-                    {column.cell(row)}
-                  </Table.Td>
+                  <Cell key={column.key} column={column} content={column.cell(row)} />
                 ))}
               </Table.Tr>
             ))
@@ -102,90 +172,81 @@ function Rows<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
         </Table.Tbody>
         {rows !== undefined && rows.length > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{header}</Table.Tfoot>}
       </Table>
-    </ScrollArea>
+    </div>
   );
 }
 
-const placeholders = Array.from({ length: PAGE_SIZE }, (_, index) => index);
+function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
+  const shown = column.shrinks ? (
+    <div className={classes.shrinks} title={typeof content === 'string' ? content : undefined}>
+      {content}
+    </div>
+  ) : (
+    content
+  );
+  if (column.isName) return <Table.Th scope="row">{shown}</Table.Th>;
+  return <Table.Td data-numeric={column.isNumeric}>{shown}</Table.Td>;
+}
 
-function SkeletonRows({ columns }: { readonly columns: number }) {
+const placeholders = Array.from({ length: PAGE_SIZE }, (_, index) => index);
+const PLACEHOLDER_CARDS = 4;
+
+function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   return placeholders.map((row) => (
     <Table.Tr key={row}>
-      <Table.Td colSpan={columns}>
-        <Skeleton height={22} my={1} />
-      </Table.Td>
+      {columns.map((column) => (
+        <Table.Td key={column.key}>
+          <Skeleton height={12} my={4} miw={column.shrinks ? 96 : 40} />
+        </Table.Td>
+      ))}
     </Table.Tr>
   ));
 }
 
-function Cards<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
-  if (rows === undefined) {
+function Cards<Row extends Counted>({ label, query, card, rowKey }: DataTableProps<Row>) {
+  if (query.data === undefined) {
     return (
-      <Stack gap="sm" aria-busy>
-        {placeholders.slice(0, 4).map((row) => (
-          <Skeleton key={row} height={128} radius="md" />
+      <Stack gap="sm">
+        {placeholders.slice(0, PLACEHOLDER_CARDS).map((row) => (
+          <Skeleton key={row} height={168} />
         ))}
       </Stack>
     );
   }
   return (
-    <Stack component="ul" gap="sm" className={classes.cards} aria-label={label}>
-      {rows.map((row) => (
-        <Card component="li" withBorder padding="md" key={rowKey(row)}>
-          <CardOf row={row} columns={columns} />
-        </Card>
+    <ul className={classes.cards} aria-label={label}>
+      {query.data.map((row) => (
+        <li key={rowKey(row)}>{card(row)}</li>
       ))}
-    </Stack>
+    </ul>
   );
 }
 
-function CardOf<Row>({ row, columns }: { readonly row: Row; readonly columns: readonly Column<Row>[] }) {
-  const at = (place: Column<Row>['onPhone']) => columns.filter((column) => (column.onPhone ?? 'line') === place);
-  const cell = (column: Column<Row>) => <span key={column.key}>{column.cell(row)}</span>;
-  return (
-    <Stack gap={6}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Box className={classes.title}>{at('title').map(cell)}</Box>
-        {at('status').map(cell)}
-      </Group>
-      {at('figure').map((column) => (
-        <Box key={column.key} className={classes.figure}>
-          {column.cell(row)}
-          <Text size="xs" c="dimmed">
-            {column.header}
-          </Text>
-        </Box>
-      ))}
-      <dl className={classes.lines}>
-        {at('line').map((column) => (
-          <div key={column.key}>
-            <dt>{column.header}</dt>
-            <dd>{column.cell(row)}</dd>
-          </div>
-        ))}
-      </dl>
-      {at('action').length > 0 && <Group justify="flex-end">{at('action').map(cell)}</Group>}
-    </Stack>
-  );
+interface PagesProps {
+  readonly label: string;
+  readonly total: number;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  readonly phone: boolean;
 }
 
-function Pages<Row>({ label, total, page, onPage }: DataTableProps<Row>) {
-  const pages = Math.ceil((total ?? 0) / PAGE_SIZE);
+/** 1 page either side of this one and 1 at either end (specification, section 9); on a phone those fill the width. */
+function Pages({ label, total, page, onPage, phone }: PagesProps) {
+  const pages = Math.ceil(total / PAGE_SIZE);
   if (pages < 2) return null;
   return (
-    <Group justify="space-between" component="nav" aria-label={`Pages of ${label}`}>
-      <Text size="sm" c="dimmed">
-        {total?.toLocaleString('en')} in all
-      </Text>
-      <Pagination
-        total={pages}
-        value={page}
-        onChange={onPage}
-        siblings={1}
-        boundaries={1}
-        getControlProps={(control) => ({ 'aria-label': `${control[0]?.toUpperCase()}${control.slice(1)} page` })}
-        getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
-      />
-    </Group>
+    <Pagination
+      component="nav"
+      aria-label={`Pages of ${label}`}
+      total={pages}
+      value={page}
+      onChange={onPage}
+      siblings={1}
+      boundaries={1}
+      gap={phone ? 2 : 6}
+      withControls={!phone}
+      getControlProps={(control) => ({ 'aria-label': `${control === 'next' ? 'Next' : 'Previous'} page` })}
+      getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+    />
   );
 }

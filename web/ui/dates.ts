@@ -1,18 +1,49 @@
 import dayjs from 'dayjs';
-import relativeTime from 'dayjs/plugin/relativeTime.js';
+import { kampalaDate } from '#contract/calendar.ts';
 
-dayjs.extend(relativeTime);
+/** Dates as people read them (specification, section 9). A text is a calendar date (YYYY-MM-DD) or an instant (ISO 8601). */
 
 const DAYS_SHOWN_AS_RELATIVE = 7;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** A date in a table: relative time up to 7 days old, then 'YYYY MMM, D'; '-' when missing (specification, section 9). */
-export function formatTableDate(date: string | null, now: Date): string {
-  if (date === null) return '-';
-  const day = dayjs(date);
-  return dayjs(now).diff(day, 'day') >= DAYS_SHOWN_AS_RELATIVE ? day.format('YYYY MMM, D') : day.from(now);
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Africa/Kampala' });
+
+function isInstant(text: string): boolean {
+  return text.includes('T');
 }
 
-/** A date in a form or in full: 'D MMM YYYY'. */
+/** The calendar date in Kampala, whatever the clock of the device is set to. */
+function calendarDay(text: string): string {
+  return isInstant(text) ? kampalaDate(new Date(text)) : text;
+}
+
+/** A date in a table: relative up to 7 days old, then 'YYYY MMM, D'; '-' when missing. */
+export function formatTableDate(date: string | null, now: Date): string {
+  if (date === null) return '-';
+  const day = calendarDay(date);
+  const days = Math.round((Date.parse(kampalaDate(now)) - Date.parse(day)) / DAY_MS);
+  if (days > DAYS_SHOWN_AS_RELATIVE || days < 0) return dayjs(day).format('YYYY MMM, D');
+  const elapsed = now.getTime() - Date.parse(date);
+  return isInstant(date) && elapsed < DAY_MS ? formatElapsed(elapsed) : relative.format(-days, 'day');
+}
+
+/** A clock that is a little behind the server's must not speak of the future. */
+function formatElapsed(elapsed: number): string {
+  if (elapsed < MINUTE_MS) return 'just now';
+  if (elapsed < HOUR_MS) return relative.format(-Math.floor(elapsed / MINUTE_MS), 'minute');
+  return relative.format(-Math.floor(elapsed / HOUR_MS), 'hour');
+}
+
+/** A date in a form or in full: 'D MMM YYYY', '-' when missing. */
 export function formatFormDate(date: string | null): string {
-  return date === null ? '-' : dayjs(date).format('D MMM YYYY');
+  return date === null ? '-' : dayjs(calendarDay(date)).format('D MMM YYYY');
+}
+
+/** All that is known of a date: 'D MMM YYYY', and the time of day in Kampala where it is an instant. */
+export function formatFullDate(date: string): string {
+  const day = formatFormDate(date);
+  return isInstant(date) ? `${day}, ${clockTime.format(new Date(date))}` : day;
 }

@@ -2,35 +2,61 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import classes from './search-box.module.css';
 
 /** Searching waits until typing has paused for this long (specification, section 9). */
 const SEARCH_DEBOUNCE_MS = 1000;
+/** What the server takes (contract/fields.ts). */
+const MAXIMUM_LENGTH = 100;
 
 interface SearchBoxProps {
   readonly label: string;
+  /** The phrase that is searched for now. */
   readonly value: string;
   readonly onSearch: (phrase: string) => void;
 }
 
-/** A search field that searches by itself after a pause, or at once with Enter. */
+/** A search field that searches by itself after a pause, or at once with Enter and when it is cleared. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
-  const searchSoon = useDebouncedCallback(onSearch, SEARCH_DEBOUNCE_MS);
-  const change = (phrase: string): void => {
-    setTyped(phrase);
-    searchSoon(phrase.trim());
+  const [known, setKnown] = useState(value);
+  const [asked, setAsked] = useState(value);
+  // Changed from outside (a link, another button) it shows that; its own search coming true must not undo what was typed since.
+  if (value !== known) {
+    setKnown(value);
+    setAsked(value);
+    if (value !== asked) setTyped(value);
+  }
+  const searchSoon = useDebouncedCallback(() => search(typed), SEARCH_DEBOUNCE_MS);
+  const search = (phrase: string): void => {
+    searchSoon.cancel();
+    const wanted = phrase.trim();
+    if (wanted === value) return;
+    setAsked(wanted);
+    onSearch(wanted);
+  };
+  const clear = (): void => {
+    setTyped('');
+    search('');
   };
   return (
     <TextInput
       type="search"
+      enterKeyHint="search"
       aria-label={label}
       placeholder={label}
+      maxLength={MAXIMUM_LENGTH}
       value={typed}
+      classNames={{ root: classes.root, input: classes.input }}
+      leftSectionWidth={38}
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={typed === '' ? null : <CloseButton aria-label="Clear the search" onClick={() => change('')} />}
-      onChange={(event) => change(event.currentTarget.value)}
+      rightSection={typed === '' ? null : <CloseButton aria-label="Clear the search" onClick={clear} />}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        searchSoon();
+      }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') onSearch(typed.trim());
+        if (event.key === 'Enter') search(typed);
       }}
     />
   );

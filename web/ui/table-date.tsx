@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
-import { formatFormDate, formatTableDate } from '#web/ui/dates.ts';
+import { formatFullDate, formatTableDate } from '#web/ui/dates.ts';
 
-/** A date in a table, with the full date on hover and for screen readers. */
+/** A date in a list, with the full date on hover and for screen readers; '-' when missing (specification, section 9). */
 export function TableDate({ date }: { readonly date: string | null }) {
   if (date === null) return '-';
-  const full = formatFormDate(date);
+  const full = formatFullDate(date);
   return (
     <time dateTime={date} title={full} style={{ whiteSpace: 'nowrap' }}>
       <span aria-hidden>{formatTableDate(date, new Date())}</span>

@@ -9,13 +9,22 @@ export interface ListState {
   /** Searching begins at page 1 again. */
   setSearch(search: string): void;
   setFilter(filter: string | null): void;
+  /** Neither search nor filter. */
+  showAll(): void;
+}
+
+/** Any address can be typed; what no server would take is page 1. */
+const LAST_PAGE = 10_000_000;
+
+function readPage(text: string | null): number {
+  const page = Number(text);
+  return Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1;
 }
 
 /** The state of the list of that name; several lists may share an address. */
 export function useListState(name: string): ListState {
   const [params, setParams] = useSearchParams();
   const key = (part: string): string => (name === '' ? part : `${name}-${part}`);
-  const page = Number(params.get(key('page')));
   const change = (changes: Readonly<Record<string, string | null>>): void => {
     setParams(
       (current) => {
@@ -30,11 +39,12 @@ export function useListState(name: string): ListState {
     );
   };
   return {
-    page: Number.isInteger(page) && page > 0 ? page : 1,
-    search: params.get(key('search')) ?? '',
+    page: readPage(params.get(key('page'))),
+    search: (params.get(key('search')) ?? '').slice(0, 100),
     filter: params.get(key('filter')),
     setPage: (value) => change({ page: value === 1 ? null : String(value) }),
     setSearch: (value) => change({ search: value, page: null }),
     setFilter: (value) => change({ filter: value, page: null }),
+    showAll: () => change({ search: null, filter: null, page: null }),
   };
 }

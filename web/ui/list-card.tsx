@@ -1,0 +1,57 @@
+import { Card } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './list-card.module.css';
+
+interface CardFact {
+  readonly label: string;
+  /** null is left out. */
+  readonly value: ReactNode;
+}
+
+interface ListCardProps {
+  /** The row's name. A link in it is the whole card's. */
+  readonly title: ReactNode;
+  readonly badge?: ReactNode;
+  /** The money, the largest thing on the card, and what it is. */
+  readonly figure?: { readonly value: ReactNode; readonly caption: ReactNode };
+  readonly facts: readonly CardFact[];
+  /** Figures side by side. */
+  readonly figures?: readonly CardFact[];
+  /** What can be done, with words. */
+  readonly actions?: ReactNode;
+}
+
+/** A row of a list as a card for phones. */
+export function ListCard({ title, badge, figure, facts, figures = [], actions }: ListCardProps) {
+  return (
+    <Card padding="md" className={classes.card}>
+      <div className={classes.head}>
+        <div className={classes.title}>{title}</div>
+        {badge}
+      </div>
+      {figure !== undefined && (
+        <div className={classes.figure}>
+          <span className={classes.amount}>{figure.value}</span> <span className={classes.caption}>{figure.caption}</span>
+        </div>
+      )}
+      <Facts facts={facts} className={classes.facts} />
+      <Facts facts={figures} className={classes.figures} />
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </Card>
+  );
+}
+
+function Facts({ facts, className }: { readonly facts: readonly CardFact[]; readonly className: string | undefined }) {
+  const known = facts.filter(({ value }) => value !== null);
+  if (known.length === 0) return null;
+  return (
+    <dl className={className}>
+      {known.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
