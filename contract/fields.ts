@@ -46,14 +46,25 @@ function moneyNumber(message: string, least: 'positive' | 'zeroToo') {
 /** An amount in a reply. */
 export const money = z.number();
 
+/** PostgreSQL has no year 0, and no invoice is older than this. */
+const EARLIEST_DATE = '1900-01-01';
+
 /** A calendar date as YYYY-MM-DD that exists. Whether it lies in the future depends on the clock and is asked elsewhere. */
 export function calendarDate(message: string) {
-  return z.iso.date(message);
+  return z.iso.date(message).refine((date) => date >= EARLIEST_DATE, message);
 }
+
+/** No control characters and no halves of surrogate pairs: PostgreSQL refuses some of them, people type none. */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u;
 
 /** Trimmed text of a bounded length. */
 export function text(minimum: number, message: string, maximum = 100) {
-  return z.string(message).trim().min(minimum, message).max(maximum, `Use at most ${maximum} characters`);
+  return z
+    .string(message)
+    .trim()
+    .min(minimum, message)
+    .max(maximum, `Use at most ${maximum} characters`)
+    .regex(PRINTABLE, 'Remove characters that cannot be printed');
 }
 
 /** An optional field: absent, null and '' all mean absent (decisions, 'The wire'). */
@@ -68,7 +79,12 @@ export const version = z.int().min(1);
 export const page = z.int().min(1).max(10_000_000).default(1);
 
 /** What a list is searched by. */
-export const searchPhrase = z.string().trim().max(100).default('');
+export const searchPhrase = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(PRINTABLE, 'Remove characters that cannot be printed')
+  .default('');
 
 /** The first row of a page carries how many rows there are in all. */
 export const total = z.int().min(0).optional();

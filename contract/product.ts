@@ -3,3 +3,6 @@ export const PRODUCT_NAME = 'Kasente';
 
 /** Rows on a page of every list (specification, section 9). */
 export const PAGE_SIZE = 10;
+
+/** With a filter or a search, a list's total is exact up to this and the list ends there (decisions, 'The wire'). */
+export const COUNTED_ROWS = 10_000;

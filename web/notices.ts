@@ -127,3 +127,8 @@ export const notices = {
 export function notify(notice: Notice): void {
   notifications.show({ ...notice });
 }
+
+/** Takes away every toast: on a phone they would lie over a question that fills the screen. */
+export function clearNotices(): void {
+  notifications.clean();
+}

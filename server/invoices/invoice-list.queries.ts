@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
-
-/** Totals with a filter or a search are exact to this many (decisions, 'The wire'). */
-export const COUNTED_ROWS = 10_000;
 
 /** Whose invoices a list is of: one business's, by id (a client's own) or by tag (what staff ask for), or all. */
 export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';

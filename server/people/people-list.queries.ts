@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PersonStatus } from '#contract/people/schema.ts';
+import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 import type { PeopleSearch } from './people-search.ts';
-
-/** Totals with a filter or a search are exact to this many (decisions, 'The wire'). */
-export const COUNTED_ROWS = 10_000;
 
 /** Which rows of a list are asked for. */
 export interface PageOf {

@@ -10,7 +10,7 @@ import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
 /**
  * The shell that stands between Kasente and PostgreSQL. Its stdin is a pipe that only Kasente holds: when Kasente ends,
  * however it ends, the pipe closes and PostgreSQL is stopped. SIGTERM lets connections that are just closing close;
- * SIGINT, soon after, ends the rest. Both are orderly. SIGINT is repeated because a PostgreSQL that is just starting does
+ * SIGINT, a second later, ends the rest. Both are orderly. SIGINT is repeated because a PostgreSQL that is just starting does
  * not hear it yet. The shell's own stderr is dropped: its word on a killed job would go to a pipe that nobody reads any
  * more, and end it before it has tidied up. $0 is a folder to remove at the end ('' for none).
  */
@@ -19,7 +19,7 @@ exec 4<&0
 "$@" 4<&- </dev/null &
 guarded=$!
 exec 2>/dev/null
-( read -r _ <&4; kill -TERM $guarded; sleep 0.5; while kill -INT $guarded; do sleep 0.2; done ) 3>&- &
+( read -r _ <&4; kill -TERM $guarded; sleep 1; while kill -INT $guarded; do sleep 0.2; done ) 3>&- &
 watch=$!
 wait $guarded
 status=$?

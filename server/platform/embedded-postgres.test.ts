@@ -164,15 +164,20 @@ test('an orderly stop is not told as a crash, and stopping twice is stopping onc
   expect(onExit).not.toHaveBeenCalled();
 });
 
-test('connections that are being closed may finish doing so while it stops', async () => {
-  const { folder } = await wholeCluster();
+test('connections that are still open when it stops may finish first; a left one does not keep it up', async () => {
+  const { folder, cluster } = await wholeCluster();
   const postgres = await startHere(folder);
-  const clients = Array.from({ length: 20 }, () => new pg.Client(postgres.connection));
-  const errors: Error[] = [];
-  for (const client of clients) client.on('error', (error) => errors.push(error));
-  await Promise.all(clients.map((client) => client.connect()));
-  await Promise.all([...clients.map((client) => client.end()), postgres.stop()]);
-  expect(errors).toEqual([]);
+  const [finishing, left] = [new pg.Client(postgres.connection), new pg.Client(postgres.connection)];
+  const leftEnds = once(left, 'error');
+  await Promise.all([finishing.connect(), left.connect()]);
+  const stopping = postgres.stop();
+  await vi.waitUntil(async () => /stopping/.test(await readFile(join(cluster, 'postmaster.pid'), 'utf8')), {
+    interval: 1,
+  });
+  expect((await finishing.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await finishing.end();
+  expect(await leftEnds).toMatchObject([{ code: '57P01' }]);
+  await stopping;
 });
 
 test("what PostgreSQL reports reaches the log; a failed statement's values do not", async () => {

@@ -11,6 +11,12 @@ const known: Readonly<Record<string, FailureCode>> = {
   FST_UNDER_PRESSURE: 'UNAVAILABLE',
 };
 
+/**
+ * Codes of PostgreSQL and of its connection that pass by themselves: broken or refused connections (08), deadlocks and
+ * their like (40), no room (53), shutting down or starting (57).
+ */
+const passing = /^(08...|40...|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE)$/;
+
 /** The one place where a throw becomes an answer: `{ success: false, msg, code, fields? }` (decisions, 'The wire'). */
 export function answerFailures(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
@@ -35,6 +41,7 @@ export function sendFailure(reply: FastifyReply, { code, details }: AppError): F
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = readError(error);
+  if (passing.test(code)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   const named = known[code];
   if (named !== undefined) return new AppError(named);
   return new AppError(statusCode >= 400 && statusCode < 500 ? 'MALFORMED' : 'INTERNAL');

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { checkSubmission } from '#web/applications/applications.api.ts';
 import { documentsKey } from '#web/documents/documents.api.ts';
+import { clearNotices } from '#web/notices.ts';
 
 /** The way from the button to the question: the server is asked first whether it would take the application. */
 export function useSubmission(invoiceTag: string | undefined) {
@@ -9,7 +10,10 @@ export function useSubmission(invoiceTag: string | undefined) {
   const [asked, setAsked] = useState(false);
   const check = useMutation({
     mutationFn: (tag: string) => checkSubmission(tag),
-    onSuccess: ({ success }) => setAsked(success),
+    onSuccess: ({ success }) => {
+      clearNotices();
+      setAsked(success);
+    },
   });
   const refusal = check.error?.message ?? (check.data?.success === false ? listMissing(check.data.missing) : undefined);
   return {

@@ -1,4 +1,5 @@
-import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import type { InvoiceRow } from '#contract/invoices/schema.ts';
@@ -6,86 +7,120 @@ import { useApplications } from '#web/applications/applications-list.api.ts';
 import { paths } from '#web/paths.ts';
 import { Amount } from '#web/ui/amount.tsx';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
-import { SearchBox } from '#web/ui/search-box.tsx';
+import { ListCard } from '#web/ui/list-card.tsx';
+import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { TableDate } from '#web/ui/table-date.tsx';
 import { useListState } from '#web/ui/url-state.ts';
 
+function NumberLink({ row }: { readonly row: InvoiceRow }) {
+  return (
+    <Anchor component={Link} to={paths.application(row.tag)} inherit>
+      {row.invoice_number}
+    </Anchor>
+  );
+}
+
 const number: Column<InvoiceRow> = {
   key: 'number',
   header: 'Invoice',
-  onPhone: 'title',
-  cell: (row) => (
-    <Anchor component={Link} to={paths.application(row.tag)} fw={600}>
-      {row.invoice_number}
-    </Anchor>
-  ),
+  isName: true,
+  cell: (row) => <NumberLink row={row} />,
 };
 
-const owner: Column<InvoiceRow> = { key: 'owner', header: 'Owner', cell: (row) => row.owner };
+const owner: Column<InvoiceRow> = { key: 'owner', header: 'Owner', shrinks: true, cell: (row) => row.owner };
 
+/** The currency stands once in a row, before the first amount. */
 const columns: readonly Column<InvoiceRow>[] = [
-  { key: 'buyer', header: 'Buyer', cell: (row) => row.buyer },
+  { key: 'buyer', header: 'Buyer', shrinks: true, cell: (row) => row.buyer },
   {
     key: 'amount',
     header: 'Amount',
-    numeric: true,
+    isNumeric: true,
     cell: (row) => <Amount value={row.amount} currency={row.currency} />,
   },
-  { key: 'applied', header: 'Applied for', numeric: true, cell: (row) => <Amount value={row.amount_applied_for} /> },
-  { key: 'fees', header: 'Fees', numeric: true, onPhone: 'hidden', cell: (row) => <Amount value={row.fees_charged} /> },
-  {
-    key: 'received',
-    header: 'To be received',
-    numeric: true,
-    onPhone: 'figure',
-    cell: (row) => <Amount value={row.amount_received} currency={row.currency} />,
-  },
-  { key: 'status', header: 'Status', onPhone: 'status', cell: (row) => <StatusPill status={row.status} /> },
+  { key: 'applied', header: 'Applied for', isNumeric: true, cell: (row) => <Amount value={row.amount_applied_for} /> },
+  { key: 'fees', header: 'Fees', isNumeric: true, cell: (row) => <Amount value={row.fees_charged} /> },
+  { key: 'received', header: 'To be received', isNumeric: true, cell: (row) => <Received row={row} /> },
+  { key: 'status', header: 'Status', cell: (row) => <StatusPill status={row.status} /> },
   { key: 'date', header: 'Date', cell: (row) => <TableDate date={row.application_date} /> },
 ];
 
+/** What it is all about stands out from the other amounts. */
+function Received({ row }: { readonly row: InvoiceRow }) {
+  return (
+    <b style={{ fontWeight: 600 }}>
+      <Amount value={row.amount_received} />
+    </b>
+  );
+}
+
+/** On a phone: what will be received, or, as long as nothing was applied for, what the invoice is about. */
+function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonly showOwner: boolean }) {
+  const applied = row.amount_received !== null;
+  return (
+    <ListCard
+      title={<NumberLink row={row} />}
+      badge={<StatusPill status={row.status} />}
+      figure={{
+        value: <Amount value={row.amount_received ?? row.amount} currency={row.currency} />,
+        caption: applied ? 'to be received' : 'invoice amount',
+      }}
+      facts={[
+        { label: 'Owner', value: showOwner ? row.owner : null },
+        { label: 'Buyer', value: row.buyer },
+        { label: 'Date', value: <TableDate date={row.application_date} /> },
+      ]}
+      figures={
+        applied
+          ? [
+              { label: 'Amount', value: <Amount value={row.amount} /> },
+              { label: 'Applied for', value: <Amount value={row.amount_applied_for} /> },
+              { label: 'Fees', value: <Amount value={row.fees_charged} /> },
+            ]
+          : []
+      }
+    />
+  );
+}
+
 interface ApplicationsTableProps {
   readonly label: string;
+  readonly heading?: ReactNode;
   readonly businessTag: string;
   readonly showOwner: boolean;
   /** What stands where there is no application at all. */
-  readonly empty: React.ReactNode;
+  readonly empty: ReactNode;
 }
 
 /** Applications with search, status and pages, all of them kept in the address. */
-export function ApplicationsTable({ label, businessTag, showOwner, empty }: ApplicationsTableProps) {
+export function ApplicationsTable({ label, heading, businessTag, showOwner, empty }: ApplicationsTableProps) {
   const list = useListState('applications');
   const status = statuses.find((name) => name === list.filter) ?? null;
   const query = useApplications({ page: list.page, searchPhrase: list.search, status, businessTag });
   const narrowed = list.search !== '' || status !== null;
   return (
-    <Stack gap="sm">
-      <Group gap="sm" grow preventGrowOverflow={false}>
-        <SearchBox label="Search applications" value={list.search} onSearch={list.setSearch} />
-        <Select
-          aria-label="Status"
-          placeholder="Every status"
-          clearable
-          data={[...statuses]}
-          value={status}
-          onChange={list.setFilter}
-          clearButtonProps={{ 'aria-label': 'Show every status' }}
-          maw={{ sm: 220 }}
-        />
-      </Group>
+    <>
+      <ListTools
+        heading={heading}
+        state={list}
+        searchLabel="Search applications"
+        filterLabel="Status of applications"
+        everything="Every status"
+        options={statuses}
+        filter={status}
+        hidden={query.data?.length === 0 && !narrowed && list.page === 1}
+      />
       <DataTable
         label={label}
+        query={query}
         columns={showOwner ? [number, owner, ...columns] : [number, ...columns]}
-        rows={query.data}
+        card={(row) => <ApplicationCard row={row} showOwner={showOwner} />}
         rowKey={(row) => row.tag}
-        total={query.data?.[0]?.total}
         page={list.page}
         onPage={list.setPage}
-        failed={query.isError}
-        onRetry={() => void query.refetch()}
-        empty={narrowed ? <Text>No application matches. Search for something else, or show every status.</Text> : empty}
+        empty={narrowed ? <NothingFound state={list}>No application matches.</NothingFound> : empty}
       />
-    </Stack>
+    </>
   );
 }

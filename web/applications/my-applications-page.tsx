@@ -1,31 +1,35 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
-import { isClient } from '#contract/permissions.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, Navigate } from 'react-router';
+import { isClient, may } from '#contract/permissions.ts';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
 import { paths } from '#web/paths.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
-/** My Applications (specification, section 2). */
+/** My Applications (specification, section 2). Staff who come here see everybody's. */
 export function MyApplicationsPage() {
   const user = useSessionUser();
-  const client = user !== null && isClient(user);
+  if (user === null) return null;
+  // Whoever waits for activation is told so on the dashboard.
+  if (!may(user, 'invoices.view')) return <Navigate to={paths.home} replace />;
+  const client = isClient(user);
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       <PageTitle title="My Applications" />
       <Group justify="space-between">
         <Title order={1}>My Applications</Title>
         {client && (
-          <Button component={Link} to={paths.startApplication}>
+          <Button component={Link} to={paths.startApplication} leftSection={<IconPlus size={18} aria-hidden />}>
             New Application
           </Button>
         )}
       </Group>
       <ApplicationsTable
         label="My Applications"
-        businessTag={user?.bizTag ?? ''}
+        businessTag={client ? (user.bizTag ?? '') : ''}
         showOwner={!client}
-        empty={<Text>You have no applications yet. Enter an invoice to turn it into cash.</Text>}
+        empty={<Text>You have no applications yet. Enter your first invoice with New Application.</Text>}
       />
     </Stack>
   );

@@ -1,101 +1,147 @@
-import { ActionIcon, Badge, Button, Group, Select, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type BusinessRow, businessKinds } from '#contract/businesses/schema.ts';
-import { BusinessModal } from '#web/businesses/business-modal.tsx';
+import { BusinessForm } from '#web/businesses/business-form.tsx';
 import { useBusinesses } from '#web/businesses/businesses.api.ts';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
+import { ListCard } from '#web/ui/list-card.tsx';
+import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
-import { SearchBox } from '#web/ui/search-box.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
 import { useListState } from '#web/ui/url-state.ts';
 
-const kindNames = { client: 'Client', buyer: 'Buyer' } as const;
+function kindOf({ isClient, isBuyer }: BusinessRow): string {
+  if (isClient && isBuyer) return 'Client and buyer';
+  return isClient ? 'Client' : 'Buyer';
+}
 
-function Kinds({ business }: { readonly business: BusinessRow }) {
-  return (
-    <Group gap={4} wrap="nowrap">
-      {business.isClient && <Badge variant="light">{kindNames.client}</Badge>}
-      {business.isBuyer && (
-        <Badge variant="light" color="gray">
-          {kindNames.buyer}
-        </Badge>
-      )}
-      {!business.active && (
-        <Badge variant="outline" color="gray">
-          Inactive
-        </Badge>
-      )}
-    </Group>
-  );
+function Standing({ business }: { readonly business: BusinessRow }) {
+  return <StatusPill status={business.active ? 'Active' : 'Inactive'} />;
 }
 
 const columns: readonly Column<BusinessRow>[] = [
-  { key: 'name', header: 'Name', onPhone: 'title', cell: (business) => <Text fw={600}>{business.name}</Text> },
-  { key: 'kind', header: 'Kind', onPhone: 'status', cell: (business) => <Kinds business={business} /> },
-  { key: 'sector', header: 'Sector', cell: (business) => business.sector },
-  { key: 'district', header: 'District', cell: (business) => business.district },
-  { key: 'people', header: 'People', numeric: true, cell: (business) => business.people },
-  { key: 'applications', header: 'Applications', numeric: true, cell: (business) => business.applications },
+  { key: 'name', header: 'Name', isName: true, shrinks: true, cell: (business) => business.name },
+  { key: 'kind', header: 'Kind', cell: kindOf },
+  { key: 'sector', header: 'Sector', shrinks: true, cell: (business) => business.sector },
+  { key: 'district', header: 'District', shrinks: true, cell: (business) => business.district },
+  { key: 'people', header: 'People', isNumeric: true, cell: (business) => business.people.toLocaleString('en') },
+  {
+    key: 'applications',
+    header: 'Applications',
+    isNumeric: true,
+    cell: (business) => business.applications.toLocaleString('en'),
+  },
+  { key: 'status', header: 'Status', cell: (business) => <Standing business={business} /> },
 ];
+
+const filters = [
+  { value: 'client', label: 'Clients' },
+  { value: 'buyer', label: 'Buyers' },
+] as const;
+
+interface ActionProps {
+  readonly business: BusinessRow;
+  readonly onEdit: (business: BusinessRow) => void;
+}
+
+function EditIcon({ business, onEdit }: ActionProps) {
+  const label = `Edit ${business.name}`;
+  return (
+    <Tooltip label={label} withArrow>
+      <ActionIcon aria-label={label} onClick={() => onEdit(business)}>
+        <IconPencil size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function BusinessCard({ business, onEdit }: ActionProps) {
+  return (
+    <ListCard
+      title={business.name}
+      badge={<Standing business={business} />}
+      facts={[
+        { label: 'Kind', value: kindOf(business) },
+        { label: 'Sector', value: business.sector },
+        { label: 'District', value: business.district },
+        { label: 'People', value: business.people.toLocaleString('en') },
+        { label: 'Applications', value: business.applications.toLocaleString('en') },
+      ]}
+      actions={
+        <Button size="sm" variant="default" aria-label={`Edit ${business.name}`} onClick={() => onEdit(business)}>
+          Edit
+        </Button>
+      }
+    />
+  );
+}
 
 /** Businesses, for administrators and staff (decisions, 'Businesses'): without it nobody could be activated. */
 export function BusinessesPage() {
-  const list = useListState('');
-  const [opened, setOpened] = useState<{ readonly business: BusinessRow | undefined } | null>(null);
-  const kind = businessKinds.find((name) => name === list.filter) ?? null;
-  const query = useBusinesses({ page: list.page, searchPhrase: list.search, kind });
-  const edit: Column<BusinessRow> = {
-    key: 'edit',
-    header: 'Actions',
-    onPhone: 'action',
-    cell: (business) => (
-      <Tooltip label={`Edit ${business.name}`} withArrow>
-        <ActionIcon
-          variant="subtle"
-          size={44}
-          aria-label={`Edit ${business.name}`}
-          onClick={() => setOpened({ business })}
-        >
-          <IconPencil size={20} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-    ),
+  const [opened, dialog] = useDisclosure(false);
+  // Kept while the dialog closes; its content goes with it, so that the next time begins afresh.
+  const [chosen, setChosen] = useState<BusinessRow | undefined>();
+  const open = (business?: BusinessRow): void => {
+    setChosen(business);
+    dialog.open();
   };
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       <PageTitle title="Businesses" />
       <Group justify="space-between">
         <Title order={1}>Businesses</Title>
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened({ business: undefined })}>
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => open()}>
           Add Business
         </Button>
       </Group>
-      <Group gap="sm" grow preventGrowOverflow={false}>
-        <SearchBox label="Search businesses" value={list.search} onSearch={list.setSearch} />
-        <Select
-          aria-label="Kind"
-          placeholder="Clients and buyers"
-          clearable
-          data={businessKinds.map((value) => ({ value, label: `${kindNames[value]}s` }))}
-          value={kind}
-          onChange={list.setFilter}
-          clearButtonProps={{ 'aria-label': 'Show every kind' }}
-          maw={{ sm: 220 }}
-        />
-      </Group>
+      <BusinessesTable onEdit={open} />
+      <Modal opened={opened} onClose={dialog.close} title={chosen === undefined ? 'Add Business' : 'Edit Business'}>
+        <BusinessForm business={chosen} onClose={dialog.close} />
+      </Modal>
+    </Stack>
+  );
+}
+
+function BusinessesTable({ onEdit }: Pick<ActionProps, 'onEdit'>) {
+  const list = useListState('');
+  const kind = businessKinds.find((name) => name === list.filter) ?? null;
+  const query = useBusinesses({ page: list.page, searchPhrase: list.search, kind });
+  const narrowed = list.search !== '' || kind !== null;
+  const edit: Column<BusinessRow> = {
+    key: 'edit',
+    header: 'Actions',
+    isNumeric: true,
+    cell: (business) => <EditIcon business={business} onEdit={onEdit} />,
+  };
+  return (
+    <>
+      <ListTools
+        state={list}
+        searchLabel="Search businesses"
+        filterLabel="Kind of business"
+        everything="Every kind"
+        options={filters}
+        filter={kind}
+        hidden={query.data?.length === 0 && !narrowed && list.page === 1}
+      />
       <DataTable
         label="Businesses"
+        query={query}
         columns={[...columns, edit]}
-        rows={query.data}
+        card={(business) => <BusinessCard business={business} onEdit={onEdit} />}
         rowKey={(business) => business.tag}
-        total={query.data?.[0]?.total}
         page={list.page}
         onPage={list.setPage}
-        failed={query.isError}
-        onRetry={() => void query.refetch()}
-        empty={<Text>No business matches. Search for another name, or add one.</Text>}
+        empty={
+          narrowed ? (
+            <NothingFound state={list}>No business matches.</NothingFound>
+          ) : (
+            <Text>No businesses yet. Add the first one: people are activated with a business.</Text>
+          )
+        }
       />
-      {opened !== null && <BusinessModal business={opened.business} onClose={() => setOpened(null)} />}
-    </Stack>
+    </>
   );
 }

@@ -31,7 +31,10 @@ interface SaveBusiness {
   readonly form: z.input<typeof businessForm>;
 }
 
-/** Adds or edits a business; lists and selects made of businesses load again. */
+/** What else shows the name of a business: selects, users, applications. */
+const alsoNamed = [['profiles'], ['persons'], ['applications']] as const;
+
+/** Adds or edits a business; every list and select that names businesses loads again when it is next shown. */
 export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({
@@ -40,8 +43,8 @@ export function useSaveBusiness() {
         ? callApi(businessEndpoints.addBusiness, form)
         : callApi(businessEndpoints.editBusiness, form, { params: { tag } }),
     onSuccess: async () => {
+      for (const queryKey of alsoNamed) void client.invalidateQueries({ queryKey });
       await client.invalidateQueries({ queryKey: businessesKey });
-      await client.invalidateQueries({ queryKey: ['profiles'] });
     },
   });
 }

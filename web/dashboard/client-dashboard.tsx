@@ -2,14 +2,18 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
+import { WhatMattersNow } from '#web/dashboard/what-matters-now.tsx';
 import { paths } from '#web/paths.ts';
 
-/** A client's dashboard: Apply Now, the only filled button, and My Applications. */
+/** A client's dashboard: what matters now, Apply Now, the only filled button, and My Applications. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
   return (
     <Stack gap="xl">
-      <Title order={1}>Dashboard</Title>
-      <Card withBorder padding="lg">
+      <Stack gap={4}>
+        <Title order={1}>Dashboard</Title>
+        <WhatMattersNow businessTag={businessTag} />
+      </Stack>
+      <Card padding="lg">
         <Group justify="space-between" gap="md">
           <Stack gap={4}>
             <Title order={2} size="h3">
@@ -23,11 +27,13 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
         </Group>
       </Card>
       <Stack component="section" gap="sm" aria-labelledby="applications-heading">
-        <Title order={2} id="applications-heading">
-          My Applications
-        </Title>
         <ApplicationsTable
           label="My Applications"
+          heading={
+            <Title order={2} id="applications-heading">
+              My Applications
+            </Title>
+          }
           businessTag={businessTag}
           showOwner={false}
           empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}

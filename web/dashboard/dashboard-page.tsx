@@ -14,7 +14,7 @@ export function DashboardPage() {
       <PageTitle title="Dashboard" />
       {isStaff(user) && <StaffDashboard />}
       {isClient(user) && <ClientDashboard businessTag={user.bizTag ?? ''} />}
-      {user.perms.length === 0 && <ActivationNotice />}
+      {user.perms.length === 0 && <ActivationNotice username={user.username} />}
     </>
   );
 }

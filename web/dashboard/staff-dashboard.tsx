@@ -6,13 +6,15 @@ import { UsersSection } from '#web/people/users-section.tsx';
 export function StaffDashboard() {
   return (
     <Stack gap="xl">
-      <Title order={1}>Dashboard</Title>
       <Stack component="section" gap="sm" aria-labelledby="applications-heading">
-        <Title order={2} id="applications-heading">
-          All Applications
-        </Title>
+        <Title order={1}>Dashboard</Title>
         <ApplicationsTable
           label="All Applications"
+          heading={
+            <Title order={2} id="applications-heading">
+              All Applications
+            </Title>
+          }
           businessTag=""
           showOwner
           empty={<Text>No applications yet. They appear here as soon as a client enters an invoice.</Text>}

@@ -43,7 +43,11 @@ function usePersonsChange<Body>(change: (body: Body) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => client.invalidateQueries({ queryKey: personsKey }),
+    onSuccess: async () => {
+      // How many people a business has stands in the list of businesses.
+      void client.invalidateQueries({ queryKey: ['businesses'] });
+      await client.invalidateQueries({ queryKey: personsKey });
+    },
   });
 }
 

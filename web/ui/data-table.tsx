@@ -63,7 +63,11 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
     onPage(next);
   };
   return (
-    <div ref={top} className={classes.list} aria-busy={query.isFetching && (rows === undefined || query.isPlaceholderData)}>
+    <div
+      ref={top}
+      className={classes.list}
+      aria-busy={query.isFetching && (rows === undefined || query.isPlaceholderData)}
+    >
       {query.error !== null && <Failure {...props} error={query.error} />}
       {query.isPlaceholderData && <div className={classes.loading} />}
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
@@ -154,8 +158,19 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey }: DataTableP
   // The header sticks to the window's top only where the frame does not scroll by itself.
   const scrolling = overflows ? ({ 'data-scrolls': true, tabIndex: 0, role: 'group' } as const) : {};
   return (
-    <div ref={frame} className={classes.frame} aria-label={overflows ? `${label}, scrolls sideways` : undefined} {...scrolling}>
-      <Table highlightOnHover stickyHeader stickyHeaderOffset="var(--kasente-header-height)" className={classes.table} aria-label={label}>
+    <div
+      ref={frame}
+      className={classes.frame}
+      aria-label={overflows ? `${label}, scrolls sideways` : undefined}
+      {...scrolling}
+    >
+      <Table
+        highlightOnHover
+        stickyHeader
+        stickyHeaderOffset="var(--kasente-header-height)"
+        className={classes.table}
+        aria-label={label}
+      >
         <Table.Thead>{header}</Table.Thead>
         <Table.Tbody>
           {rows === undefined ? (

@@ -31,7 +31,8 @@ export function ListCard({ title, badge, figure, facts, figures = [], actions }:
       </div>
       {figure !== undefined && (
         <div className={classes.figure}>
-          <span className={classes.amount}>{figure.value}</span> <span className={classes.caption}>{figure.caption}</span>
+          <span className={classes.amount}>{figure.value}</span>{' '}
+          <span className={classes.caption}>{figure.caption}</span>
         </div>
       )}
       <Facts facts={facts} className={classes.facts} />

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { amount, amountOrZero, calendarDate, lookupId, optional, searchPhrase, text } from '#contract/fields.ts';
+
+const date = calendarDate('Provide the invoice date');
+
+function firstMessage(parsed: { success: boolean; error?: { issues: { message: string }[] } }): string | undefined {
+  return parsed.error?.issues[0]?.message;
+}
+
+describe('a lookup id', () => {
+  const id = lookupId('Select buyer');
+
+  it.each([
+    [7, 7],
+    ['7', 7],
+    ['0007', 7],
+    [2_147_483_647, 2_147_483_647],
+  ])('%o is %d', (given, parsed) => {
+    expect(id.parse(given)).toBe(parsed);
+  });
+
+  it.each([0, -1, 1.5, 2_147_483_648, '', ' 7', '7.0', '0x7', '-7', null, undefined, true, [7], Number.NaN])(
+    '%o is refused with the message of its field',
+    (given) => {
+      expect(firstMessage(id.safeParse(given))).toBe('Select buyer');
+    },
+  );
+});
+
+describe('an amount', () => {
+  it.each([
+    [0.01, 1],
+    [1_000_000, 100_000_000],
+    [0.1 + 0.7, 80],
+    [9_999_999_999_999.99, 999_999_999_999_999],
+  ])('%d is %d minor units', (given, minor) => {
+    expect(amount('Amount is required').parse(Math.round(given * 100) / 100)).toBe(minor);
+  });
+
+  it.each(['1000', null, undefined, Number.NaN, Number.POSITIVE_INFINITY, 0, -1])(
+    '%o is refused as missing',
+    (given) => {
+      expect(firstMessage(amount('Amount is required').safeParse(given))).toBe('Amount is required');
+    },
+  );
+
+  it.each([1.001, 10_000_000_000_000, 1e300])('%d is refused for its size or its decimals', (given) => {
+    expect(firstMessage(amount('Amount is required').safeParse(given))).toBe(
+      'Give an amount with at most 2 decimals, up to 9,999,999,999,999.99',
+    );
+  });
+
+  it('may be 0 only where a fee may round to nothing', () => {
+    expect(amountOrZero('Fees').parse(0)).toBe(0);
+    expect(firstMessage(amountOrZero('Fees').safeParse(-0.01))).toBe('Fees');
+  });
+});
+
+describe('a calendar date', () => {
+  it.each(['2026-11-20', '2024-02-29', '1900-01-01'])('%s is one', (given) => {
+    expect(date.parse(given)).toBe(given);
+  });
+
+  it.each(['2026-02-30', '2025-02-29', '0000-01-01', '1899-12-31', '20-11-2026', '2026-11-20T00:00:00Z', '', 20261120])(
+    '%o is none',
+    (given) => {
+      expect(firstMessage(date.safeParse(given))).toBe('Provide the invoice date');
+    },
+  );
+});
+
+describe('text', () => {
+  const number = text(2, 'Provide an invoice number', 10);
+
+  it('is trimmed and bounded', () => {
+    expect(number.parse('  INV 7  ')).toBe('INV 7');
+    expect(firstMessage(number.safeParse(' 7 '))).toBe('Provide an invoice number');
+    expect(firstMessage(number.safeParse('x'.repeat(11)))).toBe('Use at most 10 characters');
+  });
+
+  it.each(['a\u0000b', 'a\nb', 'a\ud800b'])(
+    '%j is refused, because PostgreSQL or a person would stumble over it',
+    (given) => {
+      expect(firstMessage(number.safeParse(given))).toBe('Remove characters that cannot be printed');
+      expect(searchPhrase.safeParse(given).success).toBe(false);
+    },
+  );
+});
+
+describe('an optional field', () => {
+  it.each(['', null, undefined])('%o means absent', (given) => {
+    expect(optional(lookupId('Select')).parse(given)).toBeUndefined();
+  });
+
+  it('is held to its schema where it is given', () => {
+    expect(optional(lookupId('Select')).parse('3')).toBe(3);
+    expect(optional(lookupId('Select')).safeParse('three').success).toBe(false);
+  });
+});

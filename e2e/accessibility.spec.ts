@@ -1,0 +1,95 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, logIn, test } from '#e2e/fixtures.ts';
+
+/** WCAG 2.2 AA by axe on each screen of the main job, light and dark, on a phone and on a desk. */
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function expectAccessible(page: Page, screen: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  expect(found, screen).toEqual([]);
+}
+
+/** 320 px and 200 % zoom come to the same: nothing may need sideways scrolling. */
+async function expectNoSidewaysScrolling(page: Page, screen: string): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+const sizes = { phone: { width: 360, height: 740 }, desk: { width: 1366, height: 768 } } as const;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [name, viewport] of Object.entries(sizes)) {
+    test.describe(`${colorScheme}, ${name}`, () => {
+      test.use({ colorScheme, viewport });
+
+      test('public screens', async ({ page }) => {
+        for (const [path, heading] of [
+          ['/login', /./],
+          ['/signup', 'Join Kasente'],
+          ['/forgot-password', 'Reset Password'],
+          ['/reset-password', 'Create New Password'],
+        ] as const) {
+          await page.goto(path);
+          await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
+          await expectAccessible(page, path);
+        }
+      });
+
+      test("a client's screens", async ({ page }) => {
+        await logIn(page, '0700000001');
+        await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
+        await expectAccessible(page, 'dashboard');
+        await page.goto('/application/start');
+        await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
+        await expectAccessible(page, 'new application');
+        await page.goto('/invoices/applications');
+        await page.getByRole('link', { name: 'NT-2026-039' }).click();
+        await expect(page.getByRole('button', { name: 'Submit Application' })).toBeEnabled();
+        await expectAccessible(page, 'a draft that is ready');
+        await page.goto('/invoices/applications');
+        await page.getByRole('link', { name: 'NT-2026-038' }).click();
+        await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
+        await expectAccessible(page, 'a submitted application');
+      });
+
+      test("staff's screens", async ({ page }) => {
+        await logIn(page, 'admin@kasente.test');
+        await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
+        await expect(page.getByText('newcomer@kasente.test').first()).toBeVisible();
+        await expectAccessible(page, 'dashboard');
+        await page.getByRole('button', { name: 'Activate newcomer@kasente.test' }).click();
+        await expect(page.getByRole('dialog', { name: 'Update Person' })).toBeVisible();
+        await expectAccessible(page, 'Update Person');
+        await page.goto('/businesses');
+        await expect(page.getByText('Pearl Hotels Group').first()).toBeVisible();
+        await expectAccessible(page, 'businesses');
+      });
+
+      test('somebody without permissions', async ({ page }) => {
+        await logIn(page, 'newcomer@kasente.test');
+        await expect(page.getByText('Account Activation in Progress')).toBeVisible();
+        await expectAccessible(page, 'activation notice');
+      });
+    });
+  }
+}
+
+test('nothing scrolls sideways at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of ['/login', '/signup', '/forgot-password', '/reset-password']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expectNoSidewaysScrolling(page, path);
+  }
+  await logIn(page, '0700000001');
+  for (const path of ['/home', '/invoices/applications', '/application/start']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expectNoSidewaysScrolling(page, path);
+  }
+});

@@ -1,0 +1,97 @@
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { IconShieldCog, IconUserCheck, IconUserOff, type TablerIcon } from '@tabler/icons-react';
+import type { PersonRow } from '#contract/people/schema.ts';
+import { type Actor, may, mayOnPerson } from '#contract/permissions.ts';
+import { nameOf } from '#web/people/person-name.ts';
+import { useSessionUser } from '#web/platform/session.ts';
+
+/** What staff may do to a person (specification, section 2; decisions, 'Accounts'). */
+export type PersonAction = 'deactivate' | 'activate' | 'roles';
+
+interface OfferedAction {
+  readonly action: PersonAction;
+  readonly word: string;
+  /** What it does to whom. */
+  readonly label: string;
+  readonly icon: TablerIcon;
+  /** Why it cannot be done now; null where it can. */
+  readonly obstacle: string | null;
+}
+
+const permissionFor = {
+  deactivate: 'people.deactivate',
+  activate: 'people.update',
+  roles: 'people.setRoles',
+} as const;
+
+function obstacleTo(action: PersonAction, actor: Actor, person: PersonRow): string | null {
+  if (person.status === 'Pending') return 'the sign-up is not confirmed yet';
+  if (actor.tag === person.tag && action !== 'activate') return 'not possible for yourself';
+  if (!mayOnPerson(actor, permissionFor[action], person)) return 'for administrators only';
+  if (person.status !== 'Deactivated' || action === 'activate') return null;
+  return action === 'deactivate' ? 'deactivated already' : 'activate first';
+}
+
+function actionsOn(person: PersonRow, actor: Actor): readonly OfferedAction[] {
+  const name = nameOf(person);
+  const active = person.status === 'Active';
+  const offer = (action: PersonAction, word: string, label: string, icon: TablerIcon): OfferedAction => {
+    const obstacle = obstacleTo(action, actor, person);
+    return { action, word, icon, obstacle, label: obstacle === null ? label : `${label}: ${obstacle}` };
+  };
+  return [
+    offer('deactivate', 'Deactivate', `Deactivate ${name}`, IconUserOff),
+    offer('activate', active ? 'Update' : 'Activate', `Activate ${active ? 'or update ' : ''}${name}`, IconUserCheck),
+    ...(may(actor, permissionFor.roles) ? [offer('roles', 'Roles', `Roles of ${name}`, IconShieldCog)] : []),
+  ];
+}
+
+interface PersonActionsProps {
+  readonly person: PersonRow;
+  readonly onAction: (action: PersonAction, person: PersonRow) => void;
+}
+
+/** Icons, the same in every row; one that cannot be used stays in its place and says why. */
+export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
+  const actor = useSessionUser();
+  if (actor === null) return null;
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {actionsOn(person, actor).map(({ action, label, icon: Icon, obstacle }) => {
+        const waits = action === 'activate' && person.status === 'Verified' && obstacle === null;
+        return (
+          <Tooltip key={action} label={label} withArrow>
+            <ActionIcon
+              aria-label={label}
+              {...(waits ? { variant: 'light', color: '' } : {})}
+              {...(obstacle === null
+                ? { onClick: () => onAction(action, person) }
+                : { 'aria-disabled': true, 'data-disabled': true })}
+            >
+              <Icon size={20} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        );
+      })}
+    </Group>
+  );
+}
+
+/** The same in words for a phone, where nothing hovers: only what can be done. */
+export function PersonActionButtons({ person, onAction }: PersonActionsProps) {
+  const actor = useSessionUser();
+  if (actor === null) return null;
+  return actionsOn(person, actor)
+    .filter(({ obstacle }) => obstacle === null)
+    .map(({ action, word, label }) => (
+      <Button
+        key={action}
+        size="sm"
+        variant={action === 'activate' && person.status === 'Verified' ? 'light' : 'default'}
+        aria-label={label}
+        onClick={() => onAction(action, person)}
+      >
+        {word}
+      </Button>
+    ));
+}

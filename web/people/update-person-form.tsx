@@ -1,0 +1,117 @@
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { type PersonRow, updatePersonBody } from '#contract/people/schema.ts';
+import { notices, notify } from '#web/notices.ts';
+import { useAllBusinesses, useUpdatePerson } from '#web/people/people.api.ts';
+import { givenName } from '#web/people/person-name.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import type { Lookup } from '#web/platform/lookups.ts';
+import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { LookupSelect } from '#web/ui/lookup-select.tsx';
+
+interface UpdatePersonFormProps {
+  readonly person: PersonRow;
+  readonly onClose: () => void;
+}
+
+const fields = ['firstName', 'lastName', 'designation', 'phone', 'email', 'businessId'] as const;
+
+/** The Update Person form (specification, sections 2 and 5). */
+export function UpdatePersonForm({ person, onClose }: UpdatePersonFormProps) {
+  const update = useUpdatePerson();
+  const businesses = useBusinessesFor(person);
+  const activates = person.status !== 'Active';
+  const form = useForm({
+    initialValues: {
+      firstName: givenName(person.first_name),
+      lastName: givenName(person.last_name),
+      designation: givenName(person.designation),
+      phone: person.phone ?? '',
+      email: person.email ?? '',
+      businessId: person.business_id === null ? '' : String(person.business_id),
+      tag: person.tag,
+    },
+    validate: schemaResolver(updatePersonBody),
+  });
+  const save = form.onSubmit(
+    (values) =>
+      update.mutate(values, {
+        onSuccess: () => {
+          notify(notices.personUpdated);
+          onClose();
+        },
+        onError: (error) => {
+          const refused = error instanceof ApiFailure ? { ...error.fields } : {};
+          form.setErrors(refused);
+          focusFirstInvalid(form, fields, refused);
+          notify(notices.personUpdateFailed(error.message));
+        },
+      }),
+    (errors) => focusFirstInvalid(form, fields, errors),
+  );
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack>
+        {activates && (
+          <Text size="sm" c="dimmed">
+            With a business the account becomes active, and we tell {person.username} so.
+          </Text>
+        )}
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label="First name"
+            withAsterisk
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('firstName')}
+          />
+          <TextInput label="Last name" withAsterisk autoComplete="off" {...form.getInputProps('lastName')} />
+        </SimpleGrid>
+        <TextInput label="Designation" autoComplete="off" {...form.getInputProps('designation')} />
+        <TextInput
+          label="Phone"
+          inputMode="tel"
+          autoComplete="off"
+          {...unlessUsername(person, person.phone)}
+          {...form.getInputProps('phone')}
+        />
+        <TextInput
+          label="Email"
+          inputMode="email"
+          autoComplete="off"
+          {...unlessUsername(person, person.email)}
+          {...form.getInputProps('email')}
+        />
+        <LookupSelect
+          label="Business"
+          lookup={businesses}
+          searchable
+          withAsterisk
+          placeholder="Search for the business"
+          {...form.getInputProps('businessId')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={update.isPending}>
+            {activates ? 'Activate' : 'Update'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Every business that is offered, and the person's own, which may have been closed to others since. */
+function useBusinessesFor({ business_id: id, business: name }: PersonRow): Lookup {
+  const { data, ...query } = useAllBusinesses();
+  const isMissing = id !== null && name !== null && data?.every((option) => option.id !== id) === true;
+  return { ...query, data: isMissing ? [{ id, name }, ...data] : data };
+}
+
+/** What somebody logs in with is read-only. */
+function unlessUsername(person: PersonRow, contact: string | null) {
+  if (contact !== person.username) return {};
+  return { readOnly: true, variant: 'filled', description: 'Used to log in, so it cannot be changed here' } as const;
+}
