@@ -280,12 +280,13 @@ async function send(caller: MatrixCaller, method: Endpoint['method'], path: stri
   });
 }
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
 describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await createTestApp();
-  });
-  afterAll(() => app.close());
   const sample: Sample = samples[name as EndpointName];
   const ways = [endpoint, ...(endpoint.aliases ?? [])].map(({ method, path }) => ({ method, path }));
 
@@ -293,8 +294,8 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
     const found: string[] = [];
     const expected: string[] = [];
     for (const kind of callerKinds) {
+      const caller = await createMatrixCaller(app, kind);
       for (const row of rowKinds) {
-        const caller = await createMatrixCaller(app, kind);
         const request = (await sample.request?.(new Rows(app, caller, row))) ?? {};
         const { status, body } = await send(caller, method, path, request);
         expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);

@@ -38,7 +38,7 @@ export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
       <Text size="sm" mb="sm">
         It was not complete enough to be saved, so it was kept on this device.
       </Text>
-      <Button variant="default" size="compact-md" onClick={showLatest}>
+      <Button variant="default" size="sm" onClick={showLatest}>
         {draft.invoice === undefined ? 'Start afresh' : 'Load what was saved'}
       </Button>
     </Alert>
@@ -74,10 +74,10 @@ function ChangedElsewhere({ onKeep, onLatest }: ChangedElsewhereProps) {
         you choose which one stands.
       </Text>
       <Group gap="sm">
-        <Button variant="default" onClick={onLatest} disabled={keep.isPending}>
+        <Button variant="default" size="sm" onClick={onLatest} disabled={keep.isPending}>
           Load the latest
         </Button>
-        <Button variant="default" onClick={() => keep.mutate()} loading={keep.isPending}>
+        <Button variant="default" size="sm" onClick={() => keep.mutate()} loading={keep.isPending}>
           Keep mine
         </Button>
       </Group>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, FloatingWindow, Group, Menu, Modal, Stack, Text } from '@mantine/core';
 import type { SetFloatingWindowPosition } from '@mantine/hooks';
 import { IconFilePlus, IconFiles, IconMenu2 } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import classes from './floating-menu.module.css';
@@ -41,7 +41,15 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
         constrainOffset={MARGIN_PX}
         initialPosition={{ right: MARGIN_PX, bottom: MARGIN_PX + barHeight() }}
       >
-        <Menu opened={opened} onChange={setOpened} width={MENU_WIDTH_PX} position="top-end" withinPortal zIndex={160}>
+        <Menu
+          opened={opened}
+          onChange={setOpened}
+          width={MENU_WIDTH_PX}
+          position="top-end"
+          withinPortal
+          zIndex={160}
+          withInitialFocusPlaceholder={false}
+        >
           <Menu.Target>
             <ActionIcon
               size={TRIGGER_PX}
@@ -102,12 +110,27 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
   );
 }
 
-/** The end of a drag is a click too, but not one that opens the menu; and no drag ends on the bar of a phone. */
+/** The end of a drag is a click too, but not one that opens the menu; and the menu never hides behind the bar. */
 function useDraggableMenu() {
   const [opened, setOpened] = useState(false);
   const dragged = useRef(false);
-  const place = useRef({ x: 0, y: 0 });
-  const setPositionRef = useRef<SetFloatingWindowPosition>(null);
+  const place = useRef<{ x: number; y: number }>(undefined);
+  const setPosition = useRef<SetFloatingWindowPosition>(null);
+
+  const stayClearOfBar = useCallback(() => {
+    const lowest = window.innerHeight - barHeight() - TRIGGER_PX - MARGIN_PX;
+    const { x, y } = place.current ?? { x: window.innerWidth - TRIGGER_PX - MARGIN_PX, y: window.innerHeight };
+    if (barHeight() > 0 && y > lowest) setPosition.current?.({ left: x, top: lowest });
+  }, []);
+
+  useEffect(() => {
+    const panel = findPanel();
+    if (panel === null) return;
+    const observer = new ResizeObserver(stayClearOfBar);
+    observer.observe(panel);
+    return () => observer.disconnect();
+  }, [stayClearOfBar]);
+
   return {
     opened,
     setOpened: (open: boolean) => {
@@ -115,7 +138,7 @@ function useDraggableMenu() {
       else setOpened(open);
     },
     dragProps: {
-      setPositionRef,
+      setPositionRef: setPosition,
       onDragStart: () => {
         dragged.current = false;
       },
@@ -123,18 +146,18 @@ function useDraggableMenu() {
         dragged.current = true;
         place.current = position;
       },
-      onDragEnd: () => {
-        const lowest = window.innerHeight - barHeight() - TRIGGER_PX - MARGIN_PX;
-        const { x, y } = place.current;
-        if (dragged.current && y > lowest) setPositionRef.current?.({ left: x, top: lowest });
-      },
+      onDragEnd: stayClearOfBar,
     },
   };
 }
 
+function findPanel(): Element | null {
+  return document.querySelector('[data-submit-panel]');
+}
+
 /** How much of the screen's lower edge the bar with 'Submit Application' takes; nothing where it is not a bar. */
 function barHeight(): number {
-  const panel = document.querySelector('[data-submit-panel]');
+  const panel = findPanel();
   if (panel === null || getComputedStyle(panel).position !== 'fixed') return 0;
   return window.innerHeight - panel.getBoundingClientRect().top;
 }

@@ -37,7 +37,7 @@ export function ApplicationFields({ form, figures, faceValue, currency, referenc
           {reference === undefined ? (
             <Skeleton height={16} mt={6} />
           ) : (
-            <Text span size="sm" ff="monospace">
+            <Text span size="xs" ff="monospace">
               {reference}
             </Text>
           )}

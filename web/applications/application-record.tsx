@@ -28,7 +28,7 @@ export function ApplicationRecord({ application, figures, currency, period, own 
       <Facts>
         <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
         <Fact label={figureLabels.reference}>
-          <Text span size="sm" ff="monospace">
+          <Text span size="xs" ff="monospace">
             {application.reference ?? '-'}
           </Text>
         </Fact>

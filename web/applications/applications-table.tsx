@@ -15,7 +15,7 @@ import { useListState } from '#web/ui/url-state.ts';
 
 function NumberLink({ row }: { readonly row: InvoiceRow }) {
   return (
-    <Anchor component={Link} to={paths.application(row.tag)} inherit>
+    <Anchor component={Link} to={paths.application(row.tag)} title={row.invoice_number} inherit>
       {row.invoice_number}
     </Anchor>
   );
@@ -41,19 +41,16 @@ const columns: readonly Column<InvoiceRow>[] = [
   },
   { key: 'applied', header: 'Applied for', isNumeric: true, cell: (row) => <Amount value={row.amount_applied_for} /> },
   { key: 'fees', header: 'Fees', isNumeric: true, cell: (row) => <Amount value={row.fees_charged} /> },
-  { key: 'received', header: 'To be received', isNumeric: true, cell: (row) => <Received row={row} /> },
+  {
+    key: 'received',
+    header: 'To be received',
+    isNumeric: true,
+    isStrong: true,
+    cell: (row) => <Amount value={row.amount_received} />,
+  },
   { key: 'status', header: 'Status', cell: (row) => <StatusPill status={row.status} /> },
   { key: 'date', header: 'Date', cell: (row) => <TableDate date={row.application_date} /> },
 ];
-
-/** What it is all about stands out from the other amounts. */
-function Received({ row }: { readonly row: InvoiceRow }) {
-  return (
-    <b style={{ fontWeight: 600 }}>
-      <Amount value={row.amount_received} />
-    </b>
-  );
-}
 
 /** On a phone: what will be received, or, as long as nothing was applied for, what the invoice is about. */
 function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonly showOwner: boolean }) {

@@ -20,7 +20,12 @@ export function MyApplicationsPage() {
       <Group justify="space-between">
         <Title order={1}>My Applications</Title>
         {client && (
-          <Button component={Link} to={paths.startApplication} leftSection={<IconPlus size={18} aria-hidden />}>
+          <Button
+            component={Link}
+            to={paths.startApplication}
+            w={{ base: '100%', xs: 'auto' }}
+            leftSection={<IconPlus size={18} aria-hidden />}
+          >
             New Application
           </Button>
         )}

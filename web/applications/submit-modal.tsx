@@ -47,7 +47,9 @@ export function SubmitModal(props: SubmitModalProps) {
       <Stack>
         <YouReceive figures={figures} currency={currency} />
         <Facts>
-          <Fact label="Invoice number">{invoiceNumber}</Fact>
+          <Fact label="Invoice number" text>
+            {invoiceNumber}
+          </Fact>
           <Fact label={applicationLabels.amountAppliedFor}>{formatAmount(figures.advance, 2)}</Fact>
           <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
           <Fact label={figureLabels.feesCharged}>{formatAmount(figures.discountFee, 2)}</Fact>

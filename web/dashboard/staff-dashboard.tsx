@@ -6,8 +6,10 @@ import { UsersSection } from '#web/people/users-section.tsx';
 export function StaffDashboard() {
   return (
     <Stack gap="xl">
+      <Title order={1} mb={-16}>
+        Dashboard
+      </Title>
       <Stack component="section" gap="sm" aria-labelledby="applications-heading">
-        <Title order={1}>Dashboard</Title>
         <ApplicationsTable
           label="All Applications"
           heading={

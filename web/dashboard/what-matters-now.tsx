@@ -1,9 +1,9 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { InvoiceRow } from '#contract/invoices/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
 import { useApplications } from '#web/applications/applications-list.api.ts';
 import { paths } from '#web/paths.ts';
-import { Amount } from '#web/ui/amount.tsx';
 
 /**
  * One line of what matters now: the newest draft with money in it, else the newest draft, else the newest application.
@@ -11,12 +11,14 @@ import { Amount } from '#web/ui/amount.tsx';
  */
 export function WhatMattersNow({ businessTag }: { readonly businessTag: string }) {
   const { data, isError } = useApplications({ page: 1, searchPhrase: '', status: null, businessTag });
-  if (data === undefined) return isError ? null : <Skeleton height={16} my={4} maw={360} />;
-  const drafts = data.filter((row) => row.status === 'Draft');
-  const row = drafts.find((draft) => draft.amount_received !== null) ?? drafts[0] ?? data[0];
+  if (data === undefined && isError) return null;
+  const drafts = data?.filter((row) => row.status === 'Draft') ?? [];
+  const row = drafts.find((draft) => draft.amount_received !== null) ?? drafts[0] ?? data?.[0];
   return (
-    <Text c="dimmed">
-      {row === undefined ? 'Turn your first invoice into cash within hours.' : <Sentence row={row} />}
+    <Text c="dimmed" component="div" mih={{ base: '3rem', xs: '1.5rem' }}>
+      {data === undefined && <Skeleton height={16} my={4} maw={320} />}
+      {data?.length === 0 && 'Turn your first invoice into cash within hours.'}
+      {row !== undefined && <Sentence row={row} />}
     </Text>
   );
 }
@@ -27,18 +29,19 @@ function Sentence({ row }: { readonly row: InvoiceRow }) {
       {row.invoice_number}
     </Anchor>
   );
-  const received = row.amount_received === null ? null : <Amount value={row.amount_received} currency={row.currency} />;
-  if (row.status !== 'Draft')
-    return (
-      <>
-        {link} is submitted: {received} to you once it is approved.
-      </>
-    );
-  return received === null ? (
-    <>{link} is not submitted yet.</>
+  if (row.amount_received === null) return <>Go on with {link}: it is not submitted yet.</>;
+  const received = (
+    <Text span inherit fw={600} c="var(--mantine-color-text)" style={{ whiteSpace: 'nowrap' }}>
+      {row.currency} {formatAmount(toMinor(row.amount_received))}
+    </Text>
+  );
+  return row.status === 'Draft' ? (
+    <>
+      Submit {link} to receive {received}.
+    </>
   ) : (
     <>
-      {link} is not submitted yet: submit it to receive {received}.
+      {link} is submitted: {received} to you once it is approved.
     </>
   );
 }

@@ -37,7 +37,7 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
         <Text size="sm" mb="sm">
           {documents.error.message}
         </Text>
-        <Button variant="default" size="compact-md" onClick={() => void documents.refetch()}>
+        <Button variant="default" size="sm" onClick={() => void documents.refetch()}>
           Retry
         </Button>
       </Alert>
@@ -127,7 +127,7 @@ function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
       </ActionIcon>
     );
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon data-document-action={document.typeId} aria-label={`Options for ${type}`}>
           <IconDotsVertical size={18} aria-hidden />
@@ -147,7 +147,7 @@ function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
           Replace
         </Menu.Item>
         <Menu.Item
-          color="red"
+          c="var(--mantine-color-error)"
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => actions.onDelete(document)}
         >

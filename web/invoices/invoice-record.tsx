@@ -15,12 +15,14 @@ export function InvoiceRecord({ invoice }: { readonly invoice: LoadedInvoice }) 
   const buyer = buyers.data?.find(({ id }) => id === invoice.buyerId)?.name ?? BUYER_NOT_OFFERED;
   return (
     <Facts>
-      <Fact label={invoiceLabels.invoiceNumber}>{invoice.invoiceNumber}</Fact>
+      <Fact label={invoiceLabels.invoiceNumber} text>
+        {invoice.invoiceNumber}
+      </Fact>
       <Fact label={invoiceLabels.date}>{formatFormDate(invoice.date)}</Fact>
       <Fact label={invoiceLabels.amount} wide>
         {`${currency} ${formatAmount(toMinor(invoice.amount), 2)}`.trim()}
       </Fact>
-      <Fact label={invoiceLabels.buyerId} wide>
+      <Fact label={invoiceLabels.buyerId} wide text>
         {buyers.isPending ? <Skeleton height={20} width="60%" mt={4} /> : buyer}
       </Fact>
     </Facts>

@@ -4,6 +4,7 @@ import type { PersonRow } from '#contract/people/schema.ts';
 import { type Actor, may, mayOnPerson } from '#contract/permissions.ts';
 import { nameOf } from '#web/people/person-name.ts';
 import { useSessionUser } from '#web/platform/session.ts';
+import classes from './person-actions.module.css';
 
 /** What staff may do to a person (specification, section 2; decisions, 'Accounts'). */
 export type PersonAction = 'deactivate' | 'activate' | 'roles';
@@ -63,6 +64,7 @@ export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
           <Tooltip key={action} label={label} withArrow>
             <ActionIcon
               aria-label={label}
+              className={classes.action}
               {...(waits ? { variant: 'light', color: '' } : {})}
               {...(obstacle === null
                 ? { onClick: () => onAction(action, person) }

@@ -10,7 +10,7 @@ interface AmountProps {
 
 /** An amount of money in one line with tabular figures: up to 2 decimals, '-' when empty (specification, section 9). */
 export function Amount({ value, currency }: AmountProps) {
-  if (value === null) return '-';
+  if (value === null) return <span className={classes.none}>-</span>;
   return (
     <span className={classes.amount}>
       {currency !== undefined && <span className={classes.currency}>{currency} </span>}

@@ -1,8 +1,18 @@
 import { DateInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
+import classes from './calendar-input.module.css';
 import type { DateFieldProps } from './date-field.tsx';
 import { readTypedDate } from './typed-date.ts';
+
+const CALENDAR_LABELS = {
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous decade',
+  nextDecade: 'Next decade',
+} as const;
 
 /**
  * The date field itself: weeks start on Monday, the heading steps up to the year's months and the decade's years. The
@@ -29,6 +39,9 @@ export function CalendarInput({ value = '', onChange, onBlur, latest, ...others 
       dateParser={readTypedDate}
       excludeDate={(day) => day > latest}
       defaultDate={latest}
+      classNames={{ day: classes.day }}
+      hideOutsideDates
+      ariaLabels={CALENDAR_LABELS}
       firstDayOfWeek={1}
       weekendDays={[0, 6]}
       allowDeselect={false}

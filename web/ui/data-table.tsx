@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Pagination, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Card, Group, Pagination, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { PAGE_SIZE } from '#contract/product.ts';
@@ -12,6 +12,8 @@ export interface Column<Row> {
   /** The row's name: it heads the row. */
   readonly isName?: boolean;
   readonly isNumeric?: boolean;
+  /** What the row is about stands out from its other figures. */
+  readonly isStrong?: boolean;
   /** Where room is scarce its text is cut short, never wrapped; the whole of it stands in a tooltip. */
   readonly shrinks?: boolean;
 }
@@ -156,17 +158,12 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey }: DataTableP
     </Table.Tr>
   );
   // The header sticks to the window's top only where the frame does not scroll by itself.
-  const scrolling = overflows ? ({ 'data-scrolls': true, tabIndex: 0, role: 'group' } as const) : {};
+  const scrolling = { 'data-scrolls': true, tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` };
   return (
-    <div
-      ref={frame}
-      className={classes.frame}
-      aria-label={overflows ? `${label}, scrolls sideways` : undefined}
-      {...scrolling}
-    >
+    <div ref={frame} className={classes.frame} {...(overflows ? scrolling : {})}>
       <Table
         highlightOnHover
-        stickyHeader
+        stickyHeader={!overflows}
         stickyHeaderOffset="var(--kasente-header-height)"
         className={classes.table}
         aria-label={label}
@@ -200,7 +197,11 @@ function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly
     content
   );
   if (column.isName) return <Table.Th scope="row">{shown}</Table.Th>;
-  return <Table.Td data-numeric={column.isNumeric}>{shown}</Table.Td>;
+  return (
+    <Table.Td data-numeric={column.isNumeric} data-strong={column.isStrong}>
+      {shown}
+    </Table.Td>
+  );
 }
 
 const placeholders = Array.from({ length: PAGE_SIZE }, (_, index) => index);
@@ -223,7 +224,12 @@ function Cards<Row extends Counted>({ label, query, card, rowKey }: DataTablePro
     return (
       <Stack gap="sm">
         {placeholders.slice(0, PLACEHOLDER_CARDS).map((row) => (
-          <Skeleton key={row} height={168} />
+          <Card key={row} padding="md">
+            <Skeleton height={16} my={4} width="35%" />
+            <Skeleton height={20} mt={12} width="60%" />
+            <Skeleton height={12} mt={14} width="80%" />
+            <Skeleton height={12} mt={12} width="70%" />
+          </Card>
         ))}
       </Stack>
     );
@@ -259,6 +265,7 @@ function Pages({ label, total, page, onPage, phone }: PagesProps) {
       siblings={1}
       boundaries={1}
       gap={phone ? 2 : 6}
+      classNames={{ control: classes.page }}
       withControls={!phone}
       getControlProps={(control) => ({ 'aria-label': `${control === 'next' ? 'Next' : 'Previous'} page` })}
       getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}

@@ -36,11 +36,13 @@ interface FactProps {
   readonly children: ReactNode;
   /** Takes the whole width. */
   readonly wide?: boolean;
+  /** Is text, which may be wrapped; a figure never is. */
+  readonly text?: boolean;
 }
 
-export function Fact({ label, children, wide = false }: FactProps) {
+export function Fact({ label, children, wide = false, text = false }: FactProps) {
   return (
-    <div className={classes.line} data-wide={wide || undefined}>
+    <div className={`${classes.line} ${text ? '' : classes.fixed}`} data-wide={wide || undefined}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value}>{children}</dd>
     </div>

@@ -22,6 +22,7 @@ interface ListToolsProps {
 /** Heading, search and filter above a list. */
 export function ListTools(props: ListToolsProps) {
   const { heading, state, searchLabel, filterLabel, everything, options, filter, hidden = false } = props;
+  if (hidden && heading === undefined) return null;
   return (
     <div className={classes.head}>
       {heading}
@@ -32,6 +33,7 @@ export function ListTools(props: ListToolsProps) {
             className={classes.filter}
             aria-label={filterLabel}
             placeholder={everything}
+            rightSectionWidth={32}
             clearable
             clearButtonProps={{ 'aria-label': everything }}
             data={[...options]}

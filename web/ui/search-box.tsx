@@ -50,7 +50,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       classNames={{ root: classes.root, input: classes.input }}
       leftSectionWidth={38}
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={typed === '' ? null : <CloseButton aria-label="Clear the search" onClick={clear} />}
+      rightSection={typed === '' ? null : <CloseButton iconSize={18} aria-label="Clear the search" onClick={clear} />}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
         searchSoon();
