@@ -1,8 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { chromium } from './scripts/chromium.mjs';
 
-const { executablePath, env, args } = await chromium();
-
 /** Journeys in a real Chromium, each worker against a server and a database of its own (e2e/fixtures.ts). */
 export default defineConfig({
   testDir: 'e2e',
@@ -17,7 +15,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     headless: true,
-    launchOptions: { executablePath, env, args },
+    launchOptions: await chromium(),
     viewport: { width: 1366, height: 768 },
     locale: 'en-UG',
     timezoneId: 'Africa/Kampala',

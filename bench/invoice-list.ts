@@ -11,7 +11,7 @@ import {
 } from '#server/invoices/invoice-list.queries.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import { fill } from './invoice-list.fill.ts';
 
 /**

@@ -7,7 +7,7 @@ import { migrate } from '#server/migrations/migrate.ts';
 import { selectPageOfCommonSearch, selectPageOfSearch, selectPeoplePage } from '#server/people/people-list.queries.ts';
 import { type PeopleSearch, readSearch } from '#server/people/people-search.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 
 /**
  * How the users list answers with very many people: makes them in an embedded database of its own, then prints for

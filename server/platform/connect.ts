@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/database.ts';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import type { Log } from '#server/platform/logging.ts';
 
 /** What keeps the server or a tool from starting: a sentence that says what to do about it. */

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import { prepareJobs } from '#server/platform/jobs.ts';
 import { TEMPLATE_DATABASE } from '#server/testing/test-database.ts';
 

@@ -10,7 +10,7 @@ import {
   startChild,
   startHere,
   temporaryFolder,
-} from './embedded-postgres.harness.ts';
+} from './launcher.harness.ts';
 
 const KILLS = 50;
 

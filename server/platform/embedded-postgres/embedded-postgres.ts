@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { type Binaries, binariesFor, findPackage } from './embedded-postgres-binaries.ts';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { type Binaries, binariesFor, findPackage } from './binaries.ts';
+import { codeOf, EmbeddedPostgresError } from './error.ts';
 import {
   type ClusterPlace,
   checkCluster,
@@ -10,7 +10,7 @@ import {
   HOW_TO_RESTORE,
   placeCluster,
   rememberPlace,
-} from './embedded-postgres-folder.ts';
+} from './folder.ts';
 import {
   connectToHolder,
   heldByAnother,
@@ -20,8 +20,8 @@ import {
   readLockFile,
   removeUnreadableLockFile,
   SUPERUSER,
-} from './embedded-postgres-holder.ts';
-import { launchPostgres, PORT, StartFailure } from './embedded-postgres-process.ts';
+} from './holder.ts';
+import { launchPostgres, PORT, StartFailure } from './process.ts';
 
 export { EmbeddedPostgresError };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { isAlive } from './atomic-folder.ts';
-import { codeOf, EmbeddedPostgresError, unlessCode } from './embedded-postgres-error.ts';
+import { codeOf, EmbeddedPostgresError, unlessCode } from './error.ts';
 
 /** The superuser of the cluster; the socket's private folder is what keeps others out. */
 export const SUPERUSER = 'kasente';

@@ -2,10 +2,10 @@ import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, truncate } from '
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { isRoot, processesIn, startChild, startHere, temporaryFolder } from './embedded-postgres.harness.ts';
+import { type Account, accountFor, accountNamed, passes } from './account.ts';
+import { binariesFor, findPackage } from './binaries.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
-import { type Account, accountFor, accountNamed, passes } from './embedded-postgres-account.ts';
-import { binariesFor, findPackage } from './embedded-postgres-binaries.ts';
+import { isRoot, processesIn, startChild, startHere, temporaryFolder } from './launcher.harness.ts';
 
 /** An ordinary user that every system has, for what root cannot see by itself. */
 const ordinary: Account = (await accountNamed('daemon')) ?? { uid: 1, gid: 1, name: 'daemon' };

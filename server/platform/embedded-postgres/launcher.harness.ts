@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { type Account, spawnAs } from './account.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { type Account, spawnAs } from './embedded-postgres-account.ts';
-import { readLockFile } from './embedded-postgres-holder.ts';
+import { readLockFile } from './holder.ts';
 
 /** What the launcher's tests share: temporary folders, child servers, and a look at the machine's processes. */
 
@@ -83,7 +83,7 @@ export interface ChildServer {
 
 /** A server in a process of its own, on `folder/data`. */
 export function startChild(folder: string, task: 'hold' | 'insert', account?: Account): ChildServer {
-  const script = fileURLToPath(new URL('./embedded-postgres.child.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./launcher.child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, join(folder, 'data'), task, join(folder, 'open')], {
     ...spawnAs(account),
     cwd: '/',

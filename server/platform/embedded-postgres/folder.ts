@@ -13,12 +13,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { type Account, accountFor, nameOf, passes } from './account.ts';
 import { claimOpenFolder, createWhole } from './atomic-folder.ts';
-import { type Account, accountFor, nameOf, passes } from './embedded-postgres-account.ts';
-import type { Binaries } from './embedded-postgres-binaries.ts';
-import { EmbeddedPostgresError, unlessCode } from './embedded-postgres-error.ts';
-import { SUPERUSER } from './embedded-postgres-holder.ts';
-import { runGuarded } from './embedded-postgres-process.ts';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError, unlessCode } from './error.ts';
+import { SUPERUSER } from './holder.ts';
+import { runGuarded } from './process.ts';
 
 /** Where a cluster is, or will be, and who runs it. */
 export interface ClusterPlace {

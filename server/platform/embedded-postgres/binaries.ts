@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { type Account, passes, succeeds } from './account.ts';
 import { claimOpenFolder, createWhole } from './atomic-folder.ts';
-import { type Account, passes, succeeds } from './embedded-postgres-account.ts';
-import { codeOf, EmbeddedPostgresError, unlessCode } from './embedded-postgres-error.ts';
+import { codeOf, EmbeddedPostgresError, unlessCode } from './error.ts';
 
 /** PostgreSQL's programs, where the account may run them. */
 export interface Binaries {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, unlessCode } from './embedded-postgres-error.ts';
+import { codeOf, unlessCode } from './error.ts';
 
 /**
  * Makes a folder that appears whole or not at all: `fill` fills it under another name beside its place, then it is

@@ -5,6 +5,10 @@ import { chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { accountFor, spawnAs } from './account.ts';
+import { findPackage } from './binaries.ts';
+import { type EmbeddedPostgresConnection, EmbeddedPostgresError } from './embedded-postgres.ts';
+import { connectToHolder, readLockFile } from './holder.ts';
 import {
   clusterToCopy,
   isRoot,
@@ -13,11 +17,7 @@ import {
   startChild,
   startHere,
   temporaryFolder,
-} from './embedded-postgres.harness.ts';
-import { type EmbeddedPostgresConnection, EmbeddedPostgresError } from './embedded-postgres.ts';
-import { accountFor, spawnAs } from './embedded-postgres-account.ts';
-import { findPackage } from './embedded-postgres-binaries.ts';
-import { connectToHolder, readLockFile } from './embedded-postgres-holder.ts';
+} from './launcher.harness.ts';
 
 const wholeCluster = clusterToCopy();
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,8 +4,8 @@ import { chown, mkdtemp, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { type Account, spawnAs } from './embedded-postgres-account.ts';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { type Account, spawnAs } from './account.ts';
+import { codeOf, EmbeddedPostgresError } from './error.ts';
 
 /**
  * The shell that stands between Kasente and PostgreSQL. Its stdin is a pipe that only Kasente holds: when Kasente ends,

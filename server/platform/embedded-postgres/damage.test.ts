@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { clusterToCopy, snapshot, startHere, temporaryFolder } from './embedded-postgres.harness.ts';
 import { EmbeddedPostgresError } from './embedded-postgres.ts';
+import { clusterToCopy, snapshot, startHere, temporaryFolder } from './launcher.harness.ts';
 
 const wholeCluster = clusterToCopy();
 
