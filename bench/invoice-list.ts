@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -116,6 +116,7 @@ async function businessAt(db: Database, offset: number) {
 
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
+  await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
   const planning = process.argv.includes('--generic') ? 'force_generic_plan' : 'auto';
   const settings = { max_wal_size: '4GB', plan_cache_mode: planning };
   const postgres = await startEmbeddedPostgres({ dataDir, settings });

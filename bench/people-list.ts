@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Compilable, sql } from 'kysely';
@@ -22,6 +22,8 @@ const businesses = 5_000;
 const RARE_NAME = 'Qzxander';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
+
+await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
 const postgres = await startEmbeddedPostgres({ dataDir });
 const { db, close } = openDatabase(postgres.connection, () => undefined);
 const client = new pg.Client(postgres.connection);

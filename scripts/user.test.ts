@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -21,6 +21,7 @@ let dataDir: string;
 beforeAll(async () => {
   app = await createTestApp();
   dataDir = await mkdtemp(join(tmpdir(), 'kasente-user-'));
+  await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
 });
 afterAll(async () => {
   await app.close();

@@ -78,12 +78,6 @@ export const notices = {
     message: 'We will let you know as soon as it is decided.',
     color: 'green',
   },
-  applicationNotSubmitted: (message: string): Notice => ({
-    title: 'Not submitted',
-    message,
-    color: 'red',
-    autoClose: FIVE_SECONDS,
-  }),
   documentUploaded: (type: string): Notice => ({ message: `${type} was uploaded successfully`, color: 'green' }),
   documentNotUploaded: {
     message: 'Document not saved. Make sure it is a picture of the document or a pdf',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiFailure } from '#web/platform/api.ts';
-import { AUTOSAVE_DELAY_MS, createAutosave } from './autosave.ts';
+import { AUTOSAVE_DELAY_MS, Autosave } from './autosave.ts';
 
 /** A form of one text, and a server whose answers the test decides. */
 function screen(options: { readonly unanswered?: string } = {}) {
@@ -8,7 +8,7 @@ function screen(options: { readonly unanswered?: string } = {}) {
   const sent: string[] = [];
   const answers: { resolve: () => void; reject: (failure: ApiFailure) => void }[] = [];
   const troubles: string[] = [];
-  const autosave = createAutosave<string>({
+  const autosave = new Autosave<string>({
     next: async () => (form.text === form.saved ? undefined : form.text),
     send: (text) =>
       new Promise<void>((resolve, reject) => {
@@ -107,14 +107,14 @@ describe('the autosave', () => {
     type('a');
     await pause();
     await answer('NETWORK');
-    expect(autosave.unanswered()).toBe('a');
+    expect(autosave.unanswered).toBe('a');
     type('ab');
     await pause();
     expect(sent).toEqual(['a', 'a']);
     await answer();
     expect(sent).toEqual(['a', 'a', 'ab']);
     await answer();
-    expect(autosave.unanswered()).toBeUndefined();
+    expect(autosave.unanswered).toBeUndefined();
   });
 
   it('tells of a lost line once, tries again by itself, and at once when the line returns', async () => {
@@ -145,7 +145,7 @@ describe('the autosave', () => {
     await answer('INVOICE_NUMBER_TAKEN');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sent).toEqual(['a']);
-    expect(autosave.unanswered()).toBeUndefined();
+    expect(autosave.unanswered).toBeUndefined();
     expect(autosave.state().failure?.code).toBe('INVOICE_NUMBER_TAKEN');
     type('b');
     expect(autosave.state().failure).toBeUndefined();
@@ -182,7 +182,7 @@ describe('the autosave', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(sent).toEqual(['of yesterday']);
     await answer();
-    expect(autosave.unanswered()).toBeUndefined();
+    expect(autosave.unanswered).toBeUndefined();
   });
 
   it('saves what waits when the screen is left, and tries no more after that', async () => {
@@ -195,6 +195,6 @@ describe('the autosave', () => {
     await answer('NETWORK');
     await vi.advanceTimersByTimeAsync(120_000);
     expect(sent).toEqual(['a']);
-    expect(autosave.unanswered()).toBe('a');
+    expect(autosave.unanswered).toBe('a');
   });
 });

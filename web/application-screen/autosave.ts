@@ -30,144 +30,147 @@ interface AutosaveOptions<Save> {
   readonly unanswered?: Save | undefined;
 }
 
-/** Saves what is typed, see {@link createAutosave}. */
-export interface Autosave<Save> {
-  /** Begins: repeats what an earlier visit left unanswered. Answers the end: saves what waits, and no tries after that. */
-  readonly start: () => () => void;
-  /** Something was typed: the wait begins anew. */
-  readonly changed: () => void;
-  /** Saves at once what waits; resolves when nothing is on its way any more. */
-  readonly flush: () => Promise<void>;
-  /** Tries again after a failure; does nothing where there was none. */
-  readonly retry: () => void;
-  /** What was sent and has no answer yet: nobody knows whether it arrived. */
-  readonly unanswered: () => Save | undefined;
-  readonly state: () => AutosaveState;
-  readonly subscribe: (listener: () => void) => () => void;
-}
-
 /**
  * Saves a screen's forms by themselves: one save at a time, in the order that `next` gives them; what was typed while
  * one was on its way is saved next. A save whose answer never came is repeated word for word (with the Idempotency-Key
  * that it carries) before anything newer: otherwise a save that did arrive would make the next one look stale.
  */
-export function createAutosave<Save>(options: AutosaveOptions<Save>): Autosave<Save> {
-  const listeners = new Set<() => void>();
-  let state: AutosaveState = { phase: 'quiet', savedAt: undefined, failure: undefined };
-  let unanswered = options.unanswered;
-  let running: Promise<void> | undefined;
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  const retries = createRetries(() => void run());
+export class Autosave<Save> {
+  readonly #options: AutosaveOptions<Save>;
+  readonly #listeners = new Set<() => void>();
+  readonly #retries = new Retries(() => void this.#run());
+  #state: AutosaveState = { phase: 'quiet', savedAt: undefined, failure: undefined };
+  #unanswered: Save | undefined;
+  #running: Promise<void> | undefined;
+  #pause: ReturnType<typeof setTimeout> | undefined;
 
-  function publish(change: Partial<AutosaveState>): void {
-    state = { ...state, ...change };
-    for (const listener of listeners) listener();
+  constructor(options: AutosaveOptions<Save>) {
+    this.#options = options;
+    this.#unanswered = options.unanswered;
   }
 
-  function fail(failure: ApiFailure, save: Save | undefined): void {
-    if (isAnswered(failure)) unanswered = undefined;
-    const first = isPassing(failure) ? retries.later(failure) : true;
-    if (!isPassing(failure)) retries.reset();
-    if (first) options.onFailure?.(failure, save);
-    publish({ phase: 'failed', failure });
-  }
-
-  /** Saves one thing; false when there was nothing to save, or it failed. */
-  async function saveOne(): Promise<boolean> {
-    try {
-      unanswered ??= await options.next();
-      if (unanswered === undefined) return false;
-      publish({ phase: 'saving' });
-      await options.send(unanswered);
-    } catch (error) {
-      fail(asFailure(error), unanswered);
-      return false;
-    }
-    unanswered = undefined;
-    retries.reset();
-    publish({ phase: 'quiet', savedAt: new Date(), failure: undefined });
-    return true;
-  }
-
-  async function saveAll(): Promise<void> {
-    // While somebody types on, the rest waits for the next pause.
-    while (pause === undefined && (await saveOne()));
-    if (pause !== undefined) publish({ phase: 'waiting' });
-    else if (state.phase === 'waiting') publish({ phase: 'quiet' });
-  }
-
-  function run(): Promise<void> {
-    running ??= saveAll().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-
-  async function flush(): Promise<void> {
-    clearTimeout(pause);
-    pause = undefined;
-    options.onPause?.();
-    // What is under way may have asked for its next save before the last change.
-    await running;
-    await run();
-  }
-
-  function changed(): void {
-    clearTimeout(pause);
-    pause = setTimeout(() => void flush(), AUTOSAVE_DELAY_MS);
-    if (state.phase === 'saving') return;
-    const refused = state.failure !== undefined && isAnswered(state.failure);
-    publish({ phase: 'waiting', ...(refused ? { failure: undefined } : {}) });
-  }
-
-  function start(): () => void {
-    retries.allow(true);
-    if (unanswered !== undefined) void run();
+  /** Begins: repeats what an earlier visit left unanswered. Answers the end: saves what waits, and no tries after that. */
+  start(): () => void {
+    this.#retries.allowed = true;
+    if (this.#unanswered !== undefined) void this.#run();
     return () => {
-      retries.allow(false);
-      if (pause !== undefined) void flush();
+      this.#retries.allowed = false;
+      if (this.#pause !== undefined) void this.flush();
     };
   }
 
-  return {
-    start,
-    changed,
-    flush,
-    retry: () => {
-      if (state.failure !== undefined) void run();
-    },
-    unanswered: () => unanswered,
-    state: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+  /** Something was typed: the wait begins anew. */
+  readonly changed = (): void => {
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => void this.flush(), AUTOSAVE_DELAY_MS);
+    const { phase, failure } = this.#state;
+    if (phase === 'saving') return;
+    const refused = failure !== undefined && isAnswered(failure);
+    this.#publish({ phase: 'waiting', ...(refused ? { failure: undefined } : {}) });
   };
+
+  /** Saves at once what waits; resolves when nothing is on its way any more. */
+  readonly flush = async (): Promise<void> => {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#options.onPause?.();
+    // What is under way may have asked for its next save before the last change.
+    await this.#running;
+    await this.#run();
+  };
+
+  /** Tries again after a failure; does nothing where there was none. */
+  readonly retry = (): void => {
+    if (this.#state.failure !== undefined) void this.#run();
+  };
+
+  /** What was sent and has no answer yet: nobody knows whether it arrived. */
+  get unanswered(): Save | undefined {
+    return this.#unanswered;
+  }
+
+  readonly state = (): AutosaveState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #run(): Promise<void> {
+    this.#running ??= this.#saveAll().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #saveAll(): Promise<void> {
+    // While somebody types on, the rest waits for the next pause.
+    while (this.#pause === undefined && (await this.#saveOne()));
+    if (this.#pause !== undefined) this.#publish({ phase: 'waiting' });
+    else if (this.#state.phase === 'waiting') this.#publish({ phase: 'quiet' });
+  }
+
+  /** Saves one thing; false when there was nothing to save, or it failed. */
+  async #saveOne(): Promise<boolean> {
+    try {
+      this.#unanswered ??= await this.#options.next();
+      if (this.#unanswered === undefined) return false;
+      this.#publish({ phase: 'saving' });
+      await this.#options.send(this.#unanswered);
+    } catch (error) {
+      this.#fail(asFailure(error));
+      return false;
+    }
+    this.#unanswered = undefined;
+    this.#retries.reset();
+    this.#publish({ phase: 'quiet', savedAt: new Date(), failure: undefined });
+    return true;
+  }
+
+  #fail(failure: ApiFailure): void {
+    const save = this.#unanswered;
+    if (isAnswered(failure)) this.#unanswered = undefined;
+    if (!isPassing(failure)) this.#retries.reset();
+    const repeated = isPassing(failure) && !this.#retries.later(failure);
+    if (!repeated) this.#options.onFailure?.(failure, save);
+    this.#publish({ phase: 'failed', failure });
+  }
+
+  #publish(change: Partial<AutosaveState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
 }
 
 /** Tries again later and later while a trouble lasts. */
-function createRetries(again: () => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let failed = 0;
-  let allowed = true;
-  return {
-    /** Plans the next try; true for the first failure of a trouble. */
-    later: ({ retryAfterSeconds = 0 }: ApiFailure): boolean => {
-      clearTimeout(timer);
-      const delay = RETRY_DELAYS_MS[failed] ?? LONGEST_RETRY_DELAY_MS;
-      if (allowed) timer = setTimeout(again, Math.max(delay, retryAfterSeconds * 1000));
-      failed += 1;
-      return failed === 1;
-    },
-    reset: () => {
-      clearTimeout(timer);
-      failed = 0;
-    },
-    allow: (may: boolean) => {
-      allowed = may;
-      if (!may) clearTimeout(timer);
-    },
-  };
+class Retries {
+  readonly #again: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failed = 0;
+  #allowed = true;
+
+  constructor(again: () => void) {
+    this.#again = again;
+  }
+
+  set allowed(allowed: boolean) {
+    this.#allowed = allowed;
+    if (!allowed) clearTimeout(this.#timer);
+  }
+
+  /** Plans the next try; true for the first failure of a trouble. */
+  later({ retryAfterSeconds = 0 }: ApiFailure): boolean {
+    clearTimeout(this.#timer);
+    const delay = RETRY_DELAYS_MS[this.#failed] ?? LONGEST_RETRY_DELAY_MS;
+    if (this.#allowed) this.#timer = setTimeout(this.#again, Math.max(delay, retryAfterSeconds * 1000));
+    this.#failed += 1;
+    return this.#failed === 1;
+  }
+
+  reset(): void {
+    clearTimeout(this.#timer);
+    this.#failed = 0;
+  }
 }
 
 /** The server said no, so the save is known not to have happened. */

@@ -1,7 +1,11 @@
+import { Text } from '@mantine/core';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { DeleteModal } from '#web/documents/delete-modal.tsx';
 import { DocumentsTable, focusRow } from '#web/documents/documents-table.tsx';
 import { UploadModal } from '#web/documents/upload-modal.tsx';
+import { SubSection } from './screen-layout.tsx';
+
+const TITLE = 'Supporting Documents';
 
 /** What is being done with which document. */
 export interface DocumentDialog {
@@ -10,7 +14,8 @@ export interface DocumentDialog {
 }
 
 interface DraftDocumentsProps {
-  readonly invoiceTag: string;
+  /** Undefined until there is an invoice to upload to. */
+  readonly invoiceTag: string | undefined;
   readonly dialog: DocumentDialog | undefined;
   readonly onDialog: (dialog: DocumentDialog | undefined) => void;
   readonly onGone: () => void;
@@ -24,9 +29,17 @@ export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDo
     if (dialog) setTimeout(() => focusRow(dialog.document));
   }
 
+  if (invoiceTag === undefined)
+    return (
+      <SubSection title={TITLE}>
+        <Text size="sm" c="dimmed">
+          Documents can be uploaded as soon as the invoice details are complete.
+        </Text>
+      </SubSection>
+    );
   const shared = dialog && { invoiceTag, document: dialog.document, onClose: close, onGone };
   return (
-    <>
+    <SubSection title={TITLE}>
       <DocumentsTable
         invoiceTag={invoiceTag}
         actions={{
@@ -36,6 +49,6 @@ export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDo
       />
       {shared && dialog.kind === 'upload' && <UploadModal {...shared} />}
       {shared && dialog.kind === 'delete' && <DeleteModal {...shared} />}
-    </>
+    </SubSection>
   );
 }

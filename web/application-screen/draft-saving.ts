@@ -9,7 +9,7 @@ import { applicationsKey } from '#web/applications/applications-list.api.ts';
 import { faceValueOf } from '#web/invoices/invoice-values.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure, callApi } from '#web/platform/api.ts';
-import { type Autosave, createAutosave, isPassing } from './autosave.ts';
+import { Autosave, isPassing } from './autosave.ts';
 import {
   afterRefusal,
   afterSave,
@@ -50,126 +50,131 @@ interface DraftSavingOptions {
   readonly onGone: (invoiceTag: string) => void;
 }
 
-/** The saving of one screen's draft, see {@link createDraftSaving}. */
-export interface DraftSaving {
-  readonly autosave: Autosave<Save>;
-  readonly draft: () => Draft;
-  /** Somebody changed the draft elsewhere; nothing is saved until it is decided which one stands. */
-  readonly stale: () => boolean;
-  readonly changed: () => void;
-  /** Saves what is typed here over what was changed elsewhere; throws {@link ApiFailure} where that cannot be read. */
-  readonly keepMine: () => Promise<void>;
-  /** Forgets what was typed and not saved. */
-  readonly discard: () => void;
-  readonly start: () => () => void;
-}
-
-/** What changes while the screen is open. */
-interface Situation {
-  draft: Draft;
-  stale: boolean;
-  /** The screen is there to be told. */
-  attached: boolean;
-  discarded: boolean;
-}
-
 /** Saves an invoice and its application by themselves (specification, section 4): first the invoice, then the application. */
-export function createDraftSaving(options: DraftSavingOptions): DraftSaving {
-  const now: Situation = { draft: options.draft, stale: false, attached: false, discarded: false };
-  const announced = new Set<Part>();
-  const slot = () => ({ userTag: options.owner.userTag, invoiceTag: now.draft.invoice?.tag ?? null });
+export class DraftSaving {
+  readonly autosave: Autosave<Save>;
+  readonly #options: DraftSavingOptions;
+  readonly #announced = new Set<Part>();
+  #draft: Draft;
+  #stale = false;
+  #discarded = false;
+  /** The screen is there to be told. */
+  #attached = false;
 
-  const autosave = createAutosave<Save>({
-    next: async () => (now.stale || now.discarded ? undefined : nextSave(now.draft, options.read(), options)),
-    send: async (save) => {
-      const reply = await post(save);
-      const created = now.draft.invoice === undefined;
-      if (created) dropKept(slot());
-      now.draft = afterSave(now.draft, save, reply);
-      void options.queryClient.invalidateQueries({ queryKey: applicationsKey });
-      options.onSaved(save.part, options.read());
-      announceSaved(save.part, announced);
-      if (created && now.attached) options.onCreated(reply.data.tag);
-    },
-    onPause: options.onPause,
-    onFailure: (failure, save) => handleFailure(now, failure, save, options),
-    unanswered: options.kept?.unanswered,
-  });
-  autosave.subscribe(() => keepUnsaved(now, slot(), options.read(), autosave));
+  constructor(options: DraftSavingOptions) {
+    this.#options = options;
+    this.#draft = options.draft;
+    this.autosave = new Autosave<Save>({
+      next: async () => (this.#stale || this.#discarded ? undefined : nextSave(this.#draft, options.read(), options)),
+      send: (save) => this.#send(save),
+      onPause: options.onPause,
+      onFailure: (failure, save) => this.#fail(failure, save),
+      unanswered: options.kept?.unanswered,
+    });
+    this.autosave.subscribe(() => this.#keepUnsaved());
+  }
 
-  return {
-    autosave,
-    draft: () => now.draft,
-    stale: () => now.stale,
-    changed: () => {
-      keepUnsaved(now, slot(), options.read(), autosave);
-      autosave.changed();
-    },
-    keepMine: async () => {
-      await takeLatest(now, options);
-      await autosave.flush();
-    },
-    discard: () => {
-      now.discarded = true;
-      dropKept(slot());
-    },
-    start: () => {
-      now.attached = true;
-      const stop = autosave.start();
-      if (isUnsaved(now.draft, options.read())) autosave.changed();
-      return () => {
-        now.attached = false;
-        stop();
-      };
-    },
+  /** What the server has. */
+  get draft(): Draft {
+    return this.#draft;
+  }
+
+  /** Somebody changed the draft elsewhere; nothing is saved until it is decided which one stands. */
+  get stale(): boolean {
+    return this.#stale;
+  }
+
+  /** Begins, with what an earlier visit left; answers the end. */
+  readonly start = (): (() => void) => {
+    this.#attached = true;
+    const stop = this.autosave.start();
+    if (isUnsaved(this.#draft, this.#options.read())) this.autosave.changed();
+    return () => {
+      this.#attached = false;
+      stop();
+    };
   };
-}
 
-function handleFailure(
-  now: Situation,
-  failure: ApiFailure,
-  save: Save | undefined,
-  { onGone, onFields }: DraftSavingOptions,
-): void {
-  const { code } = failure;
-  if (save !== undefined && !isPassing(failure)) now.draft = afterRefusal(now.draft, save);
-  now.stale ||= code === 'STALE_VERSION';
-  if (now.stale) return;
-  const part = save?.part ?? 'application';
-  if (!onFields(part, fieldsOf(part, failure)))
-    notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
-  const gone = code === 'NOT_EDITABLE' || code === 'NOT_FOUND';
-  if (gone && now.attached && now.draft.invoice !== undefined) onGone(now.draft.invoice.tag);
-}
+  /** Something was typed. */
+  readonly changed = (): void => {
+    this.#keepUnsaved();
+    this.autosave.changed();
+  };
 
-/** Keeps on the device what the server does not have, and forgets it once it does. */
-function keepUnsaved(
-  { draft, discarded }: Situation,
-  slot: Pick<KeptTyping, 'userTag' | 'invoiceTag'>,
-  typed: Typed,
-  autosave: Autosave<Save>,
-): void {
-  if (discarded) return;
-  const unanswered = autosave.unanswered();
-  if (unanswered === undefined && !isUnsaved(draft, typed)) {
-    dropKept(slot);
-    return;
+  /** Saves what is typed here over what was changed elsewhere; throws {@link ApiFailure} where that cannot be read. */
+  readonly keepMine = async (): Promise<void> => {
+    if (this.#draft.invoice === undefined) return;
+    const { tag } = this.#draft.invoice;
+    const latest = await callApi(invoiceEndpoints.loadInvoice, undefined, { params: { tag } });
+    if (!isEditable(latest.discountApplication.status.name)) {
+      this.#options.onGone(tag);
+      return;
+    }
+    this.#draft = draftOf(latest);
+    this.#stale = false;
+    await this.autosave.flush();
+  };
+
+  /** Forgets what was typed and not saved. */
+  readonly discard = (): void => {
+    this.#discarded = true;
+    dropKept(this.#slot());
+  };
+
+  async #send(save: Save): Promise<void> {
+    const { queryClient, onSaved, onCreated, read } = this.#options;
+    const reply = await post(save);
+    const created = this.#draft.invoice === undefined;
+    if (created) dropKept(this.#slot());
+    this.#draft = afterSave(this.#draft, save, reply);
+    void queryClient.invalidateQueries({ queryKey: applicationsKey });
+    onSaved(save.part, read());
+    this.#announce(save.part);
+    if (created && this.#attached) onCreated(reply.data.tag);
   }
-  const versions = { invoice: draft.invoice?.version, application: draft.application?.version };
-  keepTyping({ ...slot, ...typed, keptAt: new Date().toISOString(), versions, unanswered });
-}
 
-/** Takes the draft's versions as they are on the server now, so that the next save goes over them. */
-async function takeLatest(now: Situation, { onGone }: DraftSavingOptions): Promise<void> {
-  if (now.draft.invoice === undefined) return;
-  const { tag } = now.draft.invoice;
-  const latest = await callApi(invoiceEndpoints.loadInvoice, undefined, { params: { tag } });
-  if (!isEditable(latest.discountApplication.status.name)) {
-    onGone(tag);
-    return;
+  /**
+   * The specification's success toasts (section 8) once for each form and visit: a form that saves itself every few
+   * seconds would bury the screen in them. Every later save shows in the save state, which is always in view.
+   */
+  #announce(part: Part): void {
+    if (this.#announced.has(part)) return;
+    this.#announced.add(part);
+    notify(part === 'invoice' ? notices.invoiceSaved : notices.applicationSaved);
   }
-  now.draft = draftOf(latest);
-  now.stale = false;
+
+  #fail(failure: ApiFailure, save: Save | undefined): void {
+    const { onFields, onGone } = this.#options;
+    const { code } = failure;
+    if (save !== undefined && !isPassing(failure)) this.#draft = afterRefusal(this.#draft, save);
+    this.#stale ||= code === 'STALE_VERSION';
+    if (this.#stale) return;
+    const part = save?.part ?? 'application';
+    if (!onFields(part, fieldsOf(part, failure)))
+      notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
+    const gone = code === 'NOT_EDITABLE' || code === 'NOT_FOUND';
+    if (!gone || this.#draft.invoice === undefined) return;
+    this.discard();
+    if (this.#attached) onGone(this.#draft.invoice.tag);
+  }
+
+  /** Keeps on the device what the server does not have, and forgets it once it does. */
+  #keepUnsaved(): void {
+    if (this.#discarded) return;
+    const { invoice, application } = this.#draft;
+    const { unanswered } = this.autosave;
+    const typed = this.#options.read();
+    if (unanswered === undefined && !isUnsaved(this.#draft, typed)) {
+      dropKept(this.#slot());
+      return;
+    }
+    const versions = { invoice: invoice?.version, application: application?.version };
+    keepTyping({ ...this.#slot(), ...typed, keptAt: new Date().toISOString(), versions, unanswered });
+  }
+
+  #slot(): Pick<KeptTyping, 'userTag' | 'invoiceTag'> {
+    return { userTag: this.#options.owner.userTag, invoiceTag: this.#draft.invoice?.tag ?? null };
+  }
 }
 
 /** The invoice before the application, and the application only on an invoice that is saved as it is typed. */
@@ -200,16 +205,6 @@ async function post({ body, idempotencyKey }: Save) {
   const reply = savedReply.safeParse(await callApi(invoiceEndpoints.saveInvoice, body, { idempotencyKey }));
   if (!reply.success) throw new ApiFailure('UNAVAILABLE', failures.UNAVAILABLE.msg);
   return reply.data;
-}
-
-/**
- * The specification's success toasts (section 8) once for each form and visit: a form that saves itself every few
- * seconds would bury the screen in them. Every later save shows in the save state, which is always in view.
- */
-function announceSaved(part: Part, announced: Set<Part>): void {
-  if (announced.has(part)) return;
-  announced.add(part);
-  notify(part === 'invoice' ? notices.invoiceSaved : notices.applicationSaved);
 }
 
 /** Messages by the form's own fields: the body carries them below `invoice` or `application`. */

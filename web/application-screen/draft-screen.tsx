@@ -1,10 +1,12 @@
-import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { figuresOf, receivedText } from '#web/applications/application-figures.ts';
 import { ApplicationFields } from '#web/applications/application-form.tsx';
 import { useFinancingPeriods } from '#web/applications/applications.api.ts';
+import { applicationsKey } from '#web/applications/applications-list.api.ts';
 import { SubmitModal } from '#web/applications/submit-modal.tsx';
+import { DeleteDraft } from '#web/invoices/delete-draft.tsx';
 import { InvoiceFields } from '#web/invoices/invoice-form.tsx';
 import { faceValueOf } from '#web/invoices/invoice-values.ts';
 import { useCurrencies } from '#web/invoices/invoices.api.ts';
@@ -16,7 +18,7 @@ import { type DocumentDialog, DraftDocuments } from './draft-documents.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
-import { ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
+import { ScreenLayout, SectionCard } from './screen-layout.tsx';
 import { SubmitPanel } from './submit-panel.tsx';
 import { type ApplicationDraft, useApplicationDraft } from './use-application-draft.ts';
 import { useSubmission } from './use-submission.ts';
@@ -37,6 +39,7 @@ interface DraftScreenProps {
 export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubmitted }: DraftScreenProps) {
   const application = useApplicationDraft({ loaded, screen, owner, onCreated, onGone: onReopen });
   const { invoiceForm, applicationForm, saving, draft, reference } = application;
+  const queryClient = useQueryClient();
   const invoiceTag = draft.invoice?.tag;
   const terms = useTerms(application);
   const [dialog, setDialog] = useState<DocumentDialog>();
@@ -44,10 +47,9 @@ export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubm
   const submission = useSubmission(invoiceTag);
   const number = invoiceForm.values.invoiceNumber;
 
-  function show(blocker: Blocker): void {
-    if (blocker.kind === 'document') setDialog({ kind: 'upload', document: blocker.document });
-    else if (blocker.part === 'invoice') invoiceForm.getInputNode(blocker.field)?.focus();
-    else applicationForm.getInputNode(blocker.field)?.focus();
+  function onDeleted(): void {
+    saving.discard();
+    void queryClient.invalidateQueries({ queryKey: applicationsKey });
   }
 
   return (
@@ -59,28 +61,23 @@ export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubm
     >
       <SectionCard title="Invoice Details" mark={<InvoiceMark status="Draft" />} className={classes.invoiceCard}>
         <InvoiceFields form={invoiceForm} tag={invoiceTag} businessTag={owner.businessTag} />
+        {invoiceTag !== undefined && <DeleteDraft invoiceTag={invoiceTag} onDeleted={onDeleted} />}
       </SectionCard>
       <SectionCard title="Application Detail">
         <ApplicationFields form={applicationForm} reference={reference} {...terms} />
-        <SubSection title="Supporting Documents">
-          {invoiceTag === undefined ? (
-            <Text size="sm" c="dimmed">
-              Documents can be uploaded as soon as the invoice details are complete.
-            </Text>
-          ) : (
-            <DraftDocuments
-              invoiceTag={invoiceTag}
-              dialog={dialog}
-              onDialog={setDialog}
-              onGone={() => onReopen(invoiceTag)}
-            />
-          )}
-        </SubSection>
+        <DraftDocuments
+          invoiceTag={invoiceTag}
+          dialog={dialog}
+          onDialog={setDialog}
+          onGone={() => onReopen(invoiceTag)}
+        />
         <SubmitPanel
           amount={terms.received}
           blockers={todo.blockers}
-          onBlocker={show}
-          waitingFor={submission.refusal ?? todo.waitingFor}
+          onBlocker={(blocker) => showBlocker(blocker, application, setDialog)}
+          waitingFor={todo.waitingFor}
+          checkAgain={todo.checkAgain}
+          refusal={submission.refusal}
           ready={todo.ready}
           checking={submission.checking}
           onSubmit={submission.ask}
@@ -102,6 +99,17 @@ export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubm
       )}
     </ScreenLayout>
   );
+}
+
+/** Leads to what has to be put right. */
+function showBlocker(
+  blocker: Blocker,
+  { invoiceForm, applicationForm }: ApplicationDraft,
+  onDialog: (dialog: DocumentDialog) => void,
+): void {
+  if (blocker.kind === 'document') onDialog({ kind: 'upload', document: blocker.document });
+  else if (blocker.part === 'invoice') invoiceForm.getInputNode(blocker.field)?.focus();
+  else applicationForm.getInputNode(blocker.field)?.focus();
 }
 
 /** The figures for what is typed, and the names of what is chosen. */

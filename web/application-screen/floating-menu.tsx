@@ -87,26 +87,37 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
           </Menu.Dropdown>
         </Menu>
       </FloatingWindow>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Start a new application?">
-        <Stack>
-          <Text>What you have typed here is not complete enough to be saved, and will be lost.</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-              Go on typing
-            </Button>
-            <Button
-              color="red"
-              onClick={() => {
-                setAsking(false);
-                startNew();
-              }}
-            >
-              Start afresh
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <StartAfresh opened={asking} onClose={() => setAsking(false)} onStart={startNew} />
     </>
+  );
+}
+
+interface StartAfreshProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onStart: () => void;
+}
+
+/** Asks before typing is thrown away that could not be saved. */
+function StartAfresh({ opened, onClose, onStart }: StartAfreshProps) {
+  function start(): void {
+    onClose();
+    onStart();
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title="Start a new application?" centered={false}>
+      <Stack>
+        <Text>What you have typed here is not complete enough to be saved, and will be lost.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Go on typing
+          </Button>
+          <Button color="red" onClick={start}>
+            Start afresh
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
 
@@ -12,7 +12,11 @@ interface SubmitPanelProps {
   readonly blockers: readonly Blocker[];
   readonly onBlocker: (blocker: Blocker) => void;
   /** Another reason to wait, such as a save that is under way. */
-  readonly waitingFor: ReactNode;
+  readonly waitingFor: string;
+  /** Asks once more for what it waits for, where that failed. */
+  readonly checkAgain: (() => void) | undefined;
+  /** Why the server would not take it, when it was asked last. */
+  readonly refusal: string | undefined;
   readonly ready: boolean;
   readonly checking: boolean;
   readonly onSubmit: () => void;
@@ -22,7 +26,7 @@ interface SubmitPanelProps {
  * 'Submit Application' and, while it cannot be used, why not. On a phone it stays at the bottom of the screen with
  * the amount that the whole form is about.
  */
-export function SubmitPanel({ amount, ready, checking, onSubmit, ...why }: SubmitPanelProps) {
+export function SubmitPanel({ amount, ready, checking, onSubmit, refusal, ...why }: SubmitPanelProps) {
   return (
     <section className={classes.submit} aria-label="Submit" data-submit-panel>
       <div className={classes.submitAmount}>
@@ -33,16 +37,28 @@ export function SubmitPanel({ amount, ready, checking, onSubmit, ...why }: Submi
         Submit Application
       </Button>
       {!ready && <WhyNot {...why} />}
+      {ready && refusal !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {refusal}
+        </Text>
+      )}
     </section>
   );
 }
 
-function WhyNot({ blockers, onBlocker, waitingFor }: Pick<SubmitPanelProps, 'blockers' | 'onBlocker' | 'waitingFor'>) {
+type WhyNotProps = Pick<SubmitPanelProps, 'blockers' | 'onBlocker' | 'waitingFor' | 'checkAgain'>;
+
+function WhyNot({ blockers, onBlocker, waitingFor, checkAgain }: WhyNotProps) {
   const [all, setAll] = useState(false);
   if (blockers.length === 0)
     return (
       <Text size="sm" c="dimmed" component="div" className={classes.missing}>
         {waitingFor}
+        {checkAgain && (
+          <Anchor component="button" type="button" size="sm" onClick={checkAgain}>
+            Retry
+          </Anchor>
+        )}
       </Text>
     );
   return (

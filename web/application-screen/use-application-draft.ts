@@ -17,7 +17,7 @@ import {
   type Typed,
   typedOf,
 } from './draft.ts';
-import { createDraftSaving, type DraftSaving } from './draft-saving.ts';
+import { DraftSaving } from './draft-saving.ts';
 import { type KeptTyping, readKept } from './kept-typing.ts';
 
 interface DraftOptions {
@@ -57,27 +57,22 @@ export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }
     () => completeFaceValue(invoiceForm.getValues()),
     () => saving.changed(),
   );
-  const [saving] = useState(() =>
-    createDraftSaving({
-      queryClient,
-      screen,
-      owner,
-      draft: opened.draft,
-      kept: opened.kept,
-      read: () => ({ invoice: invoiceForm.getValues(), application: applicationForm.getValues() }),
-      onPause: () => showWhatIsWrong(invoiceForm, applicationForm),
-      onSaved: (part, typed) => {
-        if (part === 'invoice') hideWhatIsSettled(invoiceForm, checkTyped(typed).invoice);
-        else hideWhatIsSettled(applicationForm, checkTyped(typed).application);
-      },
-      onFields: (part, fields) => showFields(part === 'invoice' ? invoiceForm : applicationForm, part, fields),
-      onCreated,
-      onGone,
-    }),
+  const [saving] = useState(
+    () =>
+      new DraftSaving({
+        queryClient,
+        screen,
+        owner,
+        draft: opened.draft,
+        kept: opened.kept,
+        onCreated,
+        onGone,
+        ...betweenFormsAndSaving(invoiceForm, applicationForm),
+      }),
   );
   useSavingMoments(saving);
   const state = useSyncExternalStore(saving.autosave.subscribe, saving.autosave.state);
-  const draft = saving.draft();
+  const { draft } = saving;
   const given = useQuery({ ...referenceQuery(screen), enabled: draft.reference === undefined });
   return {
     invoiceForm,
@@ -86,9 +81,23 @@ export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }
     state,
     draft,
     reference: draft.reference ?? given.data,
-    stale: saving.stale(),
+    stale: saving.stale,
     unsaved: isUnsaved(draft, { invoice: invoiceForm.values, application: applicationForm.values }),
     restoredFrom: opened.kept && new Date(opened.kept.keptAt),
+  };
+}
+
+/** What saving reads from the forms, and what it tells them. */
+function betweenFormsAndSaving(invoiceForm: InvoiceForm, applicationForm: ApplicationForm) {
+  return {
+    read: () => ({ invoice: invoiceForm.getValues(), application: applicationForm.getValues() }),
+    onPause: () => showWhatIsWrong(invoiceForm, applicationForm),
+    onSaved: (part: Part, typed: Typed) => {
+      if (part === 'invoice') hideWhatIsSettled(invoiceForm, checkTyped(typed).invoice);
+      else hideWhatIsSettled(applicationForm, checkTyped(typed).application);
+    },
+    onFields: (part: Part, fields: Readonly<Record<string, string>>) =>
+      showFields(part === 'invoice' ? invoiceForm : applicationForm, part, fields),
   };
 }
 

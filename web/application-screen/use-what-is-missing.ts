@@ -13,6 +13,8 @@ interface WhatIsMissing {
   readonly ready: boolean;
   /** Why it is not ready although nothing is missing on the screen. */
   readonly waitingFor: string;
+  /** Asks the server again, where it could not say whether the documents are complete. */
+  readonly checkAgain: (() => void) | undefined;
 }
 
 /** What stands between a draft and its submission (specification, section 4). */
@@ -36,11 +38,12 @@ export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
       choose: showChangedElsewhere,
     }),
     ready: blockers.length === 0 && saved && check.data?.success === true,
+    checkAgain: saved && check.isError ? () => void check.refetch() : undefined,
     waitingFor: saved ? describeCheck(check) : 'It can be submitted once everything is saved.',
   };
 }
 
 function describeCheck({ data, isError }: ReturnType<typeof useDocumentCheck>): string {
   if (data !== undefined) return `Missing: ${data.missing.join(', ')}`;
-  return isError ? 'The documents could not be checked. Reload the page to try again.' : 'Checking the documents…';
+  return isError ? 'The documents could not be checked.' : 'Checking the documents…';
 }

@@ -52,7 +52,7 @@ const columns: readonly Column<InvoiceRow>[] = [
   { key: 'date', header: 'Date', cell: (row) => <TableDate date={row.application_date} /> },
 ];
 
-/** On a phone: what will be received, or, as long as nothing was applied for, what the invoice is about. */
+/** On a narrow screen: what will be received, or, as long as nothing was applied for, what the invoice is about. */
 function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonly showOwner: boolean }) {
   const applied = row.amount_received !== null;
   return (

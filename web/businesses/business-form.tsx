@@ -73,6 +73,7 @@ export function BusinessForm(props: BusinessFormProps) {
           {...form.getInputProps('districtId')}
         />
         <Checkbox.Group
+          size="md"
           label="Kind"
           withAsterisk
           value={[...(isClient ? ['client'] : []), ...(isBuyer ? ['buyer'] : [])]}
@@ -81,13 +82,14 @@ export function BusinessForm(props: BusinessFormProps) {
           }
           error={form.errors.isClient ?? form.errors.isBuyer}
         >
-          <Stack mt={4} gap="xs">
+          <Stack my={8} gap="xs">
             {businessKinds.map((kind) => (
               <Checkbox key={kind} value={kind} {...kinds[kind]} />
             ))}
           </Stack>
         </Checkbox.Group>
         <Switch
+          size="md"
           label="Active"
           description="Only active businesses are offered in selects"
           {...form.getInputProps('active', { type: 'checkbox' })}

@@ -15,7 +15,7 @@ export function WhatMattersNow({ businessTag }: { readonly businessTag: string }
   const drafts = data?.filter((row) => row.status === 'Draft') ?? [];
   const row = drafts.find((draft) => draft.amount_received !== null) ?? drafts[0] ?? data?.[0];
   return (
-    <Text c="dimmed" component="div" mih={{ base: '3rem', xs: '1.5rem' }}>
+    <Text c="dimmed" component="div" mih="1.5rem">
       {data === undefined && <Skeleton height={16} my={4} maw={320} />}
       {data?.length === 0 && 'Turn your first invoice into cash within hours.'}
       {row !== undefined && <Sentence row={row} />}

@@ -39,12 +39,21 @@ interface Upload {
   readonly onProgress: (share: number) => void;
 }
 
-/** Uploads a document of an invoice; list and check are up to date when it is done. */
+/** Uploads a document of an invoice; list and check are up to date when it is done. False where it was cancelled. */
 export function useUploadDocument(invoiceTag: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ document, file, ...options }: Upload) =>
-      uploadFile(documentEndpoints.uploadDocument, { invoiceTag, typeId: String(document.typeId) }, file, options),
+    mutationFn: async ({ document, file, ...options }: Upload) => {
+      const fields = { invoiceTag, typeId: String(document.typeId) };
+      try {
+        await uploadFile(documentEndpoints.uploadDocument, fields, file, options);
+        return true;
+      } catch (error) {
+        if (options.signal.aborted) return false;
+        throw error;
+      }
+    },
+    // Also after a cancelled one: it may have arrived before it was.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: documentsKey(invoiceTag) }),
   });
 }

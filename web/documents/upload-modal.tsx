@@ -104,11 +104,12 @@ function useUpload(invoiceTag: string, document: SupportingDocument, { onClose, 
     setShare(0);
     onProblem(undefined);
     try {
-      await upload.mutateAsync({ document, file, idempotencyKey, signal: controller.signal, onProgress: setShare });
+      const { signal } = controller;
+      const stored = await upload.mutateAsync({ document, file, idempotencyKey, signal, onProgress: setShare });
+      if (!stored) return;
       notify(notices.documentUploaded(document.type));
       onClose();
     } catch (error) {
-      if (controller.signal.aborted) return;
       const failure = error instanceof ApiFailure ? error : undefined;
       if (failure?.code === 'NOT_EDITABLE' || failure?.code === 'NOT_FOUND') onGone();
       // A lost line and a file that is too large are not cured by taking another picture: they are told here instead.

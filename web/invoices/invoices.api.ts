@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
@@ -34,5 +34,12 @@ export function useBuyers() {
     queryKey: ['lookups', 'buyers'],
     queryFn: ({ signal }) => callApi(businessEndpoints.buyerProfiles, undefined, { signal }),
     staleTime: LOOKUP_FRESH_MS,
+  });
+}
+
+/** Deletes a draft of one's own with its documents (decisions, 'The wire'). */
+export function useDeleteInvoice(tag: string) {
+  return useMutation({
+    mutationFn: () => callApi(invoiceEndpoints.deleteInvoice, undefined, { params: { tag } }),
   });
 }

@@ -35,6 +35,7 @@ export function RolesForm({ person, onClose }: RolesFormProps) {
   return (
     <Stack gap="lg">
       <Checkbox.Group
+        size="md"
         label="What this person may do"
         description="Whoever loses a role is logged out everywhere."
         value={[...chosen]}

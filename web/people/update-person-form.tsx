@@ -113,5 +113,5 @@ function useBusinessesFor({ business_id: id, business: name }: PersonRow): Looku
 /** What somebody logs in with is read-only. */
 function unlessUsername(person: PersonRow, contact: string | null) {
   if (contact !== person.username) return {};
-  return { readOnly: true, variant: 'filled', description: 'Used to log in, so it cannot be changed here' } as const;
+  return { readOnly: true, variant: 'filled', description: 'Used to log in, so it stays as it is' } as const;
 }

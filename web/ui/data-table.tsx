@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Pagination, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Card, Group, Pagination, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { PAGE_SIZE } from '#contract/product.ts';
@@ -38,7 +38,7 @@ interface DataTableProps<Row extends Counted> {
   readonly label: string;
   readonly query: ListQuery<Row>;
   readonly columns: readonly Column<Row>[];
-  /** The same data on a phone. */
+  /** The same data on a narrow screen. */
   readonly card: (row: Row) => ReactNode;
   readonly rowKey: (row: Row) => string;
   readonly page: number;
@@ -49,13 +49,15 @@ interface DataTableProps<Row extends Counted> {
 
 /** The header stands again below a table of more than this many rows (specification, section 9). */
 const ROWS_WITHOUT_FOOTER = 5;
-/** Below Mantine's `sm` the rows become cards. */
+/** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
+const CARDS = '(max-width: 75.99em)';
+/** Below Mantine's `sm`. */
 const PHONE = '(max-width: 47.99em)';
 
-/** Every list of the application: a table, or cards on a phone, in its four states, with pages below. */
+/** Every list of the application: a table, or cards on a narrow screen, in its four states, with pages below. */
 export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const { label, query, page, onPage } = props;
-  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;
+  const asCards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false }) === true;
   const top = useRef<HTMLDivElement>(null);
   const rows = query.data;
   const total = rows?.[0]?.total;
@@ -74,7 +76,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       {query.isPlaceholderData && <div className={classes.loading} />}
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
-          {phone ? <Cards {...props} /> : <Rows {...props} />}
+          {asCards ? <Cards {...props} /> : <Rows {...props} />}
         </div>
       )}
       <div className={classes.foot}>
@@ -88,7 +90,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
             </>
           )}
         </div>
-        {total !== undefined && <Pages label={label} total={total} page={page} onPage={turnTo} phone={phone} />}
+        {total !== undefined && <Pages label={label} total={total} page={page} onPage={turnTo} />}
       </div>
     </div>
   );
@@ -222,7 +224,7 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
 function Cards<Row extends Counted>({ label, query, card, rowKey }: DataTableProps<Row>) {
   if (query.data === undefined) {
     return (
-      <Stack gap="sm">
+      <div className={classes.cards}>
         {placeholders.slice(0, PLACEHOLDER_CARDS).map((row) => (
           <Card key={row} padding="md">
             <Skeleton height={16} my={4} width="35%" />
@@ -231,7 +233,7 @@ function Cards<Row extends Counted>({ label, query, card, rowKey }: DataTablePro
             <Skeleton height={12} mt={12} width="70%" />
           </Card>
         ))}
-      </Stack>
+      </div>
     );
   }
   return (
@@ -248,11 +250,11 @@ interface PagesProps {
   readonly total: number;
   readonly page: number;
   readonly onPage: (page: number) => void;
-  readonly phone: boolean;
 }
 
 /** 1 page either side of this one and 1 at either end (specification, section 9); on a phone those fill the width. */
-function Pages({ label, total, page, onPage, phone }: PagesProps) {
+function Pages({ label, total, page, onPage }: PagesProps) {
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;
   const pages = Math.ceil(total / PAGE_SIZE);
   if (pages < 2) return null;
   return (

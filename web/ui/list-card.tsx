@@ -21,7 +21,7 @@ interface ListCardProps {
   readonly actions?: ReactNode;
 }
 
-/** A row of a list as a card for phones. */
+/** A row of a list as a card, for narrow screens. */
 export function ListCard({ title, badge, figure, facts, figures = [], actions }: ListCardProps) {
   return (
     <Card padding="md" className={classes.card}>
