@@ -38,7 +38,6 @@ const notCalledByTheWeb: readonly EndpointName[] = [
   'feeModes',
   'interestRates',
   'validateApplication',
-  'checkSubmission',
   'ownProfile',
   'businessPersons',
   'clientProfiles',

@@ -40,7 +40,7 @@ function server() {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.endsWith('/guid')) return Response.json({ guid });
     if (url.endsWith('/financing_periods')) return Response.json([{ id: 3, name: '30 days', days: 30 }]);
-    const sent: Sent = JSON.parse(String(init.body));
+    const sent: Sent = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
     saves.push(sent);
     keys.push(new Headers(init.headers).get('Idempotency-Key'));
     return answer(sent) ?? saved(sent);

@@ -31,9 +31,10 @@ export function DeleteDraft({ invoiceTag, onDeleted }: DeleteDraftProps) {
   return (
     <>
       <Button
-        variant="subtle"
+        variant="transparent"
         size="sm"
         color="gray"
+        px={0}
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={question.open}
         style={{ alignSelf: 'flex-start' }}

@@ -64,6 +64,7 @@ export function UsersTable({ heading, onAction }: UsersTableProps) {
   const list = useListState('people');
   const status = personStatuses.find((name) => name === list.filter) ?? null;
   const query = usePersons({ page: list.page, searchPhrase: list.search, status });
+  const narrowed = list.search !== '' || status !== null;
   const actions: Column<PersonRow> = {
     key: 'actions',
     header: 'Actions',
@@ -89,7 +90,7 @@ export function UsersTable({ heading, onAction }: UsersTableProps) {
         rowKey={(person) => person.tag}
         page={list.page}
         onPage={list.setPage}
-        empty={<NothingFound state={list}>No Users</NothingFound>}
+        empty={narrowed ? <NothingFound state={list}>No Users</NothingFound> : <Text>No Users</Text>}
       />
     </>
   );

@@ -63,7 +63,8 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const total = rows?.[0]?.total;
   const isEmpty = rows?.length === 0;
   const turnTo = (next: number): void => {
-    top.current?.scrollIntoView({ block: 'nearest' });
+    // From below a long list the new page is read from its beginning.
+    if (top.current !== null && top.current.getBoundingClientRect().top < 0) top.current.scrollIntoView();
     onPage(next);
   };
   return (
@@ -83,10 +84,10 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
         {/* Always there, so that a screen reader hears what a search or another page brought. */}
         <div role="status" className={isEmpty ? classes.empty : classes.range}>
           {isEmpty && (page === 1 ? props.empty : <PastTheEnd page={page} onFirst={() => turnTo(1)} />)}
-          {rows !== undefined && total !== undefined && (
+          {total !== undefined && (
             <>
               <VisuallyHidden>{label}: </VisuallyHidden>
-              {rangeOf(page, rows.length, total)}
+              {rangeOf(page, total)}
             </>
           )}
         </div>
@@ -96,12 +97,12 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   );
 }
 
-function rangeOf(page: number, rows: number, total: number): string {
-  const before = (page - 1) * PAGE_SIZE;
+function rangeOf(page: number, total: number): string {
   const written = (count: number) => count.toLocaleString('en');
-  return total <= PAGE_SIZE && page === 1
-    ? `${written(total)} in all`
-    : `${written(before + 1)}–${written(before + rows)} of ${written(total)}`;
+  if (total <= PAGE_SIZE) return `${written(total)} in all`;
+  const first = (page - 1) * PAGE_SIZE + 1;
+  const last = Math.min(page * PAGE_SIZE, total);
+  return `${written(first)}–${written(last)} of ${written(total)}`;
 }
 
 /** Nothing to show, or only what was loaded before; either way what happened, and another try. */

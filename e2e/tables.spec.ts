@@ -1,0 +1,180 @@
+import type { Locator, Page } from '@playwright/test';
+import { DEMONSTRATION_PASSWORD, expect, logIn, test } from '#e2e/fixtures.ts';
+
+/** What staff do with the tables: search, turn pages, deactivate and activate again, add and edit a business. */
+
+const SEARCH_DEBOUNCE_MS = 1000;
+
+test('searching users waits for a pause, begins at page 1 and stays in the address', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  await page.goto('/home?people-page=7');
+  await expect(page.getByText('There is no page 7 any more.')).toBeVisible();
+
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/persons')) asked.push(request.postDataJSON());
+  });
+  const search = page.getByRole('searchbox', { name: 'Search users' });
+  await search.pressSequentially('sarah nabiry');
+  const began = Date.now();
+  await search.press('e');
+  const users = page.getByRole('table', { name: 'Users' });
+  await expect(users.getByRole('row', { name: /Sarah Nabirye/ })).toBeVisible();
+  expect(Date.now() - began).toBeGreaterThanOrEqual(SEARCH_DEBOUNCE_MS);
+  expect(asked).toEqual([expect.objectContaining({ page: 1, searchPhrase: 'sarah nabirye' })]);
+  await expect(users.getByRole('rowheader')).toHaveCount(1);
+  await expect(page).toHaveURL(/\/home\?people-search=sarah\+nabirye$/);
+  await page.reload();
+  await expect(search).toHaveValue('sarah nabirye');
+  await expect(users.getByRole('rowheader')).toHaveText(['Sarah Nabirye']);
+});
+
+test("a search without a match says 'No Users' and leads back to all of them", async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  const search = page.getByRole('searchbox', { name: 'Search users' });
+  await search.fill('nobody is called so');
+  await search.press('Enter');
+  await expect(page.getByText('No Users', { exact: true })).toBeVisible();
+  await page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('row', { name: /Sarah Nabirye/ })).toBeVisible();
+  await expect(search).toHaveValue('');
+  // Whoever waits for activation stands on top; a date that is missing shows '-'.
+  await expect(page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row').first()).toContainText(
+    'newcomer@kasente.test',
+  );
+});
+
+test('the page of the applications is kept over a reload', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  const table = page.getByRole('table', { name: 'All Applications' });
+  await expect(table.getByRole('rowheader')).toHaveCount(10);
+  // More than 5 rows: the header stands below them again.
+  await expect(table.getByRole('columnheader', { name: 'Owner' })).toHaveCount(2);
+  await expect(page.getByText(/^All Applications: 1–10 of \d+$/)).toBeVisible();
+  await page.getByRole('navigation', { name: 'Pages of All Applications' }).getByRole('button', { name: '2' }).click();
+  await expect(page).toHaveURL(/\/home\?applications-page=2$/);
+  await expect(table.getByRole('row', { name: /NT-2026-031/ })).toContainText('4,000,000');
+  await page.reload();
+  await expect(table.getByRole('row', { name: /NT-2026-031/ })).toContainText('3,560,000');
+  await expect(page.getByText(/^All Applications: 11–\d+ of \d+$/)).toBeVisible();
+  await table.getByRole('link', { name: 'NT-2026-031' }).click();
+  await expect(page).toHaveURL(/\/invoice-discounting-application\/[0-9a-f-]{36}$/);
+});
+
+test('on a phone applications are cards, the amount the largest thing on each', async ({ browser, kasente }) => {
+  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await logIn(page, '0700000001');
+  await expect(page.getByText('Submit NT-2026-041 to receive USD 623.')).toBeVisible();
+  const card = page
+    .getByRole('list', { name: 'My Applications' })
+    .getByRole('listitem')
+    .filter({ hasText: 'NT-2026-039' });
+  await expect(card).toContainText('UGX 801,000 to be received');
+  await expect(card).toContainText('Rwenzori Beverages Ltd');
+  const sizes = await card
+    .locator('*')
+    .evaluateAll((elements) =>
+      elements
+        .map((element) => ({
+          text: element.textContent ?? '',
+          size: Number.parseFloat(getComputedStyle(element).fontSize),
+        }))
+        .sort((one, other) => other.size - one.size),
+    );
+  expect(sizes[0]?.text).toBe('UGX 801,000');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-032' })).toBeInViewport();
+  await context.close();
+});
+
+test('somebody who is deactivated is out at once, and back in when activated again', async ({ page, browser }) => {
+  const context = await browser.newContext();
+  const client = await context.newPage();
+  await logIn(client, '0700000001');
+  await logIn(page, 'staff@kasente.test');
+  const row = page.getByRole('row', { name: /Sarah Nabirye/ });
+  const deactivate = row.getByRole('button', { name: /^Deactivate Sarah Nabirye/ });
+
+  await deactivate.click();
+  await page.getByRole('dialog', { name: 'Deactivate Sarah Nabirye?' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(deactivate).toBeFocused();
+  await deactivate.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click();
+  await expect(page.getByText('This person can no longer log in')).toBeVisible();
+  await expect(row).toContainText('Deactivated');
+  await expect(deactivate).toBeDisabled();
+  await client.reload();
+  await expect(client).toHaveURL(/\/login$/);
+  await tryToLogIn(client, '0700000001');
+  await expect(client.getByText(/has been deactivated/)).toBeVisible();
+
+  await row.getByRole('button', { name: /^Activate Sarah Nabirye/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Person' });
+  await expect(dialog.getByLabel('Phone')).toHaveValue('0700000001');
+  await expect(dialog.getByLabel('Phone')).not.toBeEditable();
+  await expect(dialog.getByLabel('Email')).toBeEditable();
+  await dialog.getByLabel('Email').fill('sarah@');
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(dialog.getByText('Invalid email')).toBeVisible();
+  await expect(dialog.getByLabel('Email')).toBeFocused();
+  await dialog.getByLabel('Email').fill('');
+  await expect(dialog.getByRole('combobox', { name: 'Business' })).toHaveValue('Nakasero Traders Ltd');
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Updates to this business person have been successful')).toBeVisible();
+  await expect(row).toContainText('Active');
+  await expect(deactivate).toBeEnabled();
+  await logIn(client, '0700000001');
+  await expect(client.getByRole('link', { name: 'Apply Now' })).toBeVisible();
+  await context.close();
+});
+
+async function tryToLogIn(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Phone or Email').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+test('a business is added, refused under a name that is taken, and edited', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  await page.getByRole('link', { name: 'Businesses' }).click();
+  await page.getByRole('button', { name: 'Add Business' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add Business' });
+  await adding.getByRole('button', { name: 'Save Business' }).click();
+  await expect(adding.getByText('Give the name of the business')).toBeVisible();
+  await expect(adding.getByText('Please select your business sector')).toBeVisible();
+  await expect(adding.getByText('Please select your district')).toBeVisible();
+  await adding.getByLabel('Name').fill('nakasero  traders LTD');
+  await choose(page, adding, 'Sector', 'Manufacturing');
+  await choose(page, adding, 'District/Location', 'Kabale');
+  await adding.getByRole('button', { name: 'Save Business' }).click();
+  await expect(adding.getByText('There is already a business with this name')).toBeVisible();
+  await expect(adding.getByLabel('Name')).toBeFocused();
+  await adding.getByLabel('Name').fill('Kabale Fresh Produce Ltd');
+  await adding.getByRole('button', { name: 'Save Business' }).click();
+  await expect(page.getByText('The business was saved')).toBeVisible();
+
+  const row = page.getByRole('row', { name: /Kabale Fresh Produce Ltd/ });
+  await expect(row).toContainText('Client');
+  await row.getByRole('button', { name: 'Edit Kabale Fresh Produce Ltd' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit Business' });
+  await editing.getByLabel('Client').uncheck();
+  await editing.getByRole('button', { name: 'Save Business' }).click();
+  await expect(editing.getByText('A business must be a client, a buyer, or both')).toBeVisible();
+  await editing.getByLabel('Buyer').check();
+  await editing.getByRole('switch', { name: 'Active' }).uncheck();
+  await editing.getByRole('button', { name: 'Save Business' }).click();
+  await expect(editing).toBeHidden();
+  await expect(row).toContainText('Buyer');
+  await expect(row).toContainText('Inactive');
+});
+
+/** Chooses an option of a searchable select in a dialog. */
+async function choose(page: Page, dialog: Locator, label: string, option: string): Promise<void> {
+  const select = dialog.getByRole('combobox', { name: label });
+  await select.click();
+  await select.fill(option);
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
