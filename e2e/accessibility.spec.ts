@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
         await expect(page.getByText('newcomer@kasente.test').first()).toBeVisible();
         await expectAccessible(page, 'dashboard');
-        await page.getByRole('button', { name: 'Activate newcomer@kasente.test' }).click();
+        await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
         await expect(page.getByRole('dialog', { name: 'Update Person' })).toBeVisible();
         await expectAccessible(page, 'Update Person');
         await page.goto('/businesses');

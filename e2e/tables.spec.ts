@@ -72,16 +72,14 @@ test('on a phone applications are cards, the amount the largest thing on each', 
     .filter({ hasText: 'NT-2026-039' });
   await expect(card).toContainText('UGX 801,000 to be received');
   await expect(card).toContainText('Rwenzori Beverages Ltd');
-  const sizes = await card
-    .locator('*')
-    .evaluateAll((elements) =>
-      elements
-        .map((element) => ({
-          text: element.textContent ?? '',
-          size: Number.parseFloat(getComputedStyle(element).fontSize),
-        }))
-        .sort((one, other) => other.size - one.size),
-    );
+  const sizes = await card.locator('*').evaluateAll((elements) =>
+    elements
+      .map((element) => ({
+        text: element.textContent ?? '',
+        size: Number.parseFloat(getComputedStyle(element).fontSize),
+      }))
+      .sort((one, other) => other.size - one.size),
+  );
   expect(sizes[0]?.text).toBe('UGX 801,000');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 

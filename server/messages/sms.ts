@@ -73,7 +73,7 @@ function exchange(request: ClientRequest, form: string, handOver: HandOver): Pro
   };
   request.on('socket', (socket) => {
     const connected = request.protocol === 'https:' ? 'secureConnect' : 'connect';
-    socket.once(connected, () => submit().catch((error) => request.destroy(error)));
+    socket.once(connected, () => void submit().catch((error) => request.destroy(error)));
   });
   request.on('error', (error) => resolve(broken(error, handedOver)));
   request.on('response', (response) => {

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { Gathering } from '#server/testing/gathering.ts';
@@ -31,14 +37,16 @@ export class SmsGateway {
   constructor(certificate?: { readonly key: string; readonly cert: string }) {
     this.#protocol = certificate === undefined ? 'http' : 'https';
     this.#server = certificate === undefined ? createHttpServer() : createHttpsServer(certificate);
-    this.#server.on('request', async (request, response) => {
-      const form = Object.fromEntries(new URLSearchParams(await text(request)));
-      const { method, url: path, headers } = request;
-      this.requests.add({ method, path, headers, form });
-      const answer = await this.answer();
-      if (answer === 'break') request.socket.destroy();
-      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
-    });
+    this.#server.on('request', (request, response) => void this.#serve(request, response));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    const { method, url: path, headers } = request;
+    this.requests.add({ method, path, headers, form });
+    const answer = await this.answer();
+    if (answer === 'break') request.socket.destroy();
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
   }
 
   get url(): string {
