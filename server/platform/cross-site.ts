@@ -26,6 +26,11 @@ function isPrefetch(request: FastifyRequest): boolean {
 
 function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  return host === request.host || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
+  const { host, protocol } = new URL(origin);
+  // Read as a URL too, so that a default port counts as none.
+  const own = `${protocol}//${request.host}`;
+  return (
+    (URL.canParse(own) && new URL(own).host === host) ||
+    (publicUrl !== undefined && origin === new URL(publicUrl).origin)
+  );
 }

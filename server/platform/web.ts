@@ -18,7 +18,8 @@ const NONCE_PLACEHOLDER = '__NONCE__';
  */
 export async function serveWeb(server: FastifyInstance): Promise<void> {
   const page = await readPage();
-  if (page !== undefined) {
+  if (page === undefined) server.log.warn('the web application has not been built: only the API is served');
+  else {
     await server.register(fastifyStatic, {
       root: WEB_FOLDER,
       index: false,

@@ -46,6 +46,13 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   };
 }
 
+/** A browser's own headers of a same-origin fetch, and those of the call; one that is '' is left out. */
+function headersOf({ headers }: InjectOptions): Record<string, string> {
+  const fetched = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+  const sent = Object.entries({ ...fetched, ...headers }).filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
+}
+
 function createCaller(server: FastifyInstance): TestCaller {
   const cookies = new Map<string, string>();
   const call: TestCaller['call'] = async (options) => {
@@ -53,18 +60,13 @@ function createCaller(server: FastifyInstance): TestCaller {
       ...options,
       url: `${API_ROOT}${options.url}`,
       cookies: Object.fromEntries(cookies),
-      headers: {
-        'sec-fetch-site': 'same-origin',
-        'sec-fetch-mode': 'cors',
-        'sec-fetch-dest': 'empty',
-        ...options.headers,
-      },
+      headers: headersOf(options),
     });
     for (const cookie of response.cookies) {
       if (cookie.value === '') cookies.delete(cookie.name);
       else cookies.set(cookie.name, cookie.value);
     }
-    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const isJson = String(response.headers['content-type']).startsWith('application/json') && response.body !== '';
     return { status: response.statusCode, body: isJson ? response.json() : response.body, headers: response.headers };
   };
   return {

@@ -59,7 +59,6 @@ export function BusinessForm(props: BusinessFormProps) {
   const sectors = useSectors();
   const districts = useDistricts();
   const { form, save, isSaving } = useBusinessForm(props);
-  const { isClient, isBuyer } = form.values;
   return (
     <form onSubmit={save} noValidate>
       <Stack>
@@ -72,22 +71,7 @@ export function BusinessForm(props: BusinessFormProps) {
           withAsterisk
           {...form.getInputProps('districtId')}
         />
-        <Checkbox.Group
-          size="md"
-          label="Kind"
-          withAsterisk
-          value={[...(isClient ? ['client'] : []), ...(isBuyer ? ['buyer'] : [])]}
-          onChange={(chosen) =>
-            form.setValues({ isClient: chosen.includes('client'), isBuyer: chosen.includes('buyer') })
-          }
-          error={form.errors.isClient ?? form.errors.isBuyer}
-        >
-          <Stack my={8} gap="xs">
-            {businessKinds.map((kind) => (
-              <Checkbox key={kind} value={kind} {...kinds[kind]} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        <KindBoxes form={form} />
         <Switch
           size="md"
           label="Active"
@@ -104,5 +88,26 @@ export function BusinessForm(props: BusinessFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** What the business is to Kasente: a client, a buyer, or both. */
+function KindBoxes({ form }: Pick<ReturnType<typeof useBusinessForm>, 'form'>) {
+  const { isClient, isBuyer } = form.values;
+  return (
+    <Checkbox.Group
+      size="md"
+      label="Kind"
+      withAsterisk
+      value={[...(isClient ? ['client'] : []), ...(isBuyer ? ['buyer'] : [])]}
+      onChange={(chosen) => form.setValues({ isClient: chosen.includes('client'), isBuyer: chosen.includes('buyer') })}
+      error={form.errors.isClient ?? form.errors.isBuyer}
+    >
+      <Stack my={8} gap="xs">
+        {businessKinds.map((kind) => (
+          <Checkbox key={kind} value={kind} {...kinds[kind]} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   );
 }

@@ -16,11 +16,9 @@ interface UpdatePersonFormProps {
 
 const fields = ['firstName', 'lastName', 'designation', 'phone', 'email', 'businessId'] as const;
 
-/** The Update Person form (specification, sections 2 and 5). */
-export function UpdatePersonForm({ person, onClose }: UpdatePersonFormProps) {
+/** The form, and how it is saved; what the server refuses is a toast (specification, section 8) and marks its fields. */
+function usePersonForm({ person, onClose }: UpdatePersonFormProps) {
   const update = useUpdatePerson();
-  const businesses = useBusinessesFor(person);
-  const activates = person.status !== 'Active';
   const form = useForm({
     initialValues: {
       firstName: givenName(person.first_name),
@@ -33,22 +31,30 @@ export function UpdatePersonForm({ person, onClose }: UpdatePersonFormProps) {
     },
     validate: schemaResolver(updatePersonBody),
   });
+  const accept = (): void => {
+    notify(notices.personUpdated);
+    onClose();
+  };
+  const refuse = (error: Error): void => {
+    const refused = error instanceof ApiFailure ? { ...error.fields } : {};
+    form.setErrors(refused);
+    focusFirstInvalid(form, fields, refused);
+    notify(notices.personUpdateFailed(error.message));
+  };
   const save = form.onSubmit(
-    (values) =>
-      update.mutate(values, {
-        onSuccess: () => {
-          notify(notices.personUpdated);
-          onClose();
-        },
-        onError: (error) => {
-          const refused = error instanceof ApiFailure ? { ...error.fields } : {};
-          form.setErrors(refused);
-          focusFirstInvalid(form, fields, refused);
-          notify(notices.personUpdateFailed(error.message));
-        },
-      }),
+    (values) => update.mutate(values, { onSuccess: accept, onError: refuse }),
     (errors) => focusFirstInvalid(form, fields, errors),
   );
+  return { form, save, isSaving: update.isPending };
+}
+
+/** The Update Person form (specification, sections 2 and 5). */
+export function UpdatePersonForm(props: UpdatePersonFormProps) {
+  const { person, onClose } = props;
+  const { form, save, isSaving } = usePersonForm(props);
+  const businesses = useBusinessesFor(person);
+  const activates = person.status !== 'Active';
+  const text = (field: (typeof fields)[number]) => ({ autoComplete: 'off', ...form.getInputProps(field) });
   return (
     <form onSubmit={save} noValidate>
       <Stack>
@@ -58,30 +64,12 @@ export function UpdatePersonForm({ person, onClose }: UpdatePersonFormProps) {
           </Text>
         )}
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label="First name"
-            withAsterisk
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('firstName')}
-          />
-          <TextInput label="Last name" withAsterisk autoComplete="off" {...form.getInputProps('lastName')} />
+          <TextInput label="First name" withAsterisk data-autofocus {...text('firstName')} />
+          <TextInput label="Last name" withAsterisk {...text('lastName')} />
         </SimpleGrid>
-        <TextInput label="Designation" autoComplete="off" {...form.getInputProps('designation')} />
-        <TextInput
-          label="Phone"
-          inputMode="tel"
-          autoComplete="off"
-          {...unlessUsername(person, person.phone)}
-          {...form.getInputProps('phone')}
-        />
-        <TextInput
-          label="Email"
-          inputMode="email"
-          autoComplete="off"
-          {...unlessUsername(person, person.email)}
-          {...form.getInputProps('email')}
-        />
+        <TextInput label="Designation" {...text('designation')} />
+        <TextInput label="Phone" inputMode="tel" {...unlessUsername(person, person.phone)} {...text('phone')} />
+        <TextInput label="Email" inputMode="email" {...unlessUsername(person, person.email)} {...text('email')} />
         <LookupSelect
           label="Business"
           lookup={businesses}
@@ -94,7 +82,7 @@ export function UpdatePersonForm({ person, onClose }: UpdatePersonFormProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={update.isPending}>
+          <Button type="submit" loading={isSaving}>
             {activates ? 'Activate' : 'Update'}
           </Button>
         </Group>

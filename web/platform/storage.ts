@@ -8,6 +8,8 @@ export const storageKeys = {
   resetStage: 'RESET_STAGE',
   /** What was typed into an application and has not reached the server; not in the specification either. */
   unsavedTyping: 'UNSAVED_TYPING',
+  /** When the person last did something in any tab, for the idle dialog; not in the specification either. */
+  lastActivity: 'LAST_ACTIVITY',
 } as const;
 
 /** What this page keeps itself where storage is full or closed to us (private windows of some browsers). */

@@ -6,7 +6,7 @@ import type { SessionUser } from '#contract/accounts/schema.ts';
 import { useSessionRefresh } from '#web/accounts/accounts.api.ts';
 import { paths } from '#web/paths.ts';
 import { useSessionUser } from '#web/platform/session.ts';
-import { useActivityPing } from '#web/shell/activity-ping.ts';
+import { IdleSession } from '#web/shell/idle-session.tsx';
 import { businessLabel, fullName, initials } from '#web/shell/person-label.ts';
 import { SideMenu } from '#web/shell/side-menu.tsx';
 import { useHeadingFocus } from '#web/ui/heading-focus.ts';
@@ -19,7 +19,6 @@ const CONTENT_ID = 'content';
 export function Layout() {
   const user = useSessionUser();
   useSessionRefresh();
-  useActivityPing();
   useHeadingFocus();
   return user === null ? null : <Frame user={user} />;
 }
@@ -70,6 +69,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
         <Outlet />
       </main>
       <footer className={classes.footer}>Version {user.appVersion}</footer>
+      <IdleSession user={user} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { LoadingBar } from '#web/shell/loading-bar.tsx';
 import { LogoutPage } from '#web/shell/logout-page.tsx';
+import { OfflineNotice } from '#web/shell/offline-notice.tsx';
 
 /** Around every screen. A path that contains 'logout' logs out, whatever else it says (specification, section 2). */
 export function Root() {
@@ -8,6 +9,7 @@ export function Root() {
   return (
     <>
       <LoadingBar />
+      <OfflineNotice />
       <ScrollRestoration />
       {pathname.includes('logout') ? <LogoutPage /> : <Outlet />}
     </>
