@@ -65,7 +65,7 @@ export function formatCountdown(seconds: number): string {
 
 /** The time left as it is spoken: it changes each minute, then at 30 and at 10 seconds, and not with every second. */
 export function spokenCountdown(seconds: number): string {
-  if (seconds > 60) return `Less than ${Math.floor(seconds / 60) + 1} minutes left`;
+  if (seconds > 60) return `Less than ${Math.ceil(seconds / 60)} minutes left`;
   if (seconds > 30) return 'Less than a minute left';
   return seconds > 10 ? '30 seconds left' : '10 seconds left';
 }

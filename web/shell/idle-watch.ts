@@ -38,7 +38,7 @@ export class IdleWatch {
 
   /** Watches the page until the answer is called. */
   start(): () => void {
-    this.#keep({ activeAt: this.#activeAt });
+    this.#keep({});
     const timer = setInterval(this.tick, GRAIN_MS);
     const stopped = new AbortController();
     const { signal } = stopped;

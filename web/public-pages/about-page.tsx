@@ -1,0 +1,74 @@
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { FeesTable } from './fees-table.tsx';
+import { HIGHEST_ADVANCE } from './terms-of-business.ts';
+import { Terms, TextPage } from './text-page.tsx';
+
+/** What Kasente does (specification, sections 1 and 2, 'About page'). */
+export function AboutPage() {
+  return (
+    <TextPage
+      title="About Us"
+      updated="August 18, 2025"
+      intro={
+        <p>
+          Your work is done and the invoice is sent, but the buyer pays in a month or two. {PRODUCT_NAME} turns that
+          invoice into cash now. We work with small and medium businesses in Uganda, and we answer within hours.
+        </p>
+      }
+      sections={[
+        { id: 'invoice-discounting', title: 'Invoice discounting', Body: Discounting },
+        { id: 'invoice-factoring', title: 'Invoice factoring', Body: Factoring },
+        { id: 'what-it-costs', title: 'What it costs', Body: Cost },
+        { id: 'what-you-get', title: 'What you get', Body: Benefits },
+      ]}
+    />
+  );
+}
+
+function Discounting() {
+  return (
+    <>
+      <p>
+        Invoice discounting finances the work that you have invoiced. You enter an invoice, choose how many days to
+        finance, and upload the papers. We pay you up to {HIGHEST_ADVANCE} of the invoice early, less a small fee.
+      </p>
+      <p>You go on dealing with your buyer, and collect the payment yourself.</p>
+    </>
+  );
+}
+
+function Factoring() {
+  return (
+    <p>
+      Invoice factoring goes one step further: we also collect the invoiced payment from your buyer for you. If that is
+      what you need, speak with the {PRODUCT_NAME} staff who look after your account.
+    </p>
+  );
+}
+
+function Cost() {
+  return (
+    <>
+      <p>
+        A small fee, and nothing else. It depends on the number of days, and you see it in shillings before you apply.
+        Fees are paid upfront: we take the fee off the amount that you apply for and pay you the rest.
+      </p>
+      <FeesTable />
+    </>
+  );
+}
+
+function Benefits() {
+  return (
+    <Terms
+      terms={[
+        ['Instant cash', 'Pay wages, suppliers and rent today, with money that you have already earned.'],
+        ['Less time chasing payments', 'The cash is there before the buyer pays, so you can get on with your work.'],
+        [
+          'A funding limit that grows with your business',
+          'The more you invoice and pay back on time, the more we can finance.',
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { Link } from 'react-router';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { paths } from '#web/paths.ts';
+import { storageKeys } from '#web/platform/storage.ts';
+import { Terms, TextPage } from './text-page.tsx';
+
+/** The cookie policy, six sections (specification, section 2): what the product really leaves on a device. */
+export function CookiePolicyPage() {
+  return (
+    <TextPage
+      title="Cookie Policy"
+      intro={
+        <p>
+          {PRODUCT_NAME} keeps a few small things in your browser, because it would not work without them. None of them
+          follows you around. This page names every one.
+        </p>
+      }
+      numbered
+      sections={[
+        { id: 'what-cookies-are', title: 'What cookies and storage are', Body: WhatTheyAre },
+        { id: 'cookies', title: 'The cookies we set', Body: Cookies },
+        { id: 'storage', title: 'What we keep in storage', Body: Storage },
+        { id: 'not-used', title: 'What we do not use', Body: NotUsed },
+        { id: 'your-choice', title: 'Your choice', Body: YourChoice },
+        { id: 'changes', title: 'Changes and questions', Body: Changes },
+      ]}
+    />
+  );
+}
+
+function WhatTheyAre() {
+  return (
+    <>
+      <p>
+        A cookie is a small text that a website gives to your browser, and that your browser sends back with later
+        requests. We use cookies to know that you are logged in.
+      </p>
+      <p>
+        Storage is a place in your browser where a website can keep something for itself. What is in it is not sent
+        along with requests. We use it to remember where you were, so that a reload or a lost connection loses nothing.
+      </p>
+    </>
+  );
+}
+
+function Cookies() {
+  return (
+    <>
+      <Terms
+        terms={[
+          [
+            <code key="name">kasente_session</code>,
+            'Shows that you are logged in. It is a random number that says nothing about you. It is gone when you log ' +
+              'out or close the browser. Our server also ends the session when nothing happens for a while, and always ' +
+              'after 12 hours.',
+          ],
+          [
+            <code key="name">kasente_device</code>,
+            'Shows that somebody has logged in on this device before. If strangers try to guess your password, you can ' +
+              'still log in here while they are held back. It lets nobody in by itself, is sent only when you log in, ' +
+              'and lasts 180 days from your last login.',
+          ],
+        ]}
+      />
+      <p>Both can be read by our server alone: not by other websites, and not by scripts in the page.</p>
+    </>
+  );
+}
+
+/** Every key there is: one that is not explained here does not compile. */
+const kept = {
+  auth: 'Your name, business and role, to greet you and to show the right screens. Removed when you log out.',
+  otpData: 'While you sign up: that a PIN was sent, and when it runs out. Removed when it does.',
+  pinStage: 'While you sign up: the phone number or e-mail that the PIN went to. Removed when you have finished.',
+  allBusinesses: 'For staff only: the list of businesses to choose from. Removed at log-out.',
+  resetStage:
+    'While you reset your password: the phone number or e-mail that the code went to. Removed when you have finished ' +
+    'or given up; of no use after 5 minutes.',
+  unsavedTyping:
+    'What you typed into an application and we could not save yet, so that it is not lost. Removed when it is saved ' +
+    'or discarded.',
+  lastActivity:
+    'The time when you last did something, to log you out when you have gone away. It stays after you log out, and says nothing but a time.',
+} as const satisfies Record<keyof typeof storageKeys, string>;
+
+/** Kept by this tab alone: the router's, and the one of loading a screen's code. */
+const keptByTheTab = {
+  'react-router-scroll-positions': 'How far you had scrolled on each page, so that going back brings you there.',
+  reloaded_at: 'When the page last loaded itself again for a new version, so that it does not do so in a circle.',
+} as const;
+
+function Storage() {
+  return (
+    <>
+      <p>This stays in your browser until it is removed as described. Nothing in it can let anybody in.</p>
+      <Terms
+        terms={Object.entries(storageKeys).flatMap(([name, key]) =>
+          isKept(name) ? [[<code key={key}>{key}</code>, kept[name]] as const] : [],
+        )}
+      />
+      <p>This is gone when you close the tab:</p>
+      <Terms
+        terms={Object.entries(keptByTheTab).map(([key, explanation]) => [<code key={key}>{key}</code>, explanation])}
+      />
+    </>
+  );
+}
+
+function isKept(name: string): name is keyof typeof kept {
+  return Object.hasOwn(kept, name);
+}
+
+function NotUsed() {
+  return (
+    <ul>
+      <li>No advertising, and no cookies of advertisers.</li>
+      <li>No analytics that watch what you do, ours or anybody else's.</li>
+      <li>No scripts, pictures or fonts of other websites: your browser speaks with {PRODUCT_NAME} alone.</li>
+    </ul>
+  );
+}
+
+function YourChoice() {
+  return (
+    <>
+      <p>
+        You can delete all of this at any time in your browser's settings, where it says cookies and site data. You are
+        then logged out, and what you typed and was not saved yet is lost.
+      </p>
+      <p>
+        You can also tell your browser to refuse cookies. You can then read these pages, but not log in. That is why we
+        do not ask for consent first: we set nothing that is not needed for what you came for.
+      </p>
+    </>
+  );
+}
+
+function Changes() {
+  return (
+    <p>
+      When what we keep changes, this page changes with it. If you have a question, contact us through the{' '}
+      {PRODUCT_NAME} staff who look after your account. How we treat personal data in general is said in our{' '}
+      <Link to={paths.privacyPolicy}>Privacy Policy</Link>.
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { ADVANCE_RATE_BPS, feeRateBps, feeRatePercent, offeredTenors, quote } from '#contract/applications/quote.ts';
+import { formatAmount } from '#contract/money.ts';
+
+/** The figures that the texts name, as people read them; from the rules that price, so that no text can differ from them. */
+
+/** Specification, section 9. */
+export const MINIMUM_AGE = 18;
+
+/** '90%' */
+export const HIGHEST_ADVANCE = `${ADVANCE_RATE_BPS / 100}%`;
+
+/** What the fees table prices: an application for 1,000,000, in minor units. */
+const ADVANCE = 100_000_000;
+export const PRICED_ADVANCE = formatAmount(ADVANCE);
+
+/** A row of the fees table, shortest period first. */
+export const fees = offeredTenors.map((tenorDays) => {
+  const { discountFee, netProceeds } = quote({ faceValue: ADVANCE, advance: ADVANCE, tenorDays });
+  return {
+    period: `${tenorDays} days`,
+    rate: `${feeRatePercent(feeRateBps(tenorDays))}%`,
+    fee: formatAmount(discountFee),
+    received: formatAmount(netProceeds),
+  };
+});

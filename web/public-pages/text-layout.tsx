@@ -1,0 +1,51 @@
+import { Anchor, Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, Outlet } from 'react-router';
+import { paths } from '#web/paths.ts';
+import { useSessionUser } from '#web/platform/session.ts';
+import { useHeadingFocus } from '#web/ui/heading-focus.ts';
+import { Logo } from '#web/ui/logo.tsx';
+import classes from './text-page.module.css';
+
+const pages = [
+  { name: 'About Us', path: paths.aboutUs },
+  { name: 'User Agreement', path: paths.userAgreement },
+  { name: 'Privacy Policy', path: paths.privacyPolicy },
+  { name: 'Cookie Policy', path: paths.cookiePolicy },
+] as const;
+
+/** Around the pages that are there to be read, signed in or not: the way back above, the other pages below. */
+export function TextLayout() {
+  useHeadingFocus();
+  const user = useSessionUser();
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <Link to={user === null ? paths.login : paths.home} className={classes.home}>
+          <Logo />
+        </Link>
+        <Button
+          component={Link}
+          to={paths.signup}
+          variant="default"
+          size="sm"
+          leftSection={<IconArrowLeft size={18} aria-hidden />}
+        >
+          Back
+        </Button>
+      </header>
+      <main className={classes.main}>
+        <Outlet />
+      </main>
+      <footer className={classes.footer}>
+        <nav aria-label="Policies">
+          {pages.map(({ name, path }) => (
+            <Anchor key={path} component={Link} to={path} className={classes.footerLink}>
+              {name}
+            </Anchor>
+          ))}
+        </nav>
+      </footer>
+    </div>
+  );
+}
