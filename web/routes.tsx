@@ -12,6 +12,11 @@ const login = page(async () => (await import('#web/accounts/login-page.tsx')).Lo
 const signup = page(async () => (await import('#web/accounts/signup-page.tsx')).SignupPage);
 const forgotPassword = page(async () => (await import('#web/accounts/forgot-password-page.tsx')).ForgotPasswordPage);
 const resetPassword = page(async () => (await import('#web/accounts/reset-password-page.tsx')).ResetPasswordPage);
+const textLayout = page(async () => (await import('#web/public-pages/text-layout.tsx')).TextLayout);
+const privacyPolicy = page(async () => (await import('#web/public-pages/privacy-policy-page.tsx')).PrivacyPolicyPage);
+const cookiePolicy = page(async () => (await import('#web/public-pages/cookie-policy-page.tsx')).CookiePolicyPage);
+const userAgreement = page(async () => (await import('#web/public-pages/user-agreement-page.tsx')).UserAgreementPage);
+const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
 const layout = page(async () => (await import('#web/shell/layout.tsx')).Layout);
 const dashboard = page(async () => (await import('#web/dashboard/dashboard-page.tsx')).DashboardPage);
 const application = page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage);
@@ -35,6 +40,16 @@ export const router = createBrowserRouter([
           { path: paths.resetPassword, lazy: resetPassword },
           // The login screen stands behind every path that is not known.
           { path: '*', lazy: login },
+        ],
+      },
+      {
+        lazy: textLayout,
+        children: [
+          { path: paths.privacyPolicy, lazy: privacyPolicy },
+          { path: paths.cookiePolicy, lazy: cookiePolicy },
+          { path: paths.userAgreement, lazy: userAgreement },
+          { path: paths.aboutUs, lazy: about },
+          { path: paths.aboutKasente, lazy: about },
         ],
       },
       // Root logs out there; without children of its own it needs no other script for it.

@@ -82,17 +82,20 @@ export async function selectBusinessId(connection: Connection, tag: string): Pro
   return row?.id;
 }
 
-/** Whether that business is an active client; if so it stays one until the transaction ends. */
-export async function holdActiveClient(connection: Connection, id: number): Promise<boolean> {
-  const row = await connection
+/** That business, if it is active; it stays so until the transaction ends. */
+export async function holdActiveBusiness(connection: Connection, id: number) {
+  return connection
     .selectFrom('businesses')
-    .select('id')
+    .select(['id', 'tag', 'is_client'])
     .where('id', '=', id)
-    .where('is_client', '=', true)
     .where('active', '=', true)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return row !== undefined;
+}
+
+/** Makes a client of a business, whatever else it is. */
+export async function markClient(connection: Connection, id: number): Promise<void> {
+  await connection.updateTable('businesses').set({ is_client: true }).where('id', '=', id).execute();
 }
 
 /** What decides whether a business may be stored so: a taken name, a known sector, a known district. */

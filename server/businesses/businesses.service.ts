@@ -5,14 +5,15 @@ import { isClient } from '#contract/permissions.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import { type Connection, violatesUnique } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
 import {
   hasActivePeople,
-  holdActiveClient,
+  holdActiveBusiness,
   insertBusiness,
+  markClient,
   NAME_INDEX,
   selectBusinessFacts,
   selectBusinessForUpdate,
@@ -139,7 +140,27 @@ export async function requireBusinessId(connection: Connection, tag: string): Pr
   return id;
 }
 
-/** Whether people may act for that business, an active client; if so it stays one until the transaction ends. */
-export function holdClient(change: Change, businessId: number | null): Promise<boolean> {
-  return businessId === null ? Promise.resolve(false) : holdActiveClient(change, businessId);
+/** Whether that business is active; if so it stays so until the transaction ends. */
+export async function holdBusiness(change: Change, businessId: number | null): Promise<boolean> {
+  return businessId !== null && (await holdActiveBusiness(change, businessId)) !== undefined;
+}
+
+/**
+ * Like {@link holdBusiness}, for a business that somebody is going to act for as a client: one that was a buyer alone
+ * becomes a client too, on record (docs/decisions/0008).
+ */
+export async function makeClient(change: Change, caller: Caller, businessId: number | null): Promise<boolean> {
+  const business = businessId === null ? undefined : await holdActiveBusiness(change, businessId);
+  if (business === undefined) return false;
+  if (!business.is_client) {
+    await markClient(change, business.id);
+    await recordEvent(change, caller, {
+      action: 'business.edited',
+      subjectType: 'business',
+      subjectTag: business.tag,
+      before: { isClient: false },
+      after: { isClient: true },
+    });
+  }
+  return true;
 }

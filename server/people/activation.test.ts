@@ -138,11 +138,23 @@ describe('activation', () => {
     expect(await messagesTo(person.username)).toEqual([]);
   });
 
-  it('needs an active client, even where the person belonged to the business before', async () => {
-    const closed = await buildBusiness(app, { active: false });
+  it('makes a client of a business that was a buyer alone, on record', async () => {
     const buyer = await buildBusiness(app, { kind: 'buyer' });
+    const person = await buildPerson(app, { status: 'Verified' });
+    expect((await staff.caller.post(UPDATE, form(person, { businessId: buyer.id }))).status).toBe(200);
+    const kinds = app.platform.db.selectFrom('businesses').select(['is_client', 'is_buyer']).where('id', '=', buyer.id);
+    expect(await kinds.executeTakeFirstOrThrow()).toEqual({ is_client: true, is_buyer: true });
+    const events = app.platform.db
+      .selectFrom('audit_events')
+      .select(['action', 'after'])
+      .where('subject_tag', '=', buyer.tag);
+    expect(await events.execute()).toEqual([{ action: 'business.edited', after: { isClient: true } }]);
+  });
+
+  it('needs an active business, even where the person belonged to it before', async () => {
+    const closed = await buildBusiness(app, { active: false });
     const person = await buildPerson(app, { status: 'Deactivated', businessId: closed.id });
-    for (const businessId of [closed.id, buyer.id, 2_000_000_000]) {
+    for (const businessId of [closed.id, 2_000_000_000]) {
       const answer = await staff.caller.post(UPDATE, form(person, { businessId }));
       expect([answer.status, answer.body.code, answer.body.fields]).toEqual([
         422,

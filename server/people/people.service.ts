@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { readUsername } from '#contract/accounts/username.ts';
 import type { updatePersonBody } from '#contract/people/schema.ts';
 import { type Action, mayOnPerson } from '#contract/permissions.ts';
-import { holdClient } from '#server/businesses/businesses.service.ts';
+import { holdBusiness, makeClient } from '#server/businesses/businesses.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
@@ -20,7 +20,7 @@ type UpdatePersonForm = z.output<typeof updatePersonBody>;
  * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008).
  *
  * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN), PERSON_PENDING, USERNAME_FIXED with the field, and
- * UNKNOWN_REFERENCE for a business that is no active client.
+ * UNKNOWN_REFERENCE for a business that is not active.
  */
 export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
   await platform.db.transaction().execute(async (change) => {
@@ -29,9 +29,11 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
     const contacts = keepUsername(person, form);
     const activates = person.status !== 'Active';
     const keepsBusiness = !activates && form.businessId === person.businessId;
-    if (!keepsBusiness && !(await holdClient(change, form.businessId))) {
-      throw fieldError('UNKNOWN_REFERENCE', 'businessId');
-    }
+    const isClient = activates || person.perms.includes('BIDA');
+    const offered =
+      keepsBusiness ||
+      (await (isClient ? makeClient(change, caller, form.businessId) : holdBusiness(change, form.businessId)));
+    if (!offered) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
     const { firstName, lastName, businessId } = form;
     const after: PersonRecord = {
       ...person,

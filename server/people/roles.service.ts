@@ -1,5 +1,5 @@
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
-import { holdClient } from '#server/businesses/businesses.service.ts';
+import { makeClient } from '#server/businesses/businesses.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
@@ -30,7 +30,7 @@ export async function setRoles(
  * told; a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
  *
  * Throws PERSON_PENDING, PERSON_DEACTIVATED, and CLIENT_NEEDS_BUSINESS where BIDA is new to somebody without an active
- * client's business.
+ * business.
  */
 export async function changePermissions(
   platform: Platform,
@@ -44,7 +44,7 @@ export async function changePermissions(
   const gained = permissionCodes.filter((code) => perms.includes(code) && !person.perms.includes(code));
   const lost = permissionCodes.filter((code) => !perms.includes(code) && person.perms.includes(code));
   if (gained.length === 0 && lost.length === 0) return;
-  if (gained.includes('BIDA') && !(await holdClient(change, person.businessId))) {
+  if (gained.includes('BIDA') && !(await makeClient(change, caller, person.businessId))) {
     throw fieldError('CLIENT_NEEDS_BUSINESS', 'perms');
   }
   const kept = permissionCodes.filter((code) => perms.includes(code));

@@ -50,8 +50,8 @@ function Cost() {
   return (
     <>
       <p>
-        A small fee, and nothing else. It depends on the number of days, and you see it in shillings before you apply.
-        Fees are paid upfront: we take the fee off the amount that you apply for and pay you the rest.
+        A small fee, and nothing else. It depends on the number of days, and you see the amount before you apply. Fees
+        are paid upfront: we take the fee off the amount that you apply for and pay you the rest.
       </p>
       <FeesTable />
     </>

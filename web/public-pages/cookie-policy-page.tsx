@@ -68,20 +68,24 @@ function Cookies() {
 }
 
 /** Every key there is: one that is not explained here does not compile. */
-const kept = {
-  auth: 'Your name, business and role, to greet you and to show the right screens. Removed when you log out.',
-  otpData: 'While you sign up: that a PIN was sent, and when it runs out. Removed when it does.',
-  pinStage: 'While you sign up: the phone number or e-mail that the PIN went to. Removed when you have finished.',
-  allBusinesses: 'For staff only: the list of businesses to choose from. Removed at log-out.',
-  resetStage:
+const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
+  [storageKeys.auth]:
+    'Your name, phone number or e-mail, business and role, to greet you and to show the right screens. Removed when ' +
+    'you log out.',
+  [storageKeys.otpData]: 'While you sign up: that a PIN was sent, and when its time runs out. Removed when it does.',
+  [storageKeys.pinStage]:
+    'While you sign up: the phone number or e-mail that the PIN went to. Removed when you have finished.',
+  [storageKeys.resetStage]:
     'While you reset your password: the phone number or e-mail that the code went to. Removed when you have finished ' +
     'or given up; of no use after 5 minutes.',
-  unsavedTyping:
+  [storageKeys.unsavedTyping]:
     'What you typed into an application and we could not save yet, so that it is not lost. Removed when it is saved ' +
     'or discarded.',
-  lastActivity:
-    'The time when you last did something, to log you out when you have gone away. It stays after you log out, and says nothing but a time.',
-} as const satisfies Record<keyof typeof storageKeys, string>;
+  [storageKeys.lastActivity]:
+    'When you last did something here, so that we can log you out when you have gone away. It says nothing but a time, ' +
+    'and stays until it is overwritten.',
+  [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
+};
 
 /** Kept by this tab alone: the router's, and the one of loading a screen's code. */
 const keptByTheTab = {
@@ -93,21 +97,13 @@ function Storage() {
   return (
     <>
       <p>This stays in your browser until it is removed as described. Nothing in it can let anybody in.</p>
-      <Terms
-        terms={Object.entries(storageKeys).flatMap(([name, key]) =>
-          isKept(name) ? [[<code key={key}>{key}</code>, kept[name]] as const] : [],
-        )}
-      />
+      <Terms terms={Object.entries(kept).map(([key, explanation]) => [<code key={key}>{key}</code>, explanation])} />
       <p>This is gone when you close the tab:</p>
       <Terms
         terms={Object.entries(keptByTheTab).map(([key, explanation]) => [<code key={key}>{key}</code>, explanation])}
       />
     </>
   );
-}
-
-function isKept(name: string): name is keyof typeof kept {
-  return Object.hasOwn(kept, name);
 }
 
 function NotUsed() {

@@ -1,4 +1,4 @@
-import { Button, getDefaultZIndex, Group, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, getDefaultZIndex, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import type { SessionUser } from '#contract/accounts/schema.ts';

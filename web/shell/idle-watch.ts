@@ -89,9 +89,12 @@ export class IdleWatch {
   readonly stay = (): void => {
     const now = Date.now();
     const known = this.#read(now);
-    if (phaseAt(this.#times, known, now) === 'over') return this.#logOff();
-    this.#keep({ activeAt: now });
-    void this.#ping(known, now);
+    if (phaseAt(this.#times, known, now) === 'over') {
+      this.#logOff();
+    } else {
+      this.#keep({ activeAt: now });
+      void this.#ping(known, now);
+    }
     this.#announce();
   };
 
