@@ -48,9 +48,9 @@ test('asks when 30 % of the timeout is left, to the second', async ({ page }) =>
   await expect(prompt(page)).toBeVisible();
   await expect(prompt(page).getByText('4:30')).toBeVisible();
   await expect(prompt(page).getByRole('status')).toHaveText('Less than 5 minutes left');
-  await expect(prompt(page).getByRole('button', { name: 'Continue' })).toBeFocused();
   await page.clock.runFor(10 * SECOND);
   await expect(prompt(page).getByText('4:20')).toBeVisible();
+  await expect(prompt(page).getByRole('button', { name: 'Continue' })).toBeFocused();
 });
 
 test('is put off by activity, and then only by its answer', async ({ page }) => {

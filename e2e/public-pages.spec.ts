@@ -113,7 +113,7 @@ test('the cookie policy names everything that is really kept on the device', asy
   }
   await page.getByLabel('Password', { exact: true }).fill('Boda-boda-2026!');
   await page.getByRole('button', { name: 'Agree & Join' }).click();
-  await expect(page.getByText('Enter PIN')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
   await collect();
   await page.goto('/forgot-password');
   await page.getByRole('textbox').fill(newPhone());
@@ -122,7 +122,7 @@ test('the cookie policy names everything that is really kept on the device', asy
   await collect();
   await logIn(page, 'admin@kasente.test');
   await expect.poll(() => page.evaluate(() => localStorage.getItem('LAST_ACTIVITY'))).not.toBeNull();
-  await page.getByRole('button', { name: 'Activate newcomer@kasente.test' }).click();
+  await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('ALL_BUSINESSES'))).not.toBeNull();
   await page.goto('/application/start');
   await collect();
@@ -174,12 +174,13 @@ test('sign-up opens its policies in a new tab', async ({ page, context }) => {
 });
 
 test('a lost network is said above every screen, until it is back', async ({ page, context }) => {
-  const notice = page.getByRole('status').filter({ hasText: 'No connection' });
+  const notice = page.getByText('No connection.');
   await page.goto('/privacy-policy');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(notice).toBeHidden();
   await context.setOffline(true);
   await expect(notice).toBeVisible();
+  await expect(notice).toHaveAttribute('aria-live', 'polite');
   await expectAccessible(page, 'offline');
   await context.setOffline(false);
   await expect(notice).toBeHidden();

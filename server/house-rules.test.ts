@@ -130,7 +130,7 @@ describe('imports', () => {
   });
 
   it('do not join features of the web: dashboard and application-screen compose them', () => {
-    const features = ['accounts', 'applications', 'businesses', 'documents', 'invoices', 'people'];
+    const features = ['accounts', 'applications', 'businesses', 'documents', 'invoices', 'people', 'public-pages'];
     const offending = features.flatMap((feature) =>
       within(`web/${feature}`).flatMap((source) =>
         importsOf(source)

@@ -99,14 +99,34 @@ export async function startJobs({ pool, log }: Pick<Platform, 'pool' | 'log'>, p
   });
   reportFaults(boss, log);
   try {
-    await boss.start();
-    await prepareQueues(boss, plan.queues);
-    const workers = [...plan.workers, ...(await scheduleSweeps(boss, plan.sweeps))];
+    const sweepers = await oneServerAtATime(pool, async () => {
+      await boss.start();
+      await prepareQueues(boss, plan.queues);
+      return scheduleSweeps(boss, plan.sweeps);
+    });
+    const workers = [...plan.workers, ...sweepers];
     for (const worker of workers) await startWorker(boss, worker, log);
     return { stop: (timeoutMs = STOP_WITHIN_MS) => stopJobs(boss, workers, timeoutMs) };
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
+  }
+}
+
+/**
+ * The library makes its schema before it takes a lock of its own, so servers that start at once on an empty database
+ * would meet there. The lock is a transaction's, so that it works through PgBouncer too.
+ */
+async function oneServerAtATime<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("select pg_advisory_xact_lock(hashtext('kasente jobs'))");
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } finally {
+    client.release(true); // an open transaction ends with its connection
   }
 }
 

@@ -8,7 +8,7 @@ export function FeesTable() {
       <caption>If you apply for UGX {PRICED_ADVANCE}</caption>
       <thead>
         <tr>
-          <th scope="col">Financing period</th>
+          <th scope="col">Period</th>
           <th scope="col">Fee rate</th>
           <th scope="col">Fee (UGX)</th>
           <th scope="col">You receive (UGX)</th>

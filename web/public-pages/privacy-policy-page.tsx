@@ -162,7 +162,7 @@ function Protection() {
       <ul>
         <li>Passwords and codes are never kept in readable form.</li>
         <li>Sessions end by themselves when nothing happens for a while, and always after 12 hours.</li>
-        <li>Whoever guesses passwords or codes is slowed down, then stopped.</li>
+        <li>Whoever tries to guess passwords or codes is held back.</li>
         <li>A document opens only for those who may see it.</li>
         <li>What was done, and by whom, is written into a record that cannot be changed afterwards.</li>
       </ul>

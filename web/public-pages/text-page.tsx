@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import classes from './text-page.module.css';
 
-export interface TextSection {
+interface TextSection {
   /** The anchor, so that one may link to a section. */
   readonly id: string;
   readonly title: string;

@@ -35,7 +35,7 @@ export interface Activity {
   readonly pingedAt: number;
 }
 
-export type IdlePhase = 'active' | 'prompt' | 'over';
+type IdlePhase = 'active' | 'prompt' | 'over';
 
 /** Where the person stands. */
 export function phaseAt(times: IdleTimes, { activeAt }: Pick<Activity, 'activeAt'>, now: number): IdlePhase {

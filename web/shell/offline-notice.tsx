@@ -15,7 +15,7 @@ export function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   // The region stands there before its text does: only then is the text announced.
   return (
-    <div role="status" className={online ? undefined : classes.notice}>
+    <div aria-live="polite" className={online ? undefined : classes.notice}>
       {online ? null : 'No connection. Waiting for it to come back.'}
     </div>
   );
