@@ -45,7 +45,7 @@ export const signupForm = z.strictObject({
     .string('Phone number or email is required')
     .trim()
     .min(1, 'Phone number or email is required')
-    .refine((typed) => readUsername(typed) !== undefined, CONTACT),
+    .refine((typed) => PHONE_PATTERN.test(typed) || readUsername(typed)?.kind === 'email', CONTACT),
   gender,
   industryId,
   districtId,

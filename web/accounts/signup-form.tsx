@@ -61,7 +61,7 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
   );
 }
 
-/** Registers, and begins the PIN step. A refusal shows on its fields, or in a toast where it names none (section 8). */
+/** Registers, and begins the PIN step. A refusal shows in a toast (section 8) and on its fields. */
 function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinStage) => void) {
   const { mutate, isPending } = useRegister();
   const register = (values: SignupValues) => {
@@ -76,7 +76,7 @@ function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinSta
           onSent(keepSentPin({ userTag: reply.userTag, mode: reply.mode, sentTo: username.value }, reply, Date.now())),
         onError: (failure) => {
           const errors = fieldErrors(failure, username);
-          if (Object.keys(errors).length === 0) notify(signupNotice(failure));
+          notify(signupNotice(failure));
           form.setErrors(errors);
           focusFirstInvalid(form, fields, errors);
         },
@@ -96,7 +96,9 @@ function fieldErrors(failure: Error, { kind }: Username): FormErrors {
 
 function signupNotice(failure: Error) {
   const answered = failure instanceof ApiFailure && failure.code !== 'NETWORK';
-  return answered ? notices.signupFailed(failure.message || undefined) : notices.signupBroke;
+  if (!answered) return notices.signupBroke;
+  // What a proxy says in the server's place is no message of the server's.
+  return notices.signupFailed(typeof failure.answer.msg === 'string' ? failure.message : undefined);
 }
 
 function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {

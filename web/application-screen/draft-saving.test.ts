@@ -73,7 +73,7 @@ function open(typed: Typed = typedOf(undefined)) {
     read: () => now,
     onPause: () => undefined,
     onSaved: () => undefined,
-    onFields: (_part, fields) => told.fields.push(fields) > 0 && Object.keys(fields).length > 0,
+    onFields: (_part, fields) => void told.fields.push(fields),
     onCreated: (tag) => told.created.push(tag),
     onGone: (tag) => told.gone.push(tag),
   });

@@ -42,8 +42,8 @@ interface DraftSavingOptions {
   readonly onPause: () => void;
   /** The server has what that form said when it was sent. */
   readonly onSaved: (part: Part, typed: Typed) => void;
-  /** The server found fault with fields; answers false where none of them is on the screen. */
-  readonly onFields: (part: Part, fields: Readonly<Record<string, string>>) => boolean;
+  /** The server found fault with fields. */
+  readonly onFields: (part: Part, fields: Readonly<Record<string, string>>) => void;
   /** The invoice was saved for the first time. */
   readonly onCreated: (invoiceTag: string) => void;
   /** It was submitted or deleted elsewhere. */
@@ -150,8 +150,8 @@ export class DraftSaving {
     this.#stale ||= code === 'STALE_VERSION';
     if (this.#stale) return;
     const part = save?.part ?? 'application';
-    if (!onFields(part, fieldsOf(part, failure)))
-      notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
+    onFields(part, fieldsOf(part, failure));
+    notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
     const gone = code === 'NOT_EDITABLE' || code === 'NOT_FOUND';
     if (!gone || this.#draft.invoice === undefined) return;
     this.discard();

@@ -1,3 +1,4 @@
+import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
@@ -54,6 +55,14 @@ export function RecordScreen({ invoice, justSubmitted, own }: RecordScreenProps)
         <SubSection title="Supporting Documents">
           <DocumentsTable invoiceTag={invoice.tag} />
         </SubSection>
+        {own && (
+          <Group mt="lg">
+            <Button disabled>Submit Application</Button>
+            <Text size="sm" c="dimmed">
+              It has been submitted.
+            </Text>
+          </Group>
+        )}
       </SectionCard>
       {own && <FloatingMenu losesTyping={() => false} onNew={() => undefined} />}
     </ScreenLayout>

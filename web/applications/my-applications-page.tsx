@@ -34,7 +34,13 @@ export function MyApplicationsPage() {
         label="My Applications"
         businessTag={client ? (user.bizTag ?? '') : ''}
         showOwner={!client}
-        empty={<Text>You have no applications yet. Enter your first invoice with New Application.</Text>}
+        empty={
+          <Text>
+            {client
+              ? 'You have no applications yet. Enter your first invoice with New Application.'
+              : 'No applications yet. They appear here as soon as a client enters an invoice.'}
+          </Text>
+        }
       />
     </Stack>
   );

@@ -31,6 +31,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
     if (file === null) return;
     const refusal = refuseFile(file);
     setProblem(refusal);
+    if (refusal !== undefined) notify(notices.documentNotUploaded);
     setChosen(refusal === undefined ? { file, idempotencyKey: crypto.randomUUID() } : undefined);
   }
 
@@ -112,9 +113,11 @@ function useUpload(invoiceTag: string, document: SupportingDocument, { onClose, 
     } catch (error) {
       const failure = error instanceof ApiFailure ? error : undefined;
       if (failure?.code === 'NOT_EDITABLE' || failure?.code === 'NOT_FOUND') onGone();
-      // A lost line and a file that is too large are not cured by taking another picture: they are told here instead.
-      else if (failure?.code === 'NETWORK' || failure?.code === 'FILE_TOO_LARGE') onProblem(failure.message);
-      else notify(notices.documentNotUploaded);
+      else {
+        // A lost line and a file that is too large are not cured by taking another picture: the modal says so besides.
+        if (failure?.code === 'NETWORK' || failure?.code === 'FILE_TOO_LARGE') onProblem(failure.message);
+        notify(notices.documentNotUploaded);
+      }
     }
   }
 

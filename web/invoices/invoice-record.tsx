@@ -19,9 +19,8 @@ export function InvoiceRecord({ invoice }: { readonly invoice: LoadedInvoice }) 
         {invoice.invoiceNumber}
       </Fact>
       <Fact label={invoiceLabels.date}>{formatFormDate(invoice.date)}</Fact>
-      <Fact label={invoiceLabels.amount} wide>
-        {`${currency} ${formatAmount(toMinor(invoice.amount), 2)}`.trim()}
-      </Fact>
+      <Fact label={invoiceLabels.amount}>{formatAmount(toMinor(invoice.amount), 2)}</Fact>
+      <Fact label={invoiceLabels.currencyId}>{currency}</Fact>
       <Fact label={invoiceLabels.buyerId} wide text>
         {buyers.isPending ? <Skeleton height={20} width="60%" mt={4} /> : buyer}
       </Fact>

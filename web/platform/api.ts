@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
-import type { FailureCode } from '#contract/errors.ts';
+import { type FailureCode, failures } from '#contract/errors.ts';
 import { forgetSession } from '#web/platform/session.ts';
 
 /** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
@@ -71,7 +71,7 @@ async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Pr
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new ApiFailure('NETWORK', NO_CONNECTION);
+    throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   }
 }
 
@@ -90,11 +90,19 @@ export function readFailure(response: Pick<Response, 'status' | 'headers'>, answ
   const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
   if (code === 'NOT_SIGNED_IN') forgetSession();
   const retryAfter = Number(response.headers.get('retry-after'));
-  return new ApiFailure(code, typeof known.msg === 'string' ? known.msg : NO_CONNECTION, {
+  // Something before the server, such as a proxy, answers in words of its own: then there is no `msg`.
+  const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : failures.UNAVAILABLE.msg, {
     fields: isTexts(known.fields) ? known.fields : {},
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
     answer: known,
   });
+  return logged(failure);
+}
+
+/** Every failed call is logged (specification, section 7); never its answer, which may carry handles. */
+export function logged(failure: ApiFailure): ApiFailure {
+  console.warn(`${failure.code}: ${failure.message}`);
+  return failure;
 }
 
 function isTexts(value: unknown): value is Record<string, string> {

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { ApiFailure } from '#web/platform/api.ts';
 import { whenPersonChanges } from '#web/platform/session.ts';
 
@@ -7,14 +7,7 @@ function isPassing(error: Error): boolean {
   return error instanceof ApiFailure && (error.code === 'NETWORK' || error.code === 'UNAVAILABLE');
 }
 
-/** Every failed call is logged (specification, section 7); never its answer, which may carry handles. */
-function logFailure(error: Error): void {
-  console.warn(error instanceof ApiFailure ? `${error.code}: ${error.message}` : error);
-}
-
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: logFailure }),
-  mutationCache: new MutationCache({ onError: logFailure }),
   defaultOptions: {
     // Without 'always' a call made offline waits in silence; it should fail and say so.
     queries: {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts';
-import { ApiFailure, readFailure, urlOf } from '#web/platform/api.ts';
+import { ApiFailure, logged, readFailure, urlOf } from '#web/platform/api.ts';
 
 interface UploadOptions {
   /** The same for every try of one upload (decisions, 'The wire'). */
@@ -32,7 +32,11 @@ export function uploadFile(
       else reject(readFailure({ status: request.status, headers: readHeaders(request) }, readAnswer(request)));
     };
     request.onerror = () =>
-      reject(new ApiFailure('NETWORK', 'The connection was lost during the upload. Check your network and try again.'));
+      reject(
+        logged(
+          new ApiFailure('NETWORK', 'The connection was lost during the upload. Check your network and try again.'),
+        ),
+      );
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(asForm(fields, file));
