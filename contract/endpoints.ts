@@ -2,6 +2,7 @@ import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
+import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
@@ -14,6 +15,7 @@ export const endpoints = {
   ...invoiceEndpoints,
   ...applicationEndpoints,
   ...documentEndpoints,
+  ...figureEndpoints,
   ...referenceEndpoints,
 } as const;
 

@@ -52,8 +52,12 @@ export function share(amount: number, numerator: number, denominator: number, ro
  * `decimals: 2` writes both always, as forms do.
  */
 export function formatAmount(minor: number | null | undefined, decimals: 'upTo2' | 2 = 'upTo2'): string {
-  if (minor === null || minor === undefined) return '-';
-  const [whole = '0', cents = '00'] = minorToNumeric(minor).split('.');
+  return minor === null || minor === undefined ? '-' : formatNumeric(minorToNumeric(minor), decimals);
+}
+
+/** Like {@link formatAmount}, of decimal text, which a sum of amounts travels as. */
+export function formatNumeric(numeric: string, decimals: 'upTo2' | 2 = 'upTo2'): string {
+  const [whole = '0', cents = '00'] = numeric.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   const shown = decimals === 2 ? cents : cents.replace(/0+$/, '');
   return shown === '' ? grouped : `${grouped}.${shown}`;

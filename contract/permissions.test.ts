@@ -19,6 +19,8 @@ const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: bo
   'applications.submit': { BIDA: true, KSTAF: false, KADMIN: false },
   'documents.view': { BIDA: true, KSTAF: true, KADMIN: true },
   'documents.edit': { BIDA: true, KSTAF: false, KADMIN: false },
+  'figures.own': { BIDA: true, KSTAF: false, KADMIN: false },
+  'figures.all': { BIDA: false, KSTAF: true, KADMIN: true },
 };
 
 // The keys of a record typed by Action are its actions.

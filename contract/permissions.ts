@@ -29,6 +29,8 @@ const allowed = {
   'applications.submit': client,
   'documents.view': clientOrStaff,
   'documents.edit': client,
+  'figures.own': client,
+  'figures.all': staff,
 } as const satisfies Record<string, readonly PermissionCode[]>;
 
 export type Action = keyof typeof allowed;

@@ -25,7 +25,8 @@ const sizes = { phone: { width: 360, height: 740 }, desk: { width: 1366, height:
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, viewport] of Object.entries(sizes)) {
     test.describe(`${colorScheme}, ${name}`, () => {
-      test.use({ colorScheme, viewport });
+      // Without motion there is no half-faded dialog whose contrast would be measured.
+      test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
 
       test('public screens', async ({ page }) => {
         for (const [path, heading] of [

@@ -1,8 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import { startServer } from '#e2e/server.ts';
 
 /** A running Kasente with its demonstration, as `npm start` serves it. */
 export interface Kasente {
@@ -16,37 +13,11 @@ interface Message {
   readonly body: string;
 }
 
-async function start(dataDir: string): Promise<{ process: ChildProcess; address: string }> {
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    env: { ...process.env, NODE_ENV: 'development', PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const address = await new Promise<string>((resolve, reject) => {
-    let output = '';
-    server.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /Kasente runs at (\S+)/.exec(output);
-      if (found?.[1] !== undefined) resolve(found[1]);
-    });
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${output}`)));
-  });
-  return { process: server, address };
-}
-
-async function stop(server: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGTERM');
-  await ended;
-}
-
 export const test = base.extend<object, { kasente: Kasente }>({
   kasente: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'kasente-e2e-'));
-      // PostgreSQL runs as another user when this is root, and has to get in.
-      await chmod(dataDir, 0o755);
-      const { process: server, address } = await start(dataDir);
+      const { address, stop } = await startServer();
       const newestMessage = async (to: string): Promise<string> => {
         const response = await fetch(`${address}/api/v1/dev/messages`);
         const messages: Message[] = JSON.parse(await response.text());
@@ -55,8 +26,7 @@ export const test = base.extend<object, { kasente: Kasente }>({
         return newest.body;
       };
       await use({ address, newestMessage });
-      await stop(server);
-      await rm(dataDir, { recursive: true, force: true });
+      await stop();
     },
     { scope: 'worker', timeout: 60_000 },
   ],

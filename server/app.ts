@@ -6,6 +6,7 @@ import { accountRoutes } from '#server/accounts/accounts.routes.ts';
 import { applicationRoutes } from '#server/applications/applications.routes.ts';
 import { businessRoutes } from '#server/businesses/businesses.routes.ts';
 import { documentRoutes } from '#server/documents/documents.routes.ts';
+import { figureRoutes } from '#server/figures/figures.routes.ts';
 import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
 import { developmentMessages } from '#server/messages/messages.routes.ts';
 import { peopleRoutes } from '#server/people/people.routes.ts';
@@ -57,6 +58,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   invoiceRoutes(routes);
   applicationRoutes(routes);
   documentRoutes(routes);
+  figureRoutes(routes);
   referenceRoutes(routes);
   if (!platform.config.production) developmentMessages(server, platform);
   await serveWeb(server);

@@ -113,6 +113,7 @@ describe('imports', () => {
       'applications',
       'businesses',
       'documents',
+      'figures',
       'invoices',
       'messages',
       'people',
@@ -130,7 +131,16 @@ describe('imports', () => {
   });
 
   it('do not join features of the web: dashboard and application-screen compose them', () => {
-    const features = ['accounts', 'applications', 'businesses', 'documents', 'invoices', 'people', 'public-pages'];
+    const features = [
+      'accounts',
+      'applications',
+      'businesses',
+      'documents',
+      'figures',
+      'invoices',
+      'people',
+      'public-pages',
+    ];
     const offending = features.flatMap((feature) =>
       within(`web/${feature}`).flatMap((source) =>
         importsOf(source)

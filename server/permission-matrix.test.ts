@@ -251,6 +251,8 @@ const samples: Record<EndpointName, Sample> = {
   },
   viewDocument: { who: 'clientOrStaff', request: byDocument, ...visible },
   deleteDocument: { who: 'client', request: byDocument, ...owned },
+  ownFigures: { who: 'client', ...rowless },
+  allFigures: { who: 'staff', ...rowless },
   sectors: { who: 'public', ...rowless },
   districts: { who: 'public', ...rowless },
   currencies: { who: 'session', ...rowless },

@@ -1,6 +1,8 @@
 /** Every URL of the application (specification, section 2); no other file writes one. */
 export const paths = {
   home: '/home',
+  /** The staff's dashboard with the applications that wait for them. */
+  waiting: '/home?applications-filter=Submitted',
   login: '/login',
   logout: '/logout',
   signup: '/signup',

@@ -3,9 +3,10 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
 import { WhatMattersNow } from '#web/dashboard/what-matters-now.tsx';
+import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
 
-/** A client's dashboard: what matters now, Apply Now, the only filled button, and My Applications. */
+/** A client's dashboard: what matters now, Apply Now, the only filled button, My Applications, and the money. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
   return (
     <Stack gap="xl">
@@ -39,6 +40,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
           empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}
         />
       </Stack>
+      <ClientFigures />
     </Stack>
   );
 }

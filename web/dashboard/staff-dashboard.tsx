@@ -1,14 +1,17 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
+import { StaffFigures } from '#web/figures/staff-figures.tsx';
+import { WaitingTile } from '#web/figures/waiting-tile.tsx';
 import { UsersSection } from '#web/people/users-section.tsx';
 
-/** The staff's dashboard: All Applications with their owners, then Users (specification, section 2). */
+/** The staff's dashboard: what waits, All Applications with their owners, Users (specification, section 2), and the figures. */
 export function StaffDashboard() {
   return (
     <Stack gap="xl">
       <Title order={1} mb={-16}>
         Dashboard
       </Title>
+      <WaitingTile />
       <Stack component="section" gap="sm" aria-labelledby="applications-heading">
         <ApplicationsTable
           label="All Applications"
@@ -23,6 +26,7 @@ export function StaffDashboard() {
         />
       </Stack>
       <UsersSection />
+      <StaffFigures />
     </Stack>
   );
 }

@@ -1,0 +1,20 @@
+import { endpoint } from '#contract/endpoint.ts';
+import { allFigures, ownFigures } from '#contract/figures/schema.ts';
+
+/** The dashboards' figures (specification, section 2: 'a further block'). */
+export const figureEndpoints = {
+  ownFigures: endpoint({
+    method: 'GET',
+    path: '/figures/own',
+    summary: 'What the caller’s own business applied for: running, this year, and by month',
+    reply: ownFigures,
+    needs: 'figures.own',
+  }),
+  allFigures: endpoint({
+    method: 'GET',
+    path: '/figures/all',
+    summary: 'What waits for the staff, and amounts by state and by week',
+    reply: allFigures,
+    needs: 'figures.all',
+  }),
+} as const;

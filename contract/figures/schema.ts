@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { type Status, statuses } from '#contract/applications/lifecycle.ts';
+
+/**
+ * The figures of the dashboards' last block (specification, section 2). Amounts in different currencies are never added
+ * up, and every period is a calendar one in Kampala, by the date of application.
+ */
+
+/** How far back the figures go, the period at hand included. */
+export const MONTHS_SHOWN = 12;
+export const WEEKS_SHOWN = 12;
+
+/** Whether applications in a state count as applied for. A new state does not compile until that is decided. */
+const isAppliedFor: Readonly<Record<Status, boolean>> = { Draft: false, Submitted: true };
+
+/** The states that a client's figures are made of. */
+export const appliedStatuses: readonly Status[] = statuses.filter((status) => isAppliedFor[status]);
+
+/** The state in which an application waits for the staff. */
+export const WAITING_STATUS = 'Submitted' satisfies Status;
+
+/** A sum of amounts as decimal text: unlike one amount, it may be more than a JSON number holds exactly. */
+const sum = z.string().regex(/^\d+\.\d{2}$/);
+
+/** What a number of applications in one currency come to. */
+export const sums = z.strictObject({
+  applications: z.int().min(0),
+  amountAppliedFor: sum,
+  feesCharged: sum,
+  amountReceived: sum,
+});
+export type Sums = z.output<typeof sums>;
+
+/** The sums of a period, which begins at `from`. */
+const periodSums = sums.extend({ from: z.iso.date() });
+
+/** A client's own: what they applied for, a currency each; none where nothing was applied for in {@link MONTHS_SHOWN}. */
+export const ownFigures = z.strictObject({
+  currencies: z.array(
+    z.strictObject({
+      currency: z.string(),
+      /** Applications whose financing period is not over. */
+      running: sums,
+      /** This calendar year's. */
+      thisYear: sums,
+      /** The last {@link MONTHS_SHOWN} months, oldest first. */
+      months: z.array(periodSums),
+    }),
+  ),
+});
+export type OwnFigures = z.output<typeof ownFigures>;
+
+const statusSums = sums.extend({ status: z.enum(statuses) });
+
+/** Everybody's: what waits for the staff, and the last {@link WEEKS_SHOWN} weeks (from Monday) by state. */
+export const allFigures = z.strictObject({
+  /** `count` is exact to 10,000, as the list's is; `oldest` is a date of application, null where nothing waits. */
+  waiting: z.strictObject({ count: z.int().min(0), oldest: z.iso.date().nullable() }),
+  currencies: z.array(
+    z.strictObject({
+      currency: z.string(),
+      statuses: z.array(statusSums),
+      /** Oldest first, every state in each. */
+      weeks: z.array(z.strictObject({ from: z.iso.date(), statuses: z.array(statusSums) })),
+    }),
+  ),
+});
+export type AllFigures = z.output<typeof allFigures>;

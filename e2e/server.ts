@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
+export interface TestServer {
+  readonly address: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a {@link TestServer}; rejects with what it said when it ends before it is ready. */
+export async function startServer(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kasente-e2e-'));
+  // PostgreSQL runs as another user when this is root, and has to get in.
+  await chmod(dataDir, 0o755);
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...process.env, NODE_ENV: 'development', PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = async (): Promise<void> => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { address: await addressOf(server), stop };
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    server.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /Kasente runs at (\S+)/.exec(output);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${output}`)));
+  });
+}

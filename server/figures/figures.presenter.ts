@@ -1,0 +1,51 @@
+import { type Status, statuses } from '#contract/applications/lifecycle.ts';
+import type { AllFigures, OwnFigures, Sums } from '#contract/figures/schema.ts';
+import type { OwnRow, StatusRow, WaitingRow } from '#server/figures/figures.queries.ts';
+
+/** A client's figures, every month of `months` in them. */
+export function presentOwnFigures(rows: readonly OwnRow[], months: readonly string[]): OwnFigures {
+  return {
+    currencies: byCurrency(rows).map(([currency, own]) => ({
+      currency,
+      running: presentSums(own.find(({ running }) => running === true)),
+      thisYear: presentSums(own.find(({ in_year }) => in_year === true)),
+      months: months.map((from) => ({ from, ...presentSums(own.find(({ month }) => month === from)) })),
+    })),
+  };
+}
+
+/** Everybody's figures, every week of `weeks` and every state in them. */
+export function presentAllFigures(
+  waiting: WaitingRow,
+  rows: readonly StatusRow[],
+  weeks: readonly string[],
+): AllFigures {
+  return {
+    waiting: { count: waiting.count, oldest: waiting.oldest },
+    currencies: byCurrency(rows).map(([currency, all]) => {
+      const statusesOf = (period: string | null) =>
+        statuses.map((status: Status) => ({
+          status,
+          ...presentSums(all.find((row) => row.status === status && row.week === period)),
+        }));
+      return {
+        currency,
+        statuses: statusesOf(null),
+        weeks: weeks.map((from) => ({ from, statuses: statusesOf(from) })),
+      };
+    }),
+  };
+}
+
+function byCurrency<Row extends { readonly currency: string }>(rows: readonly Row[]): [string, Row[]][] {
+  return [...Map.groupBy(rows, ({ currency }) => currency)];
+}
+
+function presentSums(row: OwnRow | StatusRow | undefined): Sums {
+  return {
+    applications: row?.applications ?? 0,
+    amountAppliedFor: row?.advance ?? '0.00',
+    feesCharged: row?.discount_fee ?? '0.00',
+    amountReceived: row?.net_proceeds ?? '0.00',
+  };
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { appliedStatuses, WAITING_STATUS } from '#contract/figures/schema.ts';
+import { COUNTED_ROWS } from '#contract/product.ts';
+import type { Connection } from '#server/platform/database.ts';
+
+/** Calendar dates in Kampala, both included. */
+export interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a group of applications comes to; the sums as decimal text. */
+interface SumsRow {
+  readonly currency: string;
+  readonly applications: number;
+  readonly advance: string;
+  readonly discount_fee: string;
+  readonly net_proceeds: string;
+}
+
+/** Sums by month, or of this year's, or of those whose tenor is not over: exactly one of the three is not null. */
+export interface OwnRow extends SumsRow {
+  readonly month: string | null;
+  readonly in_year: boolean | null;
+  readonly running: boolean | null;
+}
+
+/** Sums by state, and by state and week. */
+export interface StatusRow extends SumsRow {
+  readonly status: Status;
+  /** The week's Monday; null for all weeks together. */
+  readonly week: string | null;
+}
+
+export interface WaitingRow {
+  readonly count: number;
+  readonly oldest: string | null;
+}
+
+/** An application without an amount yet counts with 0.00. Sums are PostgreSQL's NUMERIC and leave it as its text. */
+const sumColumns = sql`count(*)::int as applications, coalesce(sum(advance), 0.00)::text as advance,
+  coalesce(sum(discount_fee), 0.00)::text as discount_fee, coalesce(sum(net_proceeds), 0.00)::text as net_proceeds`;
+
+/**
+ * What a business applied for in the range, whose last day is today; one statement over one range of the index
+ * `invoices_of_business`. A tenor is far shorter than the range, so whatever is running lies in it.
+ */
+export function selectOwnFigures(businessId: number, { from, to }: Range) {
+  return sql<OwnRow>`
+    with counted as (
+      select currency_id, advance, discount_fee, net_proceeds, date_trunc('month', listed_on::timestamp)::date as month,
+        listed_on >= date_trunc('year', ${to}::timestamp) as in_year, listed_on + tenor_days >= ${to}::date as running
+      from invoices
+      where business_id = ${businessId} and listed_on between ${from} and ${to}
+        and status in (${sql.join(appliedStatuses.map((status) => sql.lit(status)))}))
+    select code as currency, month, in_year, running, ${sumColumns}
+    from counted join currencies on currencies.id = currency_id
+    group by grouping sets ((currency_id, code, month), (currency_id, code, in_year), (currency_id, code, running))
+    order by currency_id`;
+}
+
+/**
+ * Everybody's in the range, by state and by week; one statement over one range of the index `invoices_of_all`. Both
+ * ends of the range are given, so that a plan made for any dates knows that it is a small part.
+ */
+export function selectAllFigures({ from, to }: Range) {
+  return sql<StatusRow>`
+    with counted as (
+      select currency_id, status, advance, discount_fee, net_proceeds,
+        date_trunc('week', listed_on::timestamp)::date as week
+      from invoices
+      where listed_on between ${from} and ${to})
+    select code as currency, status, week, ${sumColumns}
+    from counted join currencies on currencies.id = currency_id
+    group by grouping sets ((currency_id, code, status), (currency_id, code, status, week))
+    order by currency_id`;
+}
+
+/** How many wait, counted as far as the list of them goes, and since when: the last of that list. */
+export function selectWaiting() {
+  const waiting = sql`from invoices where status = ${sql.lit(WAITING_STATUS)}`;
+  return sql<WaitingRow>`
+    select (select count(*)::int from (select 1 ${waiting} limit ${sql.lit(COUNTED_ROWS)}) as counted) as count,
+      (select listed_on ${waiting} order by listed_on, id limit 1) as oldest`;
+}
+
+export async function findOwnFigures(connection: Connection, businessId: number, range: Range): Promise<OwnRow[]> {
+  return (await selectOwnFigures(businessId, range).execute(connection)).rows;
+}
+
+export async function findAllFigures(connection: Connection, range: Range): Promise<StatusRow[]> {
+  return (await selectAllFigures(range).execute(connection)).rows;
+}
+
+export async function findWaiting(connection: Connection): Promise<WaitingRow> {
+  const [row] = (await selectWaiting().execute(connection)).rows;
+  return row ?? { count: 0, oldest: null };
+}

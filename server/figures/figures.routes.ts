@@ -1,0 +1,11 @@
+import { figureEndpoints } from '#contract/figures/endpoints.ts';
+import { readAllFigures, readOwnFigures } from '#server/figures/figures.service.ts';
+import type { Routes } from '#server/platform/http.ts';
+
+/** The figures of the dashboards. */
+export function figureRoutes(routes: Routes): void {
+  const { platform } = routes;
+
+  routes.signedIn(figureEndpoints.ownFigures, ({ caller }) => readOwnFigures(platform, caller));
+  routes.signedIn(figureEndpoints.allFigures, ({ caller }) => readAllFigures(platform, caller));
+}

@@ -1,0 +1,28 @@
+import { kampalaDate } from '#contract/calendar.ts';
+import { type AllFigures, MONTHS_SHOWN, type OwnFigures, WEEKS_SHOWN } from '#contract/figures/schema.ts';
+import { presentAllFigures, presentOwnFigures } from '#server/figures/figures.presenter.ts';
+import { findAllFigures, findOwnFigures, findWaiting } from '#server/figures/figures.queries.ts';
+import { monthsUpTo, weeksUpTo } from '#server/figures/periods.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/** The figures of the caller's own business; of none, for somebody without one. */
+export async function readOwnFigures(platform: Platform, caller: SignedInCaller): Promise<OwnFigures> {
+  const { businessId } = caller.person;
+  if (businessId === null) return { currencies: [] };
+  const today = kampalaDate(caller.now);
+  const months = monthsUpTo(today, MONTHS_SHOWN);
+  const rows = await findOwnFigures(platform.db, businessId, { from: months[0] ?? today, to: today });
+  return presentOwnFigures(rows, months);
+}
+
+/** Everybody's figures, for the staff. */
+export async function readAllFigures(platform: Platform, caller: SignedInCaller): Promise<AllFigures> {
+  const today = kampalaDate(caller.now);
+  const weeks = weeksUpTo(today, WEEKS_SHOWN);
+  const [waiting, rows] = await Promise.all([
+    findWaiting(platform.db),
+    findAllFigures(platform.db, { from: weeks[0] ?? today, to: today }),
+  ]);
+  return presentAllFigures(waiting, rows, weeks);
+}

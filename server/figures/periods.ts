@@ -1,0 +1,22 @@
+/** Calendar periods as their first days (YYYY-MM-DD). Dates count in UTC here, which has no summer time either. */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The first days of as many months up to that of `today`, oldest first. */
+export function monthsUpTo(today: string, count: number): string[] {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  return Array.from({ length: count }, (_, index) => dayOf(Date.UTC(year, month - count + index, 1)));
+}
+
+/** The Mondays of as many weeks up to that of `today`, oldest first. */
+export function weeksUpTo(today: string, count: number): string[] {
+  const time = Date.parse(today);
+  const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;
+  return Array.from({ length: count }, (_, index) =>
+    dayOf(time - (daysSinceMonday + 7 * (count - 1 - index)) * DAY_MS),
+  );
+}

@@ -1,0 +1,56 @@
+import { useCallback, useState } from 'react';
+import { useSearchParams } from 'react-router';
+
+/** How the figures are looked at; the address holds it, so that a reload or a link shows the same. */
+export interface FiguresView {
+  readonly currency: string | undefined;
+  readonly asTable: boolean;
+}
+
+/** The currency shown, of those there are, and whether as a table; with what changes either. */
+export function useFiguresView(currencies: readonly string[]) {
+  const [params, setParams] = useSearchParams();
+  const change = (key: string, value: string | null): void => {
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value === null) next.delete(key);
+        else next.set(key, value);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  const asked = params.get('figures-currency');
+  const view: FiguresView = {
+    currency: currencies.find((currency) => currency === asked) ?? currencies[0],
+    asTable: params.get('figures-as') === 'table',
+  };
+  return {
+    ...view,
+    showCurrency: (currency: string) => change('figures-currency', currency === currencies[0] ? null : currency),
+    showAsTable: (asTable: boolean) => change('figures-as', asTable ? 'table' : null),
+  };
+}
+
+/** So much before something scrolls into sight it counts as seen. */
+const AHEAD = '200px';
+
+/** Whether the element that `watch` is the ref of has come into sight, now or before. */
+export function useSeen() {
+  const [isSeen, setSeen] = useState(false);
+  const watch = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        setSeen(true);
+        observer.disconnect();
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { isSeen, watch };
+}

@@ -1,0 +1,43 @@
+import { BarChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { formatNumeric } from '#contract/money.ts';
+import type { Period, Series } from '#web/figures/periods.ts';
+
+interface PeriodChartProps {
+  readonly periods: readonly Period[];
+  readonly series: readonly Series[];
+  readonly height: number;
+}
+
+/** What fits beside an axis: 17.5M. */
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Stacked bars, a period each. A picture only: the words and the table beside it are for everybody. */
+export function PeriodChart({ periods, series, height }: PeriodChartProps) {
+  // As numbers they are as exact as pixels need them.
+  const data = periods.map(({ tick, name, values }) => ({
+    tick,
+    name,
+    ...Object.fromEntries(series.map(({ key }) => [key, Number(values[key] ?? 0)])),
+  }));
+  return (
+    <BarChart
+      h={height}
+      data={data}
+      dataKey="tick"
+      type="stacked"
+      series={series.map(({ key, label, color }) => ({ name: key, label, color }))}
+      maxBarWidth={36}
+      withLegend
+      legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
+      tickLine="none"
+      gridProps={{ strokeDasharray: '0' }}
+      valueFormatter={(value) => formatNumeric(value.toFixed(2))}
+      xAxisProps={{ interval: 'equidistantPreserveStart' }}
+      yAxisProps={{ width: 48, tickFormatter: (value: number) => short.format(value) }}
+      tooltipAnimationDuration={0}
+      tooltipProps={{ labelFormatter: (_, payload) => String(payload[0]?.payload?.name ?? '') }}
+      barChartProps={{ accessibilityLayer: false }}
+    />
+  );
+}

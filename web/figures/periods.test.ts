@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { describeChart } from '#web/figures/periods.ts';
+
+const series = [
+  { key: 'received', label: 'To be received', color: 'blue' },
+  { key: 'fees', label: 'Fees', color: 'orange' },
+];
+const period = (name: string, values: Record<string, string>) => ({ from: '2026-11-01', tick: '', name, values });
+
+it('says every bar with its parts, to the cent also beyond what a number holds, and no bar where there is none', () => {
+  const periods = [
+    period('Sep 2026', { received: '98999999999999.56', fees: '0.10' }),
+    period('Oct 2026', {}),
+    period('Nov 2026', { received: '801000.00' }),
+  ];
+  expect(describeChart('month', 'UGX', periods, series)).toBe(
+    'Bar chart by month in UGX. Sep 2026: To be received 98,999,999,999,999.56, Fees 0.1. Nov 2026: To be received 801,000.',
+  );
+});

@@ -1,0 +1,43 @@
+import { formatNumeric } from '#contract/money.ts';
+
+/** One bar of the chart and one row of the table behind it. */
+export interface Period {
+  /** The period's first day (YYYY-MM-DD). */
+  readonly from: string;
+  /** Below the bar. */
+  readonly tick: string;
+  /** In the table, and for who cannot see the chart. */
+  readonly name: string;
+  /** Sums as decimal text by column, without those of no application at all. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What of each period is a part of its bar. */
+export interface Series {
+  readonly key: string;
+  readonly label: string;
+  readonly color: string;
+}
+
+/** What of each period is a column of the table. */
+export interface SumColumn {
+  readonly key: string;
+  readonly label: string;
+}
+
+/** The chart in words: every bar of it with its parts. */
+export function describeChart(
+  by: string,
+  currency: string,
+  periods: readonly Period[],
+  series: readonly Series[],
+): string {
+  const bars = periods.flatMap(({ name, values }) => {
+    const parts = series.flatMap(({ key, label }) => {
+      const value = values[key];
+      return value === undefined ? [] : [`${label} ${formatNumeric(value)}`];
+    });
+    return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}.`];
+  });
+  return [`Bar chart by ${by} in ${currency}.`, ...bars].join(' ');
+}

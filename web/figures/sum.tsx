@@ -1,0 +1,20 @@
+import { formatNumeric } from '#contract/money.ts';
+import classes from '#web/figures/figures.module.css';
+
+interface SumProps {
+  /** Decimal text; undefined shows '-'. */
+  readonly value: string | undefined;
+  /** The currency's code, shown before the figure. */
+  readonly currency?: string;
+}
+
+/** A sum of amounts in one line with tabular figures, written as every amount is (specification, section 9). */
+export function Sum({ value, currency }: SumProps) {
+  if (value === undefined) return '-';
+  return (
+    <span className={classes.sum}>
+      {currency !== undefined && <span className={classes.currency}>{currency} </span>}
+      {formatNumeric(value)}
+    </span>
+  );
+}
