@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { expect } from '#e2e/fixtures.ts';
+import { photoOfDocument } from '#e2e/sample-photo.ts';
+
+/** What a journey begins with, made by the calls themselves where the way there is not what it is about. */
+
+const headers = { 'X-Requested-With': 'fetch' };
+
+interface Option {
+  readonly id: number;
+  readonly name?: string;
+  readonly code?: string;
+}
+
+interface Draft {
+  readonly tag: string;
+  readonly number: string;
+}
+
+let drafts = Date.now();
+
+/** A saved draft of whoever is signed in: UGX 1,000,000, of which 900,000 are applied for over 30 days. */
+export async function newDraft(page: Page): Promise<Draft> {
+  drafts += 1;
+  const number = `E2E-${drafts}`;
+  const currencyId = await idOf(page, 'currencies', ({ code }) => code === 'UGX');
+  const buyerId = await idOf(page, 'profiles/buyers', ({ name }) => name === 'Pearl Hotels Group');
+  const financingPeriodId = await idOf(page, 'financing_periods', ({ name }) => name === '30 days');
+  const { user } = await get<{ user: { tag: string; bizTag: string } }>(page, 'users/session');
+  const invoice = { businessTag: user.bizTag, invoiceNumber: number, date: '2026-01-05', currencyId, buyerId };
+  const saved = await post<{ data: { tag: string } }>(page, 'invoices', {
+    userTag: user.tag,
+    invoice: { ...invoice, amount: 1_000_000 },
+  });
+  const { guid } = await post<{ guid: string }>(page, 'guid', {});
+  const terms = { amountAppliedFor: 900_000, feesCharged: 99_000, amountReceived: 801_000, financingPeriodId };
+  await post(page, 'invoices', {
+    application: { invoiceTag: saved.data.tag, reference: guid, applicationDate: '2026-01-06', ...terms },
+  });
+  return { tag: saved.data.tag, number };
+}
+
+/** Uploads the photo of a document to a draft. */
+export async function uploadTo(page: Page, { tag }: Draft, type: string): Promise<void> {
+  const documents = await get<{ type: string; typeId: number }[]>(page, `invoices/documents/${tag}`);
+  const typeId = documents.find((document) => document.type === type)?.typeId;
+  if (typeId === undefined) throw new Error(`there is no document type '${type}'`);
+  const file = { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
+  const answer = await page.request.post('/api/v1/files/upload', {
+    headers,
+    multipart: { invoiceTag: tag, typeId, file },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+/** Answers a call in the server's place, in its form, until the answer is taken away by the function that is returned. */
+export async function answerInstead(
+  page: Page,
+  path: string,
+  status: number,
+  json: object,
+): Promise<() => Promise<void>> {
+  const url = `**/api/v1/${path}`;
+  await page.route(url, (route) => route.fulfill({ status, json }));
+  return () => page.unroute(url);
+}
+
+async function idOf(page: Page, path: string, isIt: (option: Option) => boolean): Promise<string> {
+  const found = (await get<Option[]>(page, path)).find(isIt);
+  if (found === undefined) throw new Error(`${path} does not offer it`);
+  return String(found.id);
+}
+
+async function get<T>(page: Page, path: string): Promise<T> {
+  const answer = await page.request.get(`/api/v1/${path}`, { headers });
+  expect(answer.status(), path).toBe(200);
+  return answer.json();
+}
+
+async function post<T>(page: Page, path: string, data: object): Promise<T> {
+  const answer = await page.request.post(`/api/v1/${path}`, { headers, data });
+  expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
+  return answer.json();
+}
+
+/** Fills the sign-up form, all of it right. */
+export async function fillSignUp(page: Page, phoneOrEmail: string, password: string): Promise<void> {
+  await page.getByLabel('Phone Number / Email').fill(phoneOrEmail);
+  await page.getByRole('radio', { name: 'Female' }).check();
+  for (const [field, option] of [
+    ['Sector', 'Wholesale and retail trade'],
+    ['District/Location', 'Kampala'],
+  ] as const) {
+    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+  await page.getByLabel('Password', { exact: true }).fill(password);
+}
+
+/** What the device keeps under a key, or null. */
+export function stored(page: Page, key: string): Promise<string | null> {
+  return page.evaluate((name) => localStorage.getItem(name), key);
+}

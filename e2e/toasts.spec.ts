@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { answerInstead } from '#e2e/arrange.ts';
+import { expect, test } from '#e2e/fixtures.ts';
+import { holdTheClock, toastsAt } from '#e2e/toast.ts';
+
+/** Toasts together (specification, sections 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
+
+// Toasts that slide would need the clock to run.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const SECOND = 1000;
+
+/** With the clock held, requests resets that fail one after the other: each is a toast, bottom-right, of 5 s. */
+async function fail(page: Page, times: number): Promise<void> {
+  await page.clock.install();
+  const refusal = { success: false, code: 'TOO_MANY_REQUESTS', msg: 'Too many requests from here. Try again later' };
+  await answerInstead(page, 'reset_password/request', 429, refusal);
+  await page.goto('/forgot-password');
+  await page.getByLabel('Phone or Email').fill('0700000001');
+  await holdTheClock(page);
+  for (let time = 1; time <= times; time += 1) {
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await expect(toastsAt(page, 'bottom-right')).toHaveCount(Math.min(time, 5));
+    // The button comes back by a timer.
+    await page.clock.runFor(10);
+    await expect(page.getByRole('button', { name: 'Change Password' })).toBeEnabled();
+  }
+}
+
+test('at most 5 stand there, and the rest come when those have gone', async ({ page }) => {
+  await fail(page, 7);
+  const toasts = toastsAt(page, 'bottom-right');
+  await expect(toasts).toHaveCount(5);
+  for (const toast of await toasts.all()) {
+    const box = await toast.boundingBox();
+    expect(box?.width).toBe(440);
+    expect(box?.height).toBeLessThanOrEqual(200);
+    expect(await toast.evaluate((element) => getComputedStyle(element).maxHeight)).toBe('200px');
+  }
+  await page.clock.runFor(4 * SECOND);
+  await expect(toasts).toHaveCount(5);
+  await page.clock.runFor(2 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.clock.runFor(3 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.clock.runFor(2 * SECOND);
+  await expect(toasts).toHaveCount(0);
+});
+
+test('hovering one pauses them all; left, they count anew', async ({ page }) => {
+  await fail(page, 2);
+  const toasts = toastsAt(page, 'bottom-right');
+  await page.clock.runFor(4 * SECOND);
+  await toasts.first().hover();
+  await page.clock.runFor(60 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(4.5 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.clock.runFor(SECOND);
+  await expect(toasts).toHaveCount(0);
+});
+
+test('they take 250 ms to come and go', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await fail(page, 1);
+  const toast = toastsAt(page, 'bottom-right');
+  expect(await toast.evaluate((element) => getComputedStyle(element).transitionDuration)).toContain('0.25s');
+  await page.clock.runFor(5 * SECOND);
+  await expect(toast).toHaveCount(1);
+  await page.clock.runFor(250);
+  await expect(toast).toHaveCount(0);
+});
