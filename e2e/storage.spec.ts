@@ -30,7 +30,7 @@ test("all that an administrator's device keeps, on another device, lets nobody i
   kasente,
 }) => {
   await logIn(page, 'admin@kasente.test');
-  const kept = await page.evaluate(() => ({ ...localStorage }));
+  const kept = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
   expect(Object.keys(kept)).toContain('auth');
 
   const context = await browser.newContext({ baseURL: kasente.address });
@@ -65,4 +65,18 @@ test('permissions that somebody writes into their own device give them nothing',
   expect((await refused).status()).toBe(403);
   await expect(page.getByText('You do not have permission to do this').first()).toBeVisible();
   await expect(page.getByText('Sarah Nabirye')).toHaveCount(0);
+});
+
+test('an answer that breaks off on the way logs nobody out', async ({ page }) => {
+  await logIn(page, '0700000001');
+  await page.route('**/api/v1/users/session', (route) =>
+    route.fulfill({ status: 200, contentType: 'application/json', body: '' }),
+  );
+  const asked = page.waitForResponse('**/api/v1/users/session');
+  await page.reload();
+  await asked;
+  await page.getByRole('link', { name: 'My Applications' }).first().click();
+  await expect(page.getByRole('heading', { name: 'My Applications', level: 1 })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL(/\/invoices\/applications$/);
 });

@@ -51,6 +51,8 @@ export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extend
   const response = await send(endpoint, body, options);
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw readFailure(response, answer);
+  // Every success carries JSON: without it the answer broke off on the way.
+  if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
   return answer as z.output<R>;
 }
