@@ -13,7 +13,14 @@ interface Message {
   readonly body: string;
 }
 
-export const test = base.extend<object, { kasente: Kasente }>({
+interface WorkerFixtures {
+  readonly kasente: Kasente;
+  /** Journeys of another world run on a server that those of this one have not touched: for lists that must be known. */
+  readonly world: string;
+}
+
+export const test = base.extend<object, WorkerFixtures>({
+  world: ['shared', { scope: 'worker', option: true }],
   kasente: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
