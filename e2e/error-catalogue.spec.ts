@@ -223,6 +223,7 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
   restore = await answerInstead(page, 'reset_password/otp', 200, { success: true, data: { tag: userTag } });
   await dialog.getByLabel('Verification code').fill(code);
   await dialog.getByRole('button', { name: 'Verify Code' }).click();
+  await expect(page.getByLabel('New Password', { exact: true })).toBeVisible();
   await restore();
 
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
