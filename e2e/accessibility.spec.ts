@@ -1,24 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
 import { expect, logIn, test } from '#e2e/fixtures.ts';
 
 /** WCAG 2.2 AA by axe on each screen of the main job, light and dark, on a phone and on a desk. */
-
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  expect(found, screen).toEqual([]);
-}
-
-/** 320 px and 200 % zoom come to the same: nothing may need sideways scrolling. */
-async function expectNoSidewaysScrolling(page: Page, screen: string): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
-}
 
 const sizes = { phone: { width: 360, height: 740 }, desk: { width: 1366, height: 768 } } as const;
 

@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
 import { expect, logIn, newPhone, test } from '#e2e/fixtures.ts';
 
 /** The policies, the agreement and the about page (specification, sections 1, 2 and 9), and the notice of a lost network. */
@@ -11,21 +10,6 @@ const pages = [
   { path: '/about-us', title: 'About Us', updated: 'August 18, 2025' },
   { path: '/about-kasente', title: 'About Us', updated: 'August 18, 2025' },
 ] as const;
-
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  expect(found, screen).toEqual([]);
-}
-
-async function expectNoSidewaysScrolling(page: Page, screen: string): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
-}
 
 for (const { path, title, ...expected } of pages) {
   test(`${path} has its title, its sections and a way back`, async ({ page }) => {
