@@ -34,7 +34,12 @@ export function UsersSection() {
           dialog.open();
         }}
       />
-      <Modal opened={opened} onClose={dialog.close} title={chosen === null ? null : title(chosen.person)}>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        {...(isForm ? onlyByItsButtons : {})}
+        title={chosen === null ? null : title(chosen.person)}
+      >
         {chosen !== null && <Body person={chosen.person} onClose={dialog.close} />}
       </Modal>
     </Stack>
