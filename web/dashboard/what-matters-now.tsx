@@ -10,7 +10,7 @@ import { paths } from '#web/paths.ts';
  * It asks for the very page that My Applications begins with, so that it costs no call of its own.
  */
 export function WhatMattersNow({ businessTag }: { readonly businessTag: string }) {
-  const { data, isError } = useApplications({ page: 1, searchPhrase: '', status: null, businessTag });
+  const { data, isError } = useApplications({ page: 1, searchPhrase: '', status: null, sort: null, businessTag });
   if (data === undefined && isError) return null;
   const drafts = data?.filter((row) => row.status === 'Draft') ?? [];
   const row = drafts.find((draft) => draft.amount_received !== null) ?? drafts[0] ?? data?.[0];

@@ -8,6 +8,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { formatFileSize } from './chosen-file.ts';
 import { useDocuments } from './documents.api.ts';
@@ -42,20 +43,22 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
         </Button>
       </Alert>
     );
+  const headings = (
+    <Table.Tr>
+      <Table.Th className={classes.number}>No.</Table.Th>
+      <Table.Th>Document type</Table.Th>
+      <Table.Th className={classes.action}>{actions ? 'Action' : 'File'}</Table.Th>
+    </Table.Tr>
+  );
   return (
     <Table className={classes.table} aria-busy={documents.isPending}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th className={classes.number}>No.</Table.Th>
-          <Table.Th>Document type</Table.Th>
-          <Table.Th className={classes.action}>{actions ? 'Action' : 'File'}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Table.Thead>{headings}</Table.Thead>
       <Table.Tbody>
         {documents.data?.map((document, index) => (
           <DocumentRow key={document.typeId} number={index + 1} document={document} actions={actions} />
         )) ?? <SkeletonRows />}
       </Table.Tbody>
+      {(documents.data?.length ?? EXPECTED_ROWS) > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
     </Table>
   );
 }

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { HIGHEST_ADVANCE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
@@ -41,7 +42,7 @@ function Factoring() {
   return (
     <p>
       Invoice factoring goes one step further: we also collect the invoiced payment from your buyer for you. If that is
-      what you need, speak with the {PRODUCT_NAME} staff who look after your account.
+      what you need, contact us <HowToReachUs />.
     </p>
   );
 }

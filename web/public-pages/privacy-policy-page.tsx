@@ -1,6 +1,8 @@
 import { Link } from 'react-router';
+import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { MINIMUM_AGE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
 
@@ -182,6 +184,10 @@ function HowLong() {
           'Account, submitted applications and their documents',
           'While you have an account, and afterwards for as long as the law on financial and tax records obliges us.',
         ],
+        [
+          'Sign-ups that were never confirmed',
+          `Removed ${UNCONFIRMED_SIGN_UP_DAYS} days after you signed up, if nobody entered the PIN. You may sign up again at any time.`,
+        ],
         ['Drafts', 'Until you delete them. A document that you delete or replace is removed as well.'],
         ['PINs and codes', 'They work for 5 minutes. What we keep to check them is removed soon after.'],
         [
@@ -212,8 +218,8 @@ function Rights() {
         <li>complain to the Personal Data Protection Office of Uganda.</li>
       </ul>
       <p>
-        To use a right, contact us through the {PRODUCT_NAME} staff who look after your account. They make sure first
-        that it is you. If you object to something that an application needs, we may not be able to finance it.
+        To use a right, contact us <HowToReachUs />. We make sure first that it is you. If you object to something that
+        an application needs, we may not be able to finance it.
       </p>
       <p>
         You can turn to the Personal Data Protection Office at any time, also without speaking with us first:{' '}
@@ -232,7 +238,7 @@ function MinimumAge() {
   return (
     <p>
       You must be at least {MINIMUM_AGE} years old to use {PRODUCT_NAME}. We collect no data about younger people
-      knowingly. If you hear of an account of somebody who is younger, tell our staff, and they close it.
+      knowingly. If you hear of an account of somebody who is younger, contact us <HowToReachUs />, and we close it.
     </p>
   );
 }
@@ -245,7 +251,10 @@ function ChangesAndContact() {
         together with our <Link to={paths.cookiePolicy}>Cookie Policy</Link> and{' '}
         <Link to={paths.userAgreement}>User Agreement</Link>.
       </p>
-      <p>For questions about your data, contact us through the {PRODUCT_NAME} staff who look after your account.</p>
+      <p>
+        {PRODUCT_NAME} collects and controls the data that this page tells of. For questions about them, contact us{' '}
+        <HowToReachUs />.
+      </p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import { TextPage } from './text-page.tsx';
@@ -10,6 +11,7 @@ export function UserAgreementPage() {
   return (
     <TextPage
       title="User Agreement"
+      updated="June 25, 2025"
       intro={
         <p>
           These are the rules between you and {PRODUCT_NAME}. When you press 'Agree & Join' you accept them, for
@@ -136,8 +138,8 @@ function EndingAndLaw() {
   return (
     <>
       <p>
-        You may stop using {PRODUCT_NAME} at any time, and ask our staff to close your account. We may close an account
-        that breaks these rules. Invoices that are financed by then are settled as agreed.
+        You may stop using {PRODUCT_NAME} at any time, and ask us to close your account. We may close an account that
+        breaks these rules. Invoices that are financed by then are settled as agreed.
       </p>
       <p>
         When this agreement changes, the new text stands on this page. Applications that were submitted before stay
@@ -145,8 +147,8 @@ function EndingAndLaw() {
         <Link to={paths.privacyPolicy}>Privacy Policy</Link> and the <Link to={paths.cookiePolicy}>Cookie Policy</Link>.
       </p>
       <p>
-        The law of Uganda applies, and nothing here takes away a right that it gives you. For questions, contact us
-        through the {PRODUCT_NAME} staff who look after your account.
+        The law of Uganda applies, and nothing here takes away a right that it gives you. For questions, contact us{' '}
+        <HowToReachUs />.
       </p>
     </>
   );
