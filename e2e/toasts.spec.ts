@@ -115,6 +115,7 @@ test('on a wide screen the question whether to submit leaves them, on a phone it
         return question.isVisible();
       })
       .toBe(true);
+    await page.clock.runFor(SECOND / 2);
     await expect(toast).toHaveCount(left);
     await page.clock.resume();
   }

@@ -186,7 +186,8 @@ function HowLong() {
         ],
         [
           'Sign-ups that were never confirmed',
-          `Removed ${UNCONFIRMED_SIGN_UP_DAYS} days after you signed up, if nobody entered the PIN. You may sign up again at any time.`,
+          `Removed ${UNCONFIRMED_SIGN_UP_DAYS} days after you signed up, if nobody entered the PIN. The record of events then says that ` +
+            'there was one, without your phone number or e-mail.',
         ],
         ['Drafts', 'Until you delete them. A document that you delete or replace is removed as well.'],
         ['PINs and codes', 'They work for 5 minutes. What we keep to check them is removed soon after.'],

@@ -215,6 +215,9 @@ function nextSort({ key }: ColumnSort, { by, usual }: Sorting, fromLowest: boole
   return by === second ? usual : first;
 }
 
+/** An order that no column has. */
+const USUAL = 'usual';
+
 /** What the header offers, where there is none. */
 function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableProps<Row>) {
   if (sorting === undefined) return null;
@@ -230,13 +233,10 @@ function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableP
     <Select
       className={classes.sortSelect}
       aria-label={`Sort ${label}`}
-      placeholder="Sort by"
-      data={options}
-      value={sorting.by}
+      data={sorting.usual === null ? [{ value: USUAL, label: 'Usual order' }, ...options] : options}
+      value={sorting.by ?? USUAL}
       allowDeselect={false}
-      clearable={sorting.usual === null}
-      clearButtonProps={{ 'aria-label': 'The usual order' }}
-      onChange={sorting.setSort}
+      onChange={(chosen) => sorting.setSort(chosen === USUAL ? null : chosen)}
     />
   );
 }
