@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait for processes and timers for ten seconds and more: begun last, one of them would run on alone. */
 const LONG = [
+  'documents/hostile-memory.test.ts',
   'embedded-postgres/embedded-postgres.test.ts',
   'embedded-postgres/damage.test.ts',
   'embedded-postgres/kill.test.ts',

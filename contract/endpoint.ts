@@ -30,6 +30,8 @@ export interface Endpoint<
   readonly body?: Body;
   readonly reply: Reply;
   readonly needs: Need;
+  /** Allowed before somebody who must have a second factor has set one up (docs/decisions/0017-second-factor.md). */
+  readonly beforeSecondFactor?: true;
   /** The call changes something: the cross-site guard stands before it, whatever its method. */
   readonly changes: boolean;
   /** The body is `multipart/form-data` with these fields and one part named `file`. */

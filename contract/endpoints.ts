@@ -1,4 +1,5 @@
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
+import { ownAccountEndpoints } from '#contract/accounts/own-account-endpoints.ts';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
@@ -10,6 +11,7 @@ import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 /** Every call there is, by name: what OpenAPI, the permission matrix and the house rules are made from. */
 export const endpoints = {
   ...accountEndpoints,
+  ...ownAccountEndpoints,
   ...peopleEndpoints,
   ...businessEndpoints,
   ...invoiceEndpoints,

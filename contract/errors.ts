@@ -12,6 +12,8 @@ export const failures = {
   FORBIDDEN: { status: 403, msg: 'You do not have permission to do this' },
   NOT_YOUR_BUSINESS: { status: 403, msg: 'This belongs to another business' },
   PIN_PENDING: { status: 403, msg: 'Enter the PIN we sent you to finish signing up' },
+  SECOND_FACTOR: { status: 403, msg: 'Enter the code from your authenticator app to finish logging in' },
+  SECOND_FACTOR_NEEDED: { status: 403, msg: 'Set up your second factor first' },
   ACCOUNT_DEACTIVATED: { status: 403, msg: 'This account has been deactivated. Contact us to have it activated again' },
   NOT_FOUND: { status: 404, msg: 'Not found' },
   STALE_VERSION: { status: 409, msg: 'This was changed elsewhere in the meantime. Load it again to see the latest' },
@@ -22,6 +24,7 @@ export const failures = {
   BUSINESS_NAME_TAKEN: { status: 409, msg: 'There is already a business with this name' },
   PERSON_PENDING: { status: 409, msg: 'This person has not confirmed their phone or e-mail yet' },
   PERSON_DEACTIVATED: { status: 409, msg: 'This account has been deactivated. Activate it first' },
+  NO_SECOND_FACTOR: { status: 409, msg: 'This person has no second factor' },
   BUSINESS_HAS_PEOPLE: {
     status: 409,
     msg: 'People can log in as clients of this business, so it must stay a client. Deactivate them first',
@@ -33,8 +36,25 @@ export const failures = {
   WRONG_PIN: { status: 422, msg: 'That PIN is wrong or has expired. Check it, or ask for a new one' },
   WRONG_CODE: { status: 422, msg: 'The verification code you entered is incorrect. Please try again.' },
   RESET_ENDED: { status: 422, msg: 'This password reset has ended. Please start again' },
+  WRONG_PASSWORD: { status: 422, msg: 'This is not your current password' },
+  SECOND_FACTOR_WRONG: { status: 422, msg: 'That code is wrong or has been used. Enter one that has not' },
+  SECOND_FACTOR_ENDED: { status: 422, msg: 'This login took too long. Please log in again' },
+  ENROLMENT_ENDED: { status: 422, msg: 'This took too long, or too many codes were wrong. Please begin again' },
   PASSWORD_COMMON: { status: 422, msg: 'This password is too easy to guess. Choose another one' },
   PASSWORD_IS_USERNAME: { status: 422, msg: 'The password must not be your phone number or e-mail' },
+  FILE_ACTIVE: {
+    status: 422,
+    msg: 'This PDF contains a program, an attachment or a form that sends. Save or print it as a plain PDF and upload that',
+  },
+  FILE_LOCKED: {
+    status: 422,
+    msg: 'This PDF is protected with a password. Save or print it as a plain PDF and upload that',
+  },
+  FILE_TOO_MANY_PIXELS: {
+    status: 422,
+    msg: 'This picture has too many pixels. Make it smaller and upload that',
+  },
+  FILE_INFECTED: { status: 422, msg: 'A virus was found in this file, so it was not saved' },
   UNKNOWN_REFERENCE: { status: 422, msg: 'Choose one of the options offered' },
   USERNAME_FIXED: { status: 422, msg: 'The phone number or e-mail that somebody logs in with cannot be changed here' },
   BUYER_IS_SELLER: { status: 422, msg: 'The buyer cannot be your own business' },
@@ -51,6 +71,7 @@ export const failures = {
   CLIENT_NEEDS_BUSINESS: { status: 422, msg: 'A business client needs a business' },
   IDEMPOTENCY_MISMATCH: { status: 422, msg: 'The same Idempotency-Key came with a different request' },
   LOGIN_THROTTLED: { status: 429, msg: 'Too many wrong passwords. Wait a little, then try again' },
+  SECOND_FACTOR_THROTTLED: { status: 429, msg: 'Too many wrong codes. Wait a little, then try again' },
   CODE_COOLDOWN: { status: 429, msg: 'A code was sent a moment ago. Wait a little before asking for another' },
   CODE_LIMIT: { status: 429, msg: 'Too many codes were asked for. Try again later' },
   CODE_BLOCKED: {
@@ -61,6 +82,10 @@ export const failures = {
   INTERNAL: { status: 500, msg: 'Something went wrong on our side. Nothing was lost; please try again' },
   FILE_UNAVAILABLE: { status: 502, msg: 'The document cannot be read right now' },
   UNAVAILABLE: { status: 503, msg: 'Kasente is busy or restarting. Try again in a moment' },
+  STORAGE_FULL: {
+    status: 507,
+    msg: 'Kasente has no room left to save this. Nothing was changed; please try again later',
+  },
 } as const satisfies Record<string, { status: number; msg: string }>;
 
 export type FailureCode = keyof typeof failures;

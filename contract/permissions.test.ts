@@ -5,10 +5,12 @@ const actor = (...perms: PermissionCode[]) => ({ tag: perms.join('+') || 'nobody
 
 /** Specification, section 6, written out: who may do what at all. */
 const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: boolean }>> = {
+  'account.secondFactor': { BIDA: false, KSTAF: true, KADMIN: true },
   'people.list': { BIDA: false, KSTAF: true, KADMIN: true },
   'people.update': { BIDA: false, KSTAF: true, KADMIN: true },
   'people.deactivate': { BIDA: false, KSTAF: true, KADMIN: true },
   'people.setRoles': { BIDA: false, KSTAF: false, KADMIN: true },
+  'people.resetSecondFactor': { BIDA: false, KSTAF: false, KADMIN: true },
   'businesses.list': { BIDA: false, KSTAF: true, KADMIN: true },
   'businesses.edit': { BIDA: false, KSTAF: true, KADMIN: true },
   'businesses.people': { BIDA: false, KSTAF: true, KADMIN: true },
@@ -75,14 +77,18 @@ describe('what one may do to a person', () => {
     expect(mayOnPerson(staff, 'people.update', colleague)).toBe(false);
     expect(mayOnPerson(staff, 'people.deactivate', colleague)).toBe(false);
     expect(mayOnPerson(staff, 'people.setRoles', client)).toBe(false);
+    expect(mayOnPerson(staff, 'people.resetSecondFactor', client)).toBe(false);
+    expect(mayOnPerson(staff, 'people.resetSecondFactor', colleague)).toBe(false);
   });
 
-  it('KADMIN: everybody, but neither deactivate themselves nor change their own roles', () => {
+  it('KADMIN: everybody, but neither deactivate themselves nor change their own roles or second factor', () => {
     const admin = actor('KADMIN');
     expect(mayOnPerson(admin, 'people.deactivate', colleague)).toBe(true);
     expect(mayOnPerson(admin, 'people.setRoles', colleague)).toBe(true);
     expect(mayOnPerson(admin, 'people.update', admin)).toBe(true);
     expect(mayOnPerson(admin, 'people.deactivate', admin)).toBe(false);
     expect(mayOnPerson(admin, 'people.setRoles', admin)).toBe(false);
+    expect(mayOnPerson(admin, 'people.resetSecondFactor', colleague)).toBe(true);
+    expect(mayOnPerson(admin, 'people.resetSecondFactor', admin)).toBe(false);
   });
 });

@@ -15,10 +15,12 @@ const clientOrStaff = [...client, ...staff] as const;
 
 /** Who may do what (specification, section 6). Rows are scoped to their owner in the queries, not here. */
 const allowed = {
+  'account.secondFactor': staff,
   'people.list': staff,
   'people.update': staff,
   'people.deactivate': staff,
   'people.setRoles': ['KADMIN'],
+  'people.resetSecondFactor': ['KADMIN'],
   'businesses.list': staff,
   'businesses.edit': staff,
   'businesses.people': staff,
@@ -41,6 +43,13 @@ const readOnlyForStaff: ReadonlySet<Action> = new Set([
   'applications.edit',
   'applications.submit',
   'documents.edit',
+]);
+
+/** Done to others only: nobody ends their own way in, gives themselves rights or takes their own second factor away. */
+const neverOnOneself: ReadonlySet<Action> = new Set([
+  'people.deactivate',
+  'people.setRoles',
+  'people.resetSecondFactor',
 ]);
 
 /** Whoever asks: the session's person. */
@@ -78,11 +87,10 @@ export function may(actor: Actor, action: Action): boolean {
 
 /**
  * Whether the actor may do this to that person (decisions, 'Accounts' and 'Deliberate departures'):
- * nobody deactivates themselves or sets their own roles, and only KADMIN touches staff.
+ * nobody deactivates themselves, sets their own roles or resets their own second factor, and only KADMIN touches staff.
  */
 export function mayOnPerson(actor: Actor, action: Action, subject: PersonSubject): boolean {
   if (!may(actor, action)) return false;
-  const self = actor.tag === subject.tag;
-  if (self && (action === 'people.deactivate' || action === 'people.setRoles')) return false;
+  if (actor.tag === subject.tag && neverOnOneself.has(action)) return false;
   return holds(actor, 'KADMIN') || !isStaff(subject);
 }

@@ -9,13 +9,21 @@ export interface TestServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a {@link TestServer}; rejects with what it said when it ends before it is ready. */
-export async function startServer(): Promise<TestServer> {
+/** Starts a {@link TestServer}, with settings of its own; rejects with what it said when it ends before it is ready. */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-e2e-'));
   // PostgreSQL runs as another user when this is root, and has to get in.
   await chmod(dataDir, 0o755);
   const server = spawn(process.execPath, ['server/main.ts'], {
-    env: { ...process.env, NODE_ENV: 'development', PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = async (): Promise<void> => {

@@ -14,6 +14,7 @@ describe('reading the command line', () => {
     [['grant', '--username', '0766000031', '--perm', 'kadmin'], { name: 'grant', perm: 'KADMIN' }],
     [['revoke', '--username', '0766000031', '--perm', 'BIDA'], { name: 'revoke', perm: 'BIDA' }],
     [['reset-password', '--username', '0766000031'], { name: 'reset-password' }],
+    [['reset-second-factor', '--username', '0766000031'], { name: 'reset-second-factor' }],
   ])('understands %j', (args, command) => {
     expect(readCommand(args)).toMatchObject({ ...command, username: phone });
   });
@@ -26,6 +27,7 @@ describe('reading the command line', () => {
     [['create', '--username', '0766000031', '--admin', '--staff'], 'Give one of --admin and --staff.'],
     [['create', '--username', '0766000031', '--perm', 'KADMIN'], '--perm does not belong to this command.'],
     [['reset-password', '--username', '0766000031', '--admin'], '--admin does not belong to this command.'],
+    [['reset-second-factor', '--username', '0766000031', '--staff'], '--staff does not belong to this command.'],
     [['create', '--username', '0766000031', '--first-name', 'G'], 'First name should have at least 2 letters.'],
     [['create', '--username', '0766000031', '--last-name', ''], 'Last name should have at least 2 letters.'],
     [['grant', '--username', '0766000031'], '--perm takes one of BIDA, KADMIN, KSTAF.'],

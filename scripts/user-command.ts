@@ -12,6 +12,8 @@ export const USAGE = `Usage: npm run user -- <command> --username <e-mail or pho
   grant           Give a permission.            --perm ${permissionCodes.join('|')}
   revoke          Take a permission away; ends the user's sessions.   --perm ${permissionCodes.join('|')}
   reset-password  Set a new password; ends the user's sessions.
+  reset-second-factor
+                  Take the second factor of somebody who lost it away; ends the user's sessions.
 
 create and reset-password ask for the password, or read it from the first line of standard input.
 It is never taken from the command line, where other users of the machine could see it.
@@ -31,7 +33,7 @@ export type Command = { readonly username: Username } & (
       readonly lastName: string | null;
     }
   | { readonly name: 'grant' | 'revoke'; readonly perm: PermissionCode }
-  | { readonly name: 'reset-password' }
+  | { readonly name: 'reset-password' | 'reset-second-factor' }
 );
 
 /** Reads the command line. Throws {@link UsageError} with a sentence. */
@@ -60,6 +62,7 @@ export function readCommand(args: readonly string[]): Command {
       return { name, username, perm };
     }
     case 'reset-password':
+    case 'reset-second-factor':
       refuseOthers(given, []);
       return { name, username };
     default:

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
@@ -182,6 +183,26 @@ describe('reset-password', () => {
   });
 });
 
+describe('reset-second-factor', () => {
+  it('takes it away, ends every session and tells the user, once', async () => {
+    const { person, caller } = await buildEnrolled(app);
+    const { username } = person;
+    const ended = await run(['reset-second-factor', '--username', username]);
+    expect(ended).toEqual({
+      code: 0,
+      stdout: `${username} has no second factor any more and is logged out everywhere.\n`,
+      stderr: '',
+    });
+    expect((await caller.get('/users/session')).status).toBe(401);
+    expect((await logIn(username, TEST_PASSWORD)).status).toBe(200);
+    expect((await eventsOf(person.tag)).map(({ action, ip }) => [action, ip])).toEqual([
+      ['person.second-factor-reset', 'command line'],
+    ]);
+    const again = await run(['reset-second-factor', '--username', username]);
+    expect(again).toEqual({ code: 1, stdout: '', stderr: `Nothing was done: ${username} has no second factor.\n` });
+  });
+});
+
 describe('the command line', () => {
   it('that is not understood is answered with the usage and exit code 2, and repeats no password', async () => {
     const args = ['create', '--username', '0766000031', '--password', 'Secret-123'];
@@ -197,7 +218,16 @@ describe('the command line', () => {
   it('is explained on request', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
-    for (const word of ['create', 'grant', 'revoke', 'reset-password', '--admin', 'DATABASE_URL', 'Exit codes']) {
+    for (const word of [
+      'create',
+      'grant',
+      'revoke',
+      'reset-password',
+      'reset-second-factor',
+      '--admin',
+      'DATABASE_URL',
+      'Exit codes',
+    ]) {
       expect(stdout).toContain(word);
     }
   });

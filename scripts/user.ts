@@ -9,6 +9,7 @@ import {
   type Operator,
   OperatorError,
   resetPassword,
+  resetSecondFactor,
 } from '#server/people/operator.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
@@ -63,6 +64,9 @@ async function run(platform: Platform, command: Command, password: string): Prom
     case 'reset-password':
       await resetPassword(platform, operator, username, password);
       return `${username} has the new password and is logged out everywhere.`;
+    case 'reset-second-factor':
+      await resetSecondFactor(platform, operator, username);
+      return `${username} has no second factor any more and is logged out everywhere.`;
   }
 }
 

@@ -30,6 +30,7 @@ const screens: Readonly<Record<string, Screen>> = {
   },
   'date picker': { limit: '14.5 kB', opens: ['web/ui/calendar-input.tsx'], after: 'application screen' },
   charts: { limit: '104 kB', opens: ['web/figures/period-chart.tsx'], after: "client's dashboard" },
+  "one's account": { limit: '11.5 kB', opens: ['web/accounts/account-page.tsx'], after: "staff's dashboard" },
   businesses: { limit: '6 kB', opens: ['web/businesses/businesses-page.tsx'], after: "staff's dashboard" },
 };
 

@@ -3,9 +3,11 @@ import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { accountRoutes } from '#server/accounts/accounts.routes.ts';
+import { ownAccountRoutes } from '#server/accounts/own-account.routes.ts';
 import { applicationRoutes } from '#server/applications/applications.routes.ts';
 import { businessRoutes } from '#server/businesses/businesses.routes.ts';
 import { documentRoutes } from '#server/documents/documents.routes.ts';
+import { storeFindingsMetric } from '#server/documents/store-audit.service.ts';
 import { figureRoutes } from '#server/figures/figures.routes.ts';
 import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
 import { developmentMessages } from '#server/messages/messages.routes.ts';
@@ -48,11 +50,12 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
     limits: { files: 1, fields: 10, parts: 11, fieldSize: 1000, fileSize: MAXIMUM_FILE_BYTES },
   });
   await securityHeaders(server, platform);
-  healthRoutes(server, platform);
+  healthRoutes(server, platform, [storeFindingsMetric]);
   openApiRoute(server);
 
   const routes = new Routes(server, platform);
   accountRoutes(routes);
+  ownAccountRoutes(routes);
   peopleRoutes(routes);
   businessRoutes(routes);
   invoiceRoutes(routes);

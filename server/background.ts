@@ -1,4 +1,5 @@
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
+import { auditNextShare } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages } from '#server/messages/messages.service.ts';
@@ -14,6 +15,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
     workers: messageWorkers(platform),
     sweeps: {
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },
+      'file-audit': { everyMinutes: 60, run: () => auditNextShare(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },

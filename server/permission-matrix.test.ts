@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
-import { buildBusiness, buildPerson, buildReadyInvoice, uniquePhone } from '#server/testing/builders.ts';
+import {
+  buildBusiness,
+  buildPerson,
+  buildReadyInvoice,
+  buildSession,
+  TEST_PASSWORD,
+  uniquePhone,
+} from '#server/testing/builders.ts';
 import { type CallerKind, callerKinds, createMatrixCaller, type MatrixCaller } from '#server/testing/matrix-callers.ts';
 import { multipart } from '#server/testing/multipart.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
@@ -78,6 +85,14 @@ class Rows {
     return (await buildPerson(this.app, { status: 'Verified' })).tag;
   }
 
+  /** The tag of another session of the caller's, of somebody else's, or of none. */
+  async session(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { person } = this.caller;
+    const owner = this.kind === 'own' && person !== null ? person : await buildPerson(this.app);
+    return buildSession(this.app, owner);
+  }
+
   async business(): Promise<string> {
     return this.kind === 'absent' ? randomUUID() : (await buildBusiness(this.app)).tag;
   }
@@ -127,6 +142,36 @@ const samples: Record<EndpointName, Sample> = {
   },
   logout: { who: 'public', ...rowless },
   session: { who: 'session', ...rowless },
+  finishLogin: {
+    who: 'public',
+    request: async () => ({ body: { handle: unknownHandle, code: '123456' } }),
+    own: 422,
+    foreign: 422,
+    absent: 422,
+  },
+  secondFactor: { who: 'staff', ...rowless },
+  beginSecondFactor: { who: 'staff', request: async () => ({ body: { password: TEST_PASSWORD } }), ...rowless },
+  confirmSecondFactor: {
+    who: 'staff',
+    request: async () => ({ body: { code: '123456' } }),
+    own: 422,
+    foreign: 422,
+    absent: 422,
+  },
+  listSessions: { who: 'session', ...rowless },
+  endSession: {
+    who: 'session',
+    request: async (rows) => ({ params: { tag: await rows.session() } }),
+    ...owned,
+  },
+  endOtherSessions: { who: 'session', ...rowless },
+  changePassword: {
+    who: 'session',
+    request: async () => ({ body: { password: 'not the password', newPassword: 'Matrix-pass-9' } }),
+    own: 422,
+    foreign: 422,
+    absent: 422,
+  },
   register: {
     who: 'public',
     request: async () => ({
@@ -191,6 +236,13 @@ const samples: Record<EndpointName, Sample> = {
     request: async (rows) => ({ body: { tag: await rows.person(), perms: ['KSTAF'] } }),
     own: 403,
     foreign: 200,
+    absent: 404,
+  },
+  resetSecondFactor: {
+    who: 'admin',
+    request: async (rows) => ({ body: { tag: await rows.person() } }),
+    own: 403,
+    foreign: 409,
     absent: 404,
   },
   ownProfile: { who: 'session', ...rowless },

@@ -114,6 +114,19 @@ export const notices = {
     message: 'You can now log in with your new password.',
     color: 'green',
   },
+  secondFactorSetUp: {
+    title: 'Second factor set up',
+    message: 'From now on, logging in takes a code of your app too.',
+    color: 'green',
+  },
+  secondFactorReset: { message: 'The second factor has been reset', color: 'green' },
+  sessionEnded: (device: string): Notice => ({ message: `${device} has been logged out`, color: 'green' }),
+  otherSessionsEnded: { message: 'You are logged out everywhere else', color: 'green' },
+  ownPasswordChanged: {
+    title: 'Password changed',
+    message: 'Every other device has been logged out.',
+    color: 'green',
+  },
   actionFailed: (message: string): Notice => ({ title: 'Error', message, color: 'red', autoClose: FIVE_SECONDS }),
 } as const satisfies Record<string, Notice | ((text: string) => Notice) | ((text: string | undefined) => Notice)>;
 

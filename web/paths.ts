@@ -4,6 +4,8 @@ export const paths = {
   /** The staff's dashboard with the applications that wait for them. */
   waiting: '/home?applications-filter=Submitted',
   login: '/login',
+  /** The second step of a login; without a first one it leads to the login screen. */
+  secondStep: '/second-step',
   logout: '/logout',
   signup: '/signup',
   forgotPassword: '/forgot-password',
@@ -18,6 +20,7 @@ export const paths = {
   application: (tag: string) => `/invoice-discounting-application/${tag}`,
   myApplications: '/invoices/applications',
   businesses: '/businesses',
+  account: '/account',
   /** The file itself, in a new tab. */
   viewDocument: (tag: string) => `/api/v1/files/view/${tag}`,
 } as const;

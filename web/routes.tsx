@@ -12,12 +12,14 @@ import { Root } from '#web/shell/root.tsx';
 // A screen's code travels when somebody opens it.
 const signup = page(async () => (await import('#web/accounts/signup-page.tsx')).SignupPage);
 const forgotPassword = page(async () => (await import('#web/accounts/forgot-password-page.tsx')).ForgotPasswordPage);
+const secondStep = page(async () => (await import('#web/accounts/second-step-page.tsx')).SecondStepPage);
 const resetPassword = page(async () => (await import('#web/accounts/reset-password-page.tsx')).ResetPasswordPage);
 const textLayout = page(async () => (await import('#web/public-pages/text-layout.tsx')).TextLayout);
 const privacyPolicy = page(async () => (await import('#web/public-pages/privacy-policy-page.tsx')).PrivacyPolicyPage);
 const cookiePolicy = page(async () => (await import('#web/public-pages/cookie-policy-page.tsx')).CookiePolicyPage);
 const userAgreement = page(async () => (await import('#web/public-pages/user-agreement-page.tsx')).UserAgreementPage);
 const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
+const account = page(async () => (await import('#web/accounts/account-page.tsx')).AccountPage);
 const layout = page(async () => (await import('#web/shell/layout.tsx')).Layout);
 const dashboard = page(loadDashboard);
 const application = page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage);
@@ -39,6 +41,7 @@ export const router = createBrowserRouter([
           { path: paths.signup, lazy: signup },
           { path: paths.forgotPassword, lazy: forgotPassword },
           { path: paths.resetPassword, lazy: resetPassword },
+          { path: paths.secondStep, lazy: secondStep },
           // The login screen stands behind every path that is not known.
           { path: '*', Component: LoginPage },
         ],
@@ -71,6 +74,7 @@ export const router = createBrowserRouter([
                   { path: paths.startApplication, lazy: application },
                   { path: paths.application(':tag'), lazy: application },
                   { path: paths.myApplications, lazy: myApplications },
+                  { path: paths.account, lazy: account },
                   { Component: StaffOnly, children: [{ path: paths.businesses, lazy: businesses }] },
                 ],
               },

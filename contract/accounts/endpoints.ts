@@ -38,6 +38,7 @@ export const accountEndpoints = {
     summary: 'The login answer again, for the session at hand',
     reply: loginReply,
     needs: 'session',
+    beforeSecondFactor: true,
   }),
   register: endpoint({
     method: 'POST',

@@ -41,6 +41,14 @@ export const peopleEndpoints = {
     reply: updated,
     needs: 'people.setRoles',
   }),
+  resetSecondFactor: endpoint({
+    method: 'POST',
+    path: '/persons/reset_second_factor',
+    summary: "Take a person's second factor away and end their sessions",
+    body: personTagBody,
+    reply: updated,
+    needs: 'people.resetSecondFactor',
+  }),
   ownProfile: endpoint({
     method: 'GET',
     path: '/persons/profile',

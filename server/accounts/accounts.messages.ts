@@ -13,7 +13,8 @@ const MINUTES = CODE_LIFETIME_SECONDS / 60;
 
 type Text = Pick<Message, 'subject' | 'body'>;
 
-function messageTo(username: string, text: Text): Message {
+/** A message to somebody's username, by the channel that it names. */
+export function messageTo(username: string, text: Text): Message {
   return { channel: readUsername(username)?.kind === 'email' ? 'email' : 'sms', to: username, ...text };
 }
 
@@ -54,6 +55,6 @@ export function codesBlockedMessage(config: Config, username: string, token: str
 }
 
 /** Where links begin; in development without PUBLIC_URL, the address that the server prints. Never the request's host. */
-function webAddress(config: Config): string {
+export function webAddress(config: Config): string {
   return config.publicUrl ?? `http://localhost:${config.port}`;
 }

@@ -146,6 +146,16 @@ export async function missingReferences(
   return (['industryId', 'districtId'] as const).filter((field) => !found[field]);
 }
 
+/** Ends a session by its tag, if it is that person's; answers what it was. */
+export async function deleteOwnSession(change: Change, personId: number, tag: string) {
+  return change
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('tag', '=', tag)
+    .returning(['tag', 'user_agent', 'ip'])
+    .executeTakeFirst();
+}
+
 export async function deleteSession(change: Change, sessionHash: Buffer): Promise<void> {
   await change.deleteFrom('sessions').where('token_hash', '=', sessionHash).execute();
 }

@@ -1,11 +1,15 @@
+import type { FastifyReply } from 'fastify';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
+import { ownAccountEndpoints } from '#contract/accounts/own-account-endpoints.ts';
 import type { Routes } from '#server/platform/http.ts';
 import { clearSessionCookie, setSessionCookie } from '#server/platform/sessions.ts';
 import { presentLogin } from './accounts.presenter.ts';
 import { createAddressLimits } from './address-limits.ts';
+import type { LoggedIn } from './entrance.ts';
 import { setDeviceCookie } from './known-devices.ts';
 import { logIn, logOut } from './login.service.ts';
 import { doReset, requestReset, verifyReset } from './reset.service.ts';
+import { finishLogin } from './second-step.service.ts';
 import { register, resendPin, verifyUsername } from './sign-up.service.ts';
 
 const PIN_SENT = 'We sent a 5-digit PIN to your phone number or e-mail. Enter it to finish signing up.';
@@ -30,12 +34,17 @@ export function accountRoutes(routes: Routes): void {
     return { success: true as const, msg: USERNAME_VERIFIED };
   });
 
-  routes.open(accountEndpoints.login, async ({ caller, body, request, reply }) => {
-    const { account, sessionToken, deviceToken } = await logIn(platform, limits, caller, request, body);
+  const letIn = (reply: FastifyReply, { account, sessionToken, deviceToken }: LoggedIn) => {
     setSessionCookie(platform, reply, sessionToken);
     setDeviceCookie(platform, reply, deviceToken);
     return presentLogin(account, platform.config);
-  });
+  };
+  routes.open(accountEndpoints.login, async ({ caller, body, request, reply }) =>
+    letIn(reply, await logIn(platform, limits, caller, request, body)),
+  );
+  routes.open(ownAccountEndpoints.finishLogin, async ({ caller, body, request, reply }) =>
+    letIn(reply, await finishLogin(platform, limits, caller, request, body)),
+  );
   routes.open(accountEndpoints.logout, async ({ caller, request, reply }) => {
     await logOut(platform, caller, request);
     clearSessionCookie(platform, reply);

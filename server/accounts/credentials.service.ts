@@ -8,8 +8,9 @@ import { afterProof } from './code-budget.ts';
 import { closeAttempts, deleteGrants, lockBudget, saveBudget } from './codes.queries.ts';
 import { clearThrottle, throttleKey } from './login-throttle.ts';
 import { refuseGuessable } from './password-policy.ts';
+import { deleteSecondSteps } from './second-factor.queries.ts';
 
-/** How a password is replaced, by its owner's reset or by an operator, under the same rules. */
+/** How a password is replaced, by its owner or by an operator, under the same rules. */
 
 /** The hash of a new password. Throws BAD_REQUEST for its length, PASSWORD_COMMON, PASSWORD_IS_USERNAME. */
 export async function hashNewPassword(platform: Platform, username: string, password: string): Promise<string> {
@@ -31,12 +32,14 @@ export async function forgetAttempts(platform: Platform, change: Change, usernam
 }
 
 /**
- * Replaces the person's password and ends every session and every way to reset it; undefined where they are
- * deactivated. The password first, then the sessions: a login that waits for this row compares with the new password.
+ * Replaces the person's password and ends every session (but the one that may be kept), every login that waits for its
+ * second step and every way to reset it; undefined where they are deactivated. The password first, then the sessions: a
+ * login that waits for this row compares with the new password.
  */
-export async function replacePassword(change: Change, personId: number, passwordHash: string) {
+export async function replacePassword(change: Change, personId: number, passwordHash: string, keptSession?: Buffer) {
   const person = await setPassword(change, personId, passwordHash);
-  await endSessions(change, personId);
+  await endSessions(change, personId, keptSession);
+  await deleteSecondSteps(change, personId);
   await deleteGrants(change, personId);
   return person;
 }

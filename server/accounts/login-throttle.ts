@@ -6,17 +6,19 @@ import type { Sealer } from '#server/platform/sealer.ts';
 
 /**
  * Wrong passwords by username, known or not (decisions, 'Accounts'): after ten in a row one try is let through per
- * delay, which doubles from a minute to an hour. A day without a try forgets them.
+ * delay, which doubles from a minute to an hour. A day without a try forgets them. Codes of a second factor and a
+ * signed-in person's own password are counted alike, each in a row of its own.
  */
 
-interface Throttle {
+export interface Throttle {
   readonly failures: number;
   readonly last_failed_at: Date;
   readonly retry_at: Date | null;
 }
 
 const MINUTE_MS = 60_000;
-const FREE_FAILURES = 10;
+/** How many wrong ones there may be in a row before the first delay. */
+export const FREE_FAILURES = 10;
 const LONGEST_DELAY_MS = 60 * MINUTE_MS;
 export const THROTTLE_FORGOTTEN_MS = 24 * 60 * MINUTE_MS;
 
@@ -32,9 +34,13 @@ export function refuseThrottled(throttle: Throttle | undefined, now: Date): void
 }
 
 /** The refusal while the delay lasts; undefined where a try is let through. */
-export function throttled(throttle: Throttle | undefined, now: Date): AppError | undefined {
+export function throttled(
+  throttle: Throttle | undefined,
+  now: Date,
+  code: 'LOGIN_THROTTLED' | 'SECOND_FACTOR_THROTTLED' = 'LOGIN_THROTTLED',
+): AppError | undefined {
   const waitMs = (throttle?.retry_at?.getTime() ?? 0) - now.getTime();
-  return waitMs > 0 ? new AppError('LOGIN_THROTTLED', { retryAfterSeconds: waitMs / 1000 }) : undefined;
+  return waitMs > 0 ? new AppError(code, { retryAfterSeconds: waitMs / 1000 }) : undefined;
 }
 
 /** The row after one more wrong password: from the tenth on with a delay. */

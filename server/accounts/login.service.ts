@@ -7,12 +7,13 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { endSessionOf, findSession, openSession } from '#server/platform/sessions.ts';
-import { type Account, deleteSession, findPasswordHash, lockAccount, noteLogin } from './accounts.queries.ts';
+import { endSessionOf, findSession } from '#server/platform/sessions.ts';
+import { type Account, deleteSession, findPasswordHash, lockAccount } from './accounts.queries.ts';
 import type { AddressLimits } from './address-limits.ts';
 import { findOpenSignUp, lockBudget } from './codes.queries.ts';
 import { addHandle, openUnsentAttempt } from './codes.ts';
-import { countDeviceFailure, deviceOf, isKnownDevice, lockDevice, rememberDevice } from './known-devices.ts';
+import { enter, type LoggedIn } from './entrance.ts';
+import { countDeviceFailure, deviceOf, isKnownDevice, lockDevice } from './known-devices.ts';
 import {
   afterFailure,
   clearThrottle,
@@ -25,14 +26,7 @@ import {
   throttleKey,
 } from './login-throttle.ts';
 import { doOrPretend } from './pretence.ts';
-
-export interface LoggedIn {
-  readonly account: Account;
-  /** For the session's cookie. */
-  readonly sessionToken: string;
-  /** For the device's cookie. */
-  readonly deviceToken: string;
-}
+import { askSecondFactor } from './second-step.service.ts';
 
 /** One try to log in, as its parts look at it. */
 interface Try {
@@ -48,7 +42,7 @@ interface Try {
 /**
  * Logs in (specification, section 7): a new session and a new device token each time. Throws LOGIN_FAILED alike for a
  * wrong password and an unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS; with the right password PIN_PENDING
- * with `userTag` and `mode`, ACCOUNT_DEACTIVATED.
+ * with `userTag` and `mode`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
  */
 export async function logIn(
   platform: Platform,
@@ -115,15 +109,9 @@ async function admit(
   if (throttle !== undefined) await clearThrottle(change, key);
   if (account.status === 'Deactivated') return new AppError('ACCOUNT_DEACTIVATED');
   if (account.status === 'Pending') return { pending: account };
-  await noteLogin(change, account.id, caller.now);
-  const deviceToken = await rememberDevice(change, device, account.id, caller.now);
-  const sessionToken = await openSession(change, account.id, request, caller.now);
-  await recordEvent(change, caller, {
-    action: 'account.logged-in',
-    subjectType: 'person',
-    subjectTag: account.tag,
-  });
-  return { account, sessionToken, deviceToken };
+  return (
+    (await askSecondFactor(change, caller, account, device)) ?? enter(change, account, { caller, request, device })
+  );
 }
 
 /** Takes a person back to the PIN step: one more handle to their sign-up; nothing is sent, earlier ones stay valid. */

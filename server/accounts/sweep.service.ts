@@ -8,7 +8,7 @@ import { THROTTLE_FORGOTTEN_MS } from './login-throttle.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes what no rule looks at any more: handles, links and attempts whose time has passed, budgets and throttles
+ * Removes what no rule looks at any more: handles, links, second steps, enrolments and attempts whose time has passed, budgets and throttles
  * without a try for a day, devices without a login for half a year, sign-ups that were never confirmed. The scheduler calls it now and then; each
  * statement stands for itself.
  */
@@ -18,6 +18,8 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   const dayAgo = before(DAY_MS);
   await db.deleteFrom('code_handles').where('expires_at', '<=', now).execute();
   await db.deleteFrom('reset_grants').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('second_steps').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('second_factor_enrolments').where('expires_at', '<=', now).execute();
   await db
     .deleteFrom('code_attempts')
     .where('created_at', '<=', dayAgo)

@@ -183,6 +183,7 @@ async function insertDocuments(
   const types = invoice.documents === 'some' ? mandatory.slice(0, 1) : mandatory;
   for (const type of types) {
     const content = sampleDocument(`${type.name} of ${invoice.number} (demonstration)`);
+    const sha256 = createHash('sha256').update(content).digest();
     const storageKey = `demonstration/${randomUUID()}.pdf`;
     // The one place with file I/O inside a transaction: nobody else is there yet, and a failed seed leaves sample files only.
     await platform.files.write(storageKey, Readable.from([content]));
@@ -195,7 +196,8 @@ async function insertDocuments(
         file_name: `${type.name}.pdf`,
         media_type: 'application/pdf',
         size_bytes: content.length,
-        sha256: createHash('sha256').update(content).digest(),
+        sha256,
+        stored_sha256: sha256,
         uploaded_at: owner.createdAt,
         uploaded_by: owner.createdBy,
       })

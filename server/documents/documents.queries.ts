@@ -55,6 +55,7 @@ const documentColumns = [
   'documents.media_type as mediaType',
   'documents.size_bytes as size',
   'documents.sha256',
+  'documents.stored_sha256 as storedSha256',
 ] as const;
 
 /** A document within the scope, and the tag of its invoice. */

@@ -15,11 +15,18 @@ import {
 } from '#server/documents/documents.queries.ts';
 import { displayName } from '#server/documents/file-name.ts';
 import { judgeMediaType } from '#server/documents/media-type.ts';
-import { claimFile, discardUnused, removeDiscarded, storeFile } from '#server/documents/stored-files.service.ts';
+import {
+  claimFile,
+  digestStored,
+  discardUnused,
+  removeDiscarded,
+  storeFile,
+} from '#server/documents/stored-files.service.ts';
 import { findInvoice, lockDraft, requireDraft } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
+import { scanForViruses } from '#server/platform/harmless-files/virus-scan.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -70,17 +77,50 @@ export interface Upload {
 
 /**
  * Stores a document of the caller's draft, in place of the earlier one of its type, and answers its tag. A repeat under
- * the same Idempotency-Key stores nothing. Throws FILE_TYPE for what is no picture or PDF; NOT_FOUND, NOT_EDITABLE;
- * UNAVAILABLE where the store does not take it. Nothing is left in the store where it throws.
+ * the same Idempotency-Key stores nothing. What is kept has been made harmless (docs/decisions/0016). Throws FILE_TYPE
+ * for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED, FILE_TOO_MANY_PIXELS, FILE_INFECTED;
+ * NOT_FOUND, NOT_EDITABLE; STORAGE_FULL, UNAVAILABLE where the store does not take it. Nothing is left in the store
+ * where it throws.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
-  const { body, received } = upload;
+  const { received } = upload;
   const mediaType = await judgeMediaType(received);
   if (mediaType === undefined) throw new AppError('FILE_TYPE');
-  const file: JudgedFile = { ...received, mediaType, fileName: displayName(upload.fileName, mediaType) };
-  const operation = { name: 'uploadDocument', input: { ...body, sha256: received.sha256.toString('hex') } };
+  const { clamavUrl } = platform.config;
+  if (clamavUrl !== undefined) await scanForViruses(clamavUrl, received, platform.log);
+  const harmless = await platform.readers.makeHarmless(received, mediaType);
+  try {
+    // The process that read it is not believed either.
+    if ((await judgeMediaType(harmless)) !== mediaType) throw new AppError('FILE_TYPE');
+    return await keepDocument(platform, caller, upload, { mediaType, kept: harmless });
+  } finally {
+    await platform.files.forget(harmless);
+  }
+}
 
-  const document: NewDocument = { tag: randomUUID(), storageKey: await storeFile(platform, received), ...file };
+interface JudgedFile {
+  readonly mediaType: MediaType;
+  /** What goes into the store: a PDF as it came, or a picture drawn anew. */
+  readonly kept: ReceivedFile;
+}
+
+async function keepDocument(
+  platform: Platform,
+  caller: SignedInCaller,
+  { body, fileName, received }: Upload,
+  { mediaType, kept }: JudgedFile,
+): Promise<string> {
+  const { sha256 } = received;
+  const operation = { name: 'uploadDocument', input: { ...body, sha256: sha256.toString('hex') } };
+  const document: NewDocument = {
+    tag: randomUUID(),
+    storageKey: await storeFile(platform, kept),
+    mediaType,
+    fileName: displayName(fileName, mediaType),
+    size: kept.size,
+    sha256,
+    storedSha256: kept.sha256,
+  };
   let replacedKey: string | undefined;
   let storedTag: string | undefined;
   try {
@@ -96,14 +136,8 @@ export async function uploadDocument(platform: Platform, caller: SignedInCaller,
   }
 }
 
-interface JudgedFile extends ReceivedFile {
+interface NewDocument extends Omit<DocumentRecord, 'typeId' | 'invoiceTag'> {
   readonly mediaType: MediaType;
-  readonly fileName: string;
-}
-
-interface NewDocument extends JudgedFile {
-  readonly tag: string;
-  readonly storageKey: string;
 }
 
 /** Answers the storage key of the document that this one replaces. */
@@ -125,6 +159,7 @@ async function replaceDocument(
     media_type: document.mediaType,
     size_bytes: document.size,
     sha256: document.sha256,
+    stored_sha256: document.storedSha256,
     uploaded_at: caller.now,
     uploaded_by: caller.person.id,
   });
@@ -153,14 +188,16 @@ export interface OpenDocument {
   readonly content: Readable;
 }
 
-/** Opens a document that the caller may see. Throws NOT_FOUND; FILE_UNAVAILABLE where its file cannot be read. */
+/**
+ * Opens a document that the caller may see. Its file is read to the end before the first byte is shown, so that nobody
+ * sees what is not what was stored. Throws NOT_FOUND; FILE_UNAVAILABLE where its file is lost, altered or out of reach.
+ */
 export async function openDocument(platform: Platform, caller: SignedInCaller, tag: string): Promise<OpenDocument> {
   const document = await findDocument(platform.db, caller, tag);
   try {
-    const { size, content } = await platform.files.read(document.storageKey);
-    if (size === document.size) return { document, content };
-    content.destroy();
-    throw new Error(`the store holds ${size} bytes of a document of ${document.size}`);
+    const digest = await digestStored(platform, document.storageKey, document.size);
+    if (!digest?.equals(document.storedSha256)) throw new Error('the store holds something else than was stored');
+    return { document, content: (await platform.files.read(document.storageKey)).content };
   } catch (error) {
     platform.log.error({ err: error, document: tag, storageKey: document.storageKey }, 'a document cannot be read');
     throw new AppError('FILE_UNAVAILABLE');

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   deleteDiscarded,
   deletePending,
@@ -25,7 +25,7 @@ const SWEPT_AT_ONCE = 500;
 
 /**
  * Puts a received file into the store and answers its key. It stays for good once {@link claimFile} was committed; the
- * caller ends with {@link discardUnused} where that did not happen. Throws UNAVAILABLE where the store does not take it.
+ * caller ends with {@link discardUnused} where that did not happen. Throws STORAGE_FULL or UNAVAILABLE where the store does not take it.
  */
 export async function storeFile(platform: Platform, received: ReceivedFile): Promise<string> {
   const now = platform.clock.now();
@@ -36,9 +36,33 @@ export async function storeFile(platform: Platform, received: ReceivedFile): Pro
   } catch (error) {
     platform.log.error({ err: error, storageKey }, 'the store did not take a file');
     await discardUnused(platform, storageKey);
-    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+    throw isFull(error) ? new AppError('STORAGE_FULL') : new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   }
   return storageKey;
+}
+
+/** A disk says so by a code, a store that speaks S3 by the same status as we do. */
+function isFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return (
+    code === 'ENOSPC' || code === 'EDQUOT' || error.name === 'XMinioStorageFull' || error.name === 'InsufficientStorage'
+  );
+}
+
+/**
+ * The digest of what the store holds under that key, or undefined where it is not of that size. Throws where it cannot
+ * be read.
+ */
+export async function digestStored({ files }: Platform, storageKey: string, size: number): Promise<Buffer | undefined> {
+  const stored = await files.read(storageKey);
+  if (stored.size !== size) {
+    stored.content.destroy();
+    return undefined;
+  }
+  const hash = createHash('sha256');
+  for await (const piece of stored.content) hash.update(piece);
+  return hash.digest();
 }
 
 /** Makes a stored file a document's, in the transaction that inserts the document. */

@@ -160,6 +160,7 @@ describe('a stored file', () => {
           media_type: 'application/pdf',
           size_bytes: samplePdf().length,
           sha256: Buffer.alloc(32),
+          stored_sha256: Buffer.alloc(32),
           uploaded_at: app.clock.now(),
           uploaded_by: drafter.person.id,
         })

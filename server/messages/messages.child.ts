@@ -3,6 +3,7 @@ import { databaseClock } from '#server/platform/clock.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { databaseTime, openDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
+import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
 import { startJobs } from '#server/platform/jobs.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
@@ -16,14 +17,17 @@ import { messageQueues, messageWorkers } from './messages.jobs.ts';
 const [, , host = '', port = '', user = '', database = '', secret = ''] = process.argv;
 const { db, pool } = openDatabase({ host, port: Number(port), user, database }, () => undefined);
 const config = readConfig(process.env);
+const files = openFileStore(config.storageUrl, join(config.dataDir, 'documents'));
+const log = createLog(config.logLevel);
 const platform = {
   config,
   db,
   pool,
   clock: await databaseClock(() => databaseTime(db)),
-  files: openFileStore(config.storageUrl, join(config.dataDir, 'documents')),
+  files,
+  readers: openFileReaders(files, log),
   passwords: await createPasswords(),
   sealer: createSealer(secret),
-  log: createLog(config.logLevel),
+  log,
 };
 await startJobs(platform, { queues: messageQueues, workers: messageWorkers(platform), sweeps: {} });

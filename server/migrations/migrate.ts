@@ -7,6 +7,8 @@ import * as accounts from '#server/migrations/0005-accounts.ts';
 import * as messages from '#server/migrations/0006-messages.ts';
 import * as fileSweeping from '#server/migrations/0007-file-sweeping.ts';
 import * as sorting from '#server/migrations/0008-sorting.ts';
+import * as storedFiles from '#server/migrations/0011-stored-files.ts';
+import * as secondFactor from '#server/migrations/0012-second-factor.ts';
 import type { Database } from '#server/platform/database.ts';
 
 /** Every migration in its order; a name is never changed and a landed one never edited. */
@@ -19,6 +21,8 @@ const migrations: Record<string, Migration> = {
   '0006-messages': messages,
   '0007-file-sweeping': fileSweeping,
   '0008-sorting': sorting,
+  '0011-stored-files': storedFiles,
+  '0012-second-factor': secondFactor,
 };
 
 /**

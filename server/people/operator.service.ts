@@ -1,6 +1,7 @@
 import type { Username } from '#contract/accounts/username.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { forgetAttempts, hashNewPassword, replacePassword } from '#server/accounts/credentials.service.ts';
+import { takeSecondFactorAway } from '#server/accounts/second-factor.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller } from '#server/platform/http.ts';
@@ -95,6 +96,16 @@ export async function resetPassword(
       subjectType: 'person',
       subjectTag: person.tag,
     });
+  });
+}
+
+/** Takes a user's second factor away and ends their sessions. Throws {@link OperatorError} where there is nothing to take. */
+export async function resetSecondFactor(platform: Platform, operator: Operator, username: string): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const person = await lockKnown(change, username);
+    if (!(await takeSecondFactorAway(platform, change, operator, person))) {
+      throw new OperatorError(`${username} has no second factor.`);
+    }
   });
 }
 

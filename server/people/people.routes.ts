@@ -3,6 +3,7 @@ import type { Routes } from '#server/platform/http.ts';
 import { deactivatePerson, updatePerson } from './people.service.ts';
 import { listPeople, listPeopleOfBusiness, ownProfile } from './people-list.service.ts';
 import { setRoles } from './roles.service.ts';
+import { resetSecondFactor } from './second-factor-reset.service.ts';
 
 /** Users and their administration. */
 export function peopleRoutes(routes: Routes): void {
@@ -21,5 +22,9 @@ export function peopleRoutes(routes: Routes): void {
   routes.signedIn(peopleEndpoints.setRoles, async ({ caller, body }) => {
     await setRoles(platform, caller, body);
     return { success: true as const, msg: "This person's permissions have been saved" };
+  });
+  routes.signedIn(peopleEndpoints.resetSecondFactor, async ({ caller, body }) => {
+    await resetSecondFactor(platform, caller, body.tag);
+    return { success: true as const, msg: 'The second factor has been reset' };
   });
 }

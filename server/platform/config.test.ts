@@ -31,6 +31,13 @@ describe('settings', () => {
     });
   });
 
+  it('require a second factor of staff in production, whatever they say, and elsewhere when told to', () => {
+    expect(readConfig({}).secondFactorRequired).toBe(false);
+    expect(readConfig({ SECOND_FACTOR: 'required' }).secondFactorRequired).toBe(true);
+    expect(readConfig(production).secondFactorRequired).toBe(true);
+    expect(refusal({ ...production, SECOND_FACTOR: 'optional' })).toBe("SECOND_FACTOR must be 'required', or nothing.");
+  });
+
   it('that are empty count as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SEED: '' })).toMatchObject({
       port: 3000,
@@ -47,6 +54,7 @@ describe('settings', () => {
       'DATABASE_URL must be an address such as postgres://user:password@host:5432/kasente.',
     ],
     [{ STORAGE_URL: '/var/files' }, 'STORAGE_URL must be an address such as s3://bucket/prefix?region=af-south-1.'],
+    [{ CLAMAV_URL: 'localhost:3310' }, 'CLAMAV_URL must be an address such as tcp://localhost:3310.'],
     [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be a whole number from 1 to 720.'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development or production.'],
     [{ SEED: 'yes' }, "SEED must be 'none', or nothing."],

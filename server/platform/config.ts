@@ -54,6 +54,7 @@ const environment = z.object({
   DATABASE_URL: setting(url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/kasente').optional()),
   EMBEDDED_DATABASE: setting(z.enum(['allow'], "'allow', or nothing").optional()),
   STORAGE_URL: setting(url(['s3:'], 's3://bucket/prefix?region=af-south-1').optional()),
+  CLAMAV_URL: setting(url(['tcp:'], 'tcp://localhost:3310').optional()),
   SMTP_URL: setting(url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').optional()),
   SMTP_FROM: setting(z.string().default('Kasente <no-reply@kasente.test>')),
   SMS_USERNAME: setting(z.string().optional()),
@@ -64,6 +65,7 @@ const environment = z.object({
   ),
   PUBLIC_URL: setting(url(['http:', 'https:'], 'https://kasente.example').optional()),
   SESSION_IDLE_MINUTES: setting(integer(1, 720).default(15)),
+  SECOND_FACTOR: setting(z.enum(['required'], "'required', or nothing").optional()),
   TRUST_PROXY: setting(
     z
       .string()
@@ -89,6 +91,8 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly storageUrl: string | undefined;
+  /** A ClamAV daemon that every upload is shown to. */
+  readonly clamavUrl: string | undefined;
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   readonly sms:
     | { readonly url: string; readonly username: string; readonly apiKey: string; readonly sender: string | undefined }
@@ -96,6 +100,8 @@ export interface Config {
   /** Where people reach the application; undefined means wherever the request came to. */
   readonly publicUrl: string | undefined;
   readonly sessionIdleMinutes: number;
+  /** Whether staff may do nothing before they have set up a second factor. */
+  readonly secondFactorRequired: boolean;
   readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
   /** How people reach whoever runs this server; null where it is not said. */
   readonly support: { readonly email: string | null; readonly phone: string | null };
@@ -121,10 +127,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     storageUrl: settings.STORAGE_URL,
+    clamavUrl: settings.CLAMAV_URL,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
     sms: readSms(settings),
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
+    secondFactorRequired: production || settings.SECOND_FACTOR === 'required',
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
     support: {
       email: settings.SUPPORT_EMAIL ?? (production ? null : 'help@kasente.test'),

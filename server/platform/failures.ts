@@ -10,6 +10,10 @@ const known: Readonly<Record<string, FailureCode>> = {
   FST_REQ_FILE_TOO_LARGE: 'FILE_TOO_LARGE',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'MEDIA_TYPE',
   FST_UNDER_PRESSURE: 'UNAVAILABLE',
+  // The disk is full: of this machine, of its user, of PostgreSQL.
+  ENOSPC: 'STORAGE_FULL',
+  EDQUOT: 'STORAGE_FULL',
+  '53100': 'STORAGE_FULL',
 };
 
 /**
@@ -42,9 +46,9 @@ export function sendFailure(reply: FastifyReply, { code, details }: AppError): F
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = readError(error);
-  if (passing.test(code)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   const named = known[code];
   if (named !== undefined) return new AppError(named);
+  if (passing.test(code)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   return new AppError(statusCode >= 400 && statusCode < 500 ? 'MALFORMED' : 'INTERNAL');
 }
 

@@ -15,5 +15,7 @@ export interface FileStorage {
   read(key: string): Promise<StoredFile>;
   /** Removes the file; one that is not there is no error. */
   remove(key: string): Promise<void>;
+  /** The keys of everything that is kept, in any order. */
+  list(): AsyncIterable<string>;
   check(): Promise<void>;
 }

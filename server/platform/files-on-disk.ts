@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FileStorage } from '#server/platform/file-storage.ts';
+import { INBOX } from '#server/platform/inbox.ts';
 
 /** Files below a folder of the disk, readable by this user alone. */
 export function createDiskStorage(folder: string): FileStorage {
@@ -29,8 +30,17 @@ export function createDiskStorage(folder: string): FileStorage {
     remove: async (key) => {
       await rm(pathOf(key), { force: true });
     },
+    list: () => listBelow(folder),
     check: () => access(folder, constants.W_OK | constants.X_OK),
   };
+}
+
+async function* listBelow(folder: string): AsyncGenerator<string> {
+  const inbox = join(folder, INBOX);
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    const isReceived = entry.parentPath === inbox;
+    if (entry.isFile() && !isReceived) yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
+  }
 }
 
 /** The folders from the one that holds the file up to the one that holds the store. */

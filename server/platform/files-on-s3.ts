@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { FileStorage } from '#server/platform/file-storage.ts';
@@ -33,10 +34,18 @@ export function createS3Storage(url: URL): FileStorage {
     remove: async (key) => {
       await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }));
     },
+    list: () => listObjects(client, Bucket, prefix),
     check: async () => {
       await client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(CHECK_LIMIT_MS) });
     },
   };
+}
+
+async function* listObjects(client: S3Client, Bucket: string, prefix: string): AsyncGenerator<string> {
+  const Prefix = prefix === '' ? '' : `${prefix}/`;
+  for await (const { Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+    for (const { Key } of Contents ?? []) if (Key !== undefined) yield Key.slice(Prefix.length);
+  }
 }
 
 async function putObject(client: S3Client, Bucket: string, Key: string, received: ReceivedFile): Promise<void> {

@@ -21,6 +21,8 @@ export interface FileStore {
   read(key: string): Promise<StoredFile>;
   /** Removes a file; one that is not there is no error. */
   remove(key: string): Promise<void>;
+  /** The keys of everything that is kept, in any order; what comes or goes meanwhile may be among them or not. */
+  list(): AsyncIterable<string>;
   /** Removes what a killed process left in this machine's inbox, last written to before that time. */
   sweepInbox(before: Date): Promise<void>;
   /** Throws where the store cannot be reached or written to; cheap enough to be asked every second. */
@@ -52,6 +54,7 @@ export function openFileStore(storageUrl: string | undefined, folder: string): F
     },
     read: async (key) => storage.read(checkedKey(key)),
     remove: async (key) => storage.remove(checkedKey(key)),
+    list: () => storage.list(),
     sweepInbox: (before) => inbox.sweep(before),
     check: async () => {
       await Promise.all([inbox.check(), storage.check()]);

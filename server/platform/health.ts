@@ -1,11 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
+/** Something that a feature counts when it is asked: a number for each value of its one label. */
+export interface Measured {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly count: (platform: Platform) => Promise<Readonly<Record<string, number>>>;
+}
+
 /** `/livez`: the process answers. `/readyz`: database and storage do too. `/metrics`: for Prometheus, from this machine only. */
-export function healthRoutes(server: FastifyInstance, platform: Platform): void {
+export function healthRoutes(server: FastifyInstance, platform: Platform, gauges: readonly Measured[] = []): void {
   server.get('/livez', async () => ({ status: 'ok' }));
   server.get('/readyz', async (request) => {
     try {
@@ -17,10 +25,29 @@ export function healthRoutes(server: FastifyInstance, platform: Platform): void 
     return { status: 'ok' };
   });
   const registry = countRequests(server);
+  for (const measured of gauges) registry.registerMetric(gaugeOf(measured, platform));
   server.get('/metrics', async (request, reply) => {
     if (!isLoopback(request.socket.remoteAddress) || request.headers['x-forwarded-for'] !== undefined)
       throw new AppError('NOT_FOUND');
     return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Left out of an answer while it cannot be counted. */
+function gaugeOf({ name, help, label, count }: Measured, platform: Platform): Gauge {
+  return new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [],
+    async collect() {
+      this.reset();
+      const counts = await count(platform).catch((error: unknown) => {
+        platform.log.warn({ err: error, metric: name }, 'a metric cannot be counted');
+        return {};
+      });
+      for (const [value, number] of Object.entries(counts)) this.set({ [label]: value }, number);
+    },
   });
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { isCrossSite } from '#server/platform/cross-site.ts';
 import { plainMessage } from '#server/platform/plain-messages.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { findSession, type SessionPerson } from '#server/platform/sessions.ts';
+import { findSession, needsSecondFactor, type SessionPerson } from '#server/platform/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -79,7 +79,8 @@ export class Routes {
         method,
         url: `${API_ROOT}${path}`,
         config: { endpoint },
-        // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission.
+        // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission;
+        // a second factor that is needed goes before the permission, because nothing at all is open without it.
         onRequest: (request) => this.#admit(endpoint, request),
         handler: handle,
       });
@@ -91,6 +92,9 @@ export class Routes {
     if (endpoint.needs === 'public') return;
     const person = await findSession(this.platform, request);
     if (person === undefined) throw new AppError('NOT_SIGNED_IN');
+    if (endpoint.beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) {
+      throw new AppError('SECOND_FACTOR_NEEDED');
+    }
     if (endpoint.needs !== 'session' && !may(person, endpoint.needs)) throw new AppError('FORBIDDEN');
     request.person = person;
   }

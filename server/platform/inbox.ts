@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path';
 /** How much of either end of a file is at hand for whoever judges what it is. */
 const END_BYTES = 4096;
 
+/** The inbox's folder in the store's. */
+export const INBOX = 'inbox';
+
 /** A file that has arrived on this machine's disk and is not in the store yet. */
 export interface ReceivedFile {
   readonly path: string;
@@ -27,7 +30,7 @@ export interface Inbox {
 
 /** Opens the inbox of a store's folder, making both where they are missing, closed to other users. Throws what the disk answers. */
 export function openInbox(storeFolder: string): Inbox {
-  const folder = join(storeFolder, 'inbox');
+  const folder = join(storeFolder, INBOX);
   // The folder above is not ours alone: the embedded database, which may run as another user, lies there too.
   mkdirSync(dirname(storeFolder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });

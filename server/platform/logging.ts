@@ -1,14 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 
 export type Log = FastifyBaseLogger;
 
 /** Keys whose values never reach a log line, wherever they stand. */
-const secretKeys = ['password', 'newPassword', 'pin', 'otpTag', 'userTag', 'cookie', 'authorization', 'token'];
+const secretKeys = [
+  'password',
+  'newPassword',
+  'pin',
+  'otpTag',
+  'userTag',
+  'cookie',
+  'authorization',
+  'token',
+  'handle',
+  'secret',
+  'recoveryCodes',
+];
 
-/** Structured logs on standard output; secrets are censored by key at the first three levels. */
-export function createLog(level: string): Log {
-  return pino({
+/** Structured logs on standard output, unless told where to; secrets are censored by key at the first three levels. */
+export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
+  const options = {
     level,
     redact: {
       paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
@@ -16,5 +28,6 @@ export function createLog(level: string): Log {
     },
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-  });
+  };
+  return pino(options, destination);
 }

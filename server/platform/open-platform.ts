@@ -5,6 +5,7 @@ import { connectDatabase, StartError } from '#server/platform/connect.ts';
 import { makeDataFolder } from '#server/platform/data-folder.ts';
 import { databaseTime } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
+import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
 import type { Log } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -34,10 +35,12 @@ export async function openPlatform(config: Config, log: Log, onLost: (error: Err
       .catch((error: unknown) => log.warn({ err: error }, 'the clock could not be compared with the database'));
   }, CLOCK_SYNCHRONISED_EVERY_MS);
   const files = openFileStore(config.storageUrl, join(dataDir, 'documents'));
+  const readers = openFileReaders(files, log);
   return {
-    platform: { config, db, pool, clock, files, passwords: await createPasswords(), sealer, log },
+    platform: { config, db, pool, clock, files, readers, passwords: await createPasswords(), sealer, log },
     close: async () => {
       clearInterval(timer);
+      readers.close();
       await database.close();
     },
   };

@@ -3,6 +3,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { FileStore } from '#server/platform/files.ts';
+import type { FileReaders } from '#server/platform/harmless-files/readers.ts';
 import type { Log } from '#server/platform/logging.ts';
 import type { Passwords } from '#server/platform/passwords.ts';
 import type { Sealer } from '#server/platform/sealer.ts';
@@ -15,6 +16,7 @@ export interface Platform {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly files: FileStore;
+  readonly readers: FileReaders;
   readonly passwords: Passwords;
   readonly sealer: Sealer;
   readonly log: Log;

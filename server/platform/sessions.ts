@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import type { PermissionCode } from '#contract/permissions.ts';
+import { isStaff, type PermissionCode } from '#contract/permissions.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { newToken, tokenHash } from '#server/platform/tokens.ts';
@@ -24,6 +25,16 @@ export interface SessionPerson {
   readonly businessTag: string | null;
   readonly businessName: string | null;
   readonly sessionHash: Buffer;
+  /** The session was opened, or has since been confirmed, by a second factor. */
+  readonly secondFactor: boolean;
+}
+
+/** Whether nothing else can be done before a second factor is set up: by staff, where the settings require one. */
+export function needsSecondFactor(
+  { secondFactorRequired }: Config,
+  person: Pick<SessionPerson, 'perms' | 'secondFactor'>,
+): boolean {
+  return secondFactorRequired && isStaff(person) && !person.secondFactor;
 }
 
 /**
@@ -49,15 +60,23 @@ export async function findSession(platform: Platform, request: FastifyRequest): 
   return person;
 }
 
+/** From when on a session must have been active, and opened, to be one still. */
+function liveSince({ config }: Platform, now: Date): { readonly active: Date; readonly opened: Date } {
+  return {
+    active: new Date(now.getTime() - config.sessionIdleMinutes * 60_000),
+    opened: new Date(now.getTime() - ABSOLUTE_LIMIT_MS),
+  };
+}
+
 function selectLiveSession(platform: Platform, hash: Buffer, now: Date) {
-  const idleLimitMs = platform.config.sessionIdleMinutes * 60_000;
+  const since = liveSince(platform, now);
   return platform.db
     .selectFrom('sessions')
     .innerJoin('persons', 'persons.id', 'sessions.person_id')
     .leftJoin('businesses', 'businesses.id', 'persons.business_id')
     .where('sessions.token_hash', '=', hash)
-    .where('sessions.last_active_at', '>', new Date(now.getTime() - idleLimitMs))
-    .where('sessions.created_at', '>', new Date(now.getTime() - ABSOLUTE_LIMIT_MS))
+    .where('sessions.last_active_at', '>', since.active)
+    .where('sessions.created_at', '>', since.opened)
     .where('persons.status', 'in', ['Verified', 'Active'])
     .select([
       'persons.id',
@@ -70,6 +89,7 @@ function selectLiveSession(platform: Platform, hash: Buffer, now: Date) {
       'businesses.tag as businessTag',
       'businesses.name as businessName',
       'sessions.token_hash as sessionHash',
+      'sessions.second_factor as secondFactor',
       'sessions.last_active_at as lastActiveAt',
     ])
     .executeTakeFirst();
@@ -80,7 +100,7 @@ export async function openSession(
   connection: Connection,
   personId: number,
   request: FastifyRequest,
-  now: Date,
+  { now, secondFactor }: { readonly now: Date; readonly secondFactor: boolean },
 ): Promise<string> {
   const token = newToken();
   await connection
@@ -92,9 +112,30 @@ export async function openSession(
       last_active_at: now,
       ip: request.ip,
       user_agent: request.headers['user-agent']?.slice(0, 300) ?? null,
+      second_factor: secondFactor,
     })
     .execute();
   return token;
+}
+
+/** Notes that a session's person has proved a second factor in it. */
+export async function markSecondFactor(connection: Connection, sessionHash: Buffer): Promise<void> {
+  await connection.updateTable('sessions').set({ second_factor: true }).where('token_hash', '=', sessionHash).execute();
+}
+
+/** A person's sessions that have not run out, those last active first. */
+export function selectSessions(platform: Platform, personId: number, limit: number) {
+  const since = liveSince(platform, platform.clock.now());
+  return platform.db
+    .selectFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('last_active_at', '>', since.active)
+    .where('created_at', '>', since.opened)
+    .select(['token_hash', 'tag', 'created_at', 'last_active_at', 'ip', 'user_agent'])
+    .orderBy('last_active_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** Ends a person's sessions, all of them or all but one. */
@@ -115,11 +156,10 @@ export async function endSessionOf(platform: Platform, request: FastifyRequest):
 
 /** Removes sessions that have run out; a worker calls it now and then. */
 export async function sweepSessions(platform: Platform): Promise<void> {
-  const now = platform.clock.now().getTime();
-  const idleSince = new Date(now - platform.config.sessionIdleMinutes * 60_000);
+  const since = liveSince(platform, platform.clock.now());
   await platform.db
     .deleteFrom('sessions')
-    .where(sql<boolean>`created_at <= ${new Date(now - ABSOLUTE_LIMIT_MS)} or last_active_at <= ${idleSince}`)
+    .where(sql<boolean>`created_at <= ${since.opened} or last_active_at <= ${since.active}`)
     .execute();
 }
 

@@ -60,6 +60,9 @@ export interface Sessions {
   last_active_at: Date;
   ip: string | null;
   user_agent: string | null;
+  tag: Generated<string>;
+  /** It was opened, or has since been confirmed, by a second factor. */
+  second_factor: Generated<boolean>;
 }
 
 export interface Invoices {
@@ -101,7 +104,10 @@ export interface Documents {
   file_name: string;
   media_type: string;
   size_bytes: number;
+  /** Of what was uploaded, by which the same file is known again. */
   sha256: Buffer;
+  /** Of what is in the store: a picture is drawn anew before it is kept. */
+  stored_sha256: Buffer;
   uploaded_at: Date;
   uploaded_by: number;
 }
@@ -110,6 +116,13 @@ export interface Documents {
 export interface PendingFiles {
   storage_key: string;
   started_at: Date;
+}
+
+/** What the last look at the store found to be wrong in it. */
+export interface StoreFindings {
+  storage_key: string;
+  finding: 'orphan' | 'missing' | 'altered';
+  found_at: Date;
 }
 
 /** Files whose document is gone, to be removed from the store in the order of their turns. */
@@ -191,6 +204,36 @@ export interface Devices {
   last_login_at: Date;
 }
 
+export interface SecondFactors {
+  person_id: number;
+  secret: Buffer;
+  set_up_at: Date;
+  /** The time step (RFC 6238) of the newest code that was used. */
+  last_step: number;
+}
+
+/** A second factor that is being set up. */
+export interface SecondFactorEnrolments {
+  person_id: number;
+  secret: Buffer;
+  wrong_tries: Generated<number>;
+  expires_at: Date;
+}
+
+export interface RecoveryCodes {
+  person_id: number;
+  code_digest: Buffer;
+  used_at: Date | null;
+}
+
+/** Logins that wait for their second step. */
+export interface SecondSteps {
+  token_hash: Buffer;
+  person_id: number;
+  device_hash: Buffer | null;
+  expires_at: Date;
+}
+
 /** Kept by rate-limiter-flexible. */
 export interface AddressLimits {
   key: string;
@@ -236,6 +279,7 @@ export interface Tables {
   documents: Documents;
   pending_files: PendingFiles;
   discarded_files: DiscardedFiles;
+  store_findings: StoreFindings;
   audit_events: AuditEvents;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
@@ -245,6 +289,10 @@ export interface Tables {
   code_budgets: CodeBudgets;
   login_throttles: LoginThrottles;
   devices: Devices;
+  second_factors: SecondFactors;
+  second_factor_enrolments: SecondFactorEnrolments;
+  recovery_codes: RecoveryCodes;
+  second_steps: SecondSteps;
   address_limits: AddressLimits;
   messages: Messages;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { quote } from '#contract/applications/quote.ts';
 import { kampalaDate } from '#contract/calendar.ts';
@@ -117,6 +117,24 @@ export async function buildSignedIn(app: TestApp, given: PersonGiven = {}): Prom
   return { person, caller };
 }
 
+/** One more session of somebody's, whose token nobody has; its tag. */
+export async function buildSession(app: TestApp, owner: { readonly id: number }): Promise<string> {
+  const now = app.clock.now();
+  const { tag } = await app.platform.db
+    .insertInto('sessions')
+    .values({
+      token_hash: randomBytes(32),
+      person_id: owner.id,
+      created_at: now,
+      last_active_at: now,
+      ip: null,
+      user_agent: null,
+    })
+    .returning('tag')
+    .executeTakeFirstOrThrow();
+  return tag;
+}
+
 export interface BuiltInvoice {
   readonly id: number;
   readonly tag: string;
@@ -188,6 +206,7 @@ export async function buildDocument(
   typeId: number,
 ): Promise<{ tag: string }> {
   const content = samplePdf();
+  const sha256 = createHash('sha256').update(content).digest();
   const storageKey = `test/${randomUUID()}.pdf`;
   await app.platform.files.write(storageKey, Readable.from([content]));
   return app.platform.db
@@ -199,7 +218,8 @@ export async function buildDocument(
       file_name: 'document.pdf',
       media_type: 'application/pdf',
       size_bytes: content.length,
-      sha256: createHash('sha256').update(content).digest(),
+      sha256,
+      stored_sha256: sha256,
       uploaded_at: app.clock.now(),
       uploaded_by: owner.id,
     })

@@ -31,12 +31,17 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts a {@link TestApp}. Settings are environment variables, as in life. */
-export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+/** Starts a {@link TestApp}. Settings are environment variables, as in life; a log of one's own shows what is logged. */
+export async function createTestApp(
+  env: Record<string, string> = {},
+  given: Partial<Pick<Platform, 'log'>> = {},
+): Promise<TestApp> {
   const base = await createTestPlatform(env);
-  const server = await createApp(base.platform);
+  const platform = { ...base.platform, ...given };
+  const server = await createApp(platform);
   return {
     ...base,
+    platform,
     server,
     visitor: () => createCaller(server),
     close: async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '#server/platform/clock.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openFileStore } from '#server/platform/files.ts';
+import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -44,21 +45,26 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
   const database = await createTestDatabase();
   const clock = heldClock();
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', ...env });
+  const log = createLog(config.logLevel);
+  const files = openFileStore(config.storageUrl, join(folder, 'documents'));
+  const readers = openFileReaders(files, log);
   const platform: Platform = {
     config,
     db: database.db,
     pool: database.pool,
     clock,
-    files: openFileStore(config.storageUrl, join(folder, 'documents')),
+    files,
+    readers,
     passwords: await createPasswords(),
     sealer: createSealer(TEST_SECRET),
-    log: createLog(config.logLevel),
+    log,
   };
   return {
     platform,
     clock,
     database,
     close: async () => {
+      readers.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -6,7 +6,7 @@ import { type LoginReply, loginForm, mode } from '#contract/accounts/schema.ts';
 import { AboutStrip } from '#web/accounts/about-banner.tsx';
 import { useLogin } from '#web/accounts/accounts.api.ts';
 import { ContactInput } from '#web/accounts/contact-input.tsx';
-import { type LoginState, readLoginState } from '#web/accounts/login-state.ts';
+import { type LoginState, readLoginState, type SecondStepState } from '#web/accounts/login-state.ts';
 import { keepPinStage } from '#web/accounts/pin-stage.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
@@ -83,7 +83,11 @@ function LoginForm({ state }: { readonly state: LoginState }) {
   };
   const refuse = (failure: Error) => {
     const stage = pendingPin(failure);
-    if (stage !== undefined) {
+    const handle = secondStepHandle(failure);
+    if (handle !== undefined) {
+      const { endedFor, returnTo } = state;
+      void navigate(paths.secondStep, { state: { handle, endedFor, returnTo } satisfies SecondStepState });
+    } else if (stage !== undefined) {
       keepPinStage({ ...stage, sentTo: form.values.username.trim() });
       void navigate(paths.signup);
     } else {
@@ -128,6 +132,14 @@ function LoginForm({ state }: { readonly state: LoginState }) {
 
 function isDeactivated(failure: Error | null): boolean {
   return failure instanceof ApiFailure && failure.code === 'ACCOUNT_DEACTIVATED';
+}
+
+const secondFactorAsked = z.object({ handle: z.string() });
+
+/** The handle of the second step, for whoever has a second factor. */
+function secondStepHandle(failure: Error): string | undefined {
+  if (!(failure instanceof ApiFailure) || failure.code !== 'SECOND_FACTOR') return undefined;
+  return secondFactorAsked.safeParse(failure.answer).data?.handle;
 }
 
 const pinPending = z.object({ userTag: z.string(), mode });

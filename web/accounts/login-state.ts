@@ -14,6 +14,17 @@ const loginState = z.object({
 
 export type LoginState = z.output<typeof loginState>;
 
+/** What the login screen hands to the second step: the handle, and where to go back to. */
+const secondStepState = loginState.extend({ handle: z.string() });
+
+export type SecondStepState = z.output<typeof secondStepState>;
+
+/** Reads the location's state at the second step; undefined without a first one. */
+export function readSecondStep(state: unknown): SecondStepState | undefined {
+  const parsed = secondStepState.safeParse(state);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** Reads a location's state. */
 export function readLoginState(state: unknown): LoginState {
   const parsed = loginState.safeParse(state);

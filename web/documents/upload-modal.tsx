@@ -82,6 +82,17 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
   );
 }
 
+const reasonsThatHelp: ReadonlySet<string> = new Set([
+  'NETWORK',
+  'FILE_TOO_LARGE',
+  'FILE_ACTIVE',
+  'FILE_LOCKED',
+  'FILE_TOO_MANY_PIXELS',
+  'FILE_INFECTED',
+  'STORAGE_FULL',
+  'UNAVAILABLE',
+]);
+
 interface UploadEvents {
   readonly onClose: () => void;
   readonly onGone: () => void;
@@ -115,8 +126,8 @@ function useUpload(invoiceTag: string, document: SupportingDocument, { onClose, 
       const failure = error instanceof ApiFailure ? error : undefined;
       if (failure?.code === 'NOT_EDITABLE' || failure?.code === 'NOT_FOUND') onGone();
       else {
-        // A lost line and a file that is too large are not cured by taking another picture: the modal says so besides.
-        if (failure?.code === 'NETWORK' || failure?.code === 'FILE_TOO_LARGE') onProblem(failure.message);
+        // What taking another picture does not cure, the modal says besides.
+        if (failure !== undefined && reasonsThatHelp.has(failure.code)) onProblem(failure.message);
         notify(notices.documentNotUploaded);
       }
     }

@@ -66,6 +66,11 @@ export function useDeactivatePerson() {
   return usePersonsChange((tag: string) => callApi(peopleEndpoints.deactivatePerson, { tag }));
 }
 
+/** Takes a person's second factor away; for administrators. */
+export function useResetSecondFactor() {
+  return usePersonsChange((tag: string) => callApi(peopleEndpoints.resetSecondFactor, { tag }));
+}
+
 /** Sets a person's permissions; for administrators. */
 export function useSetRoles() {
   return usePersonsChange((body: z.input<typeof rolesBody>) => callApi(peopleEndpoints.setRoles, body));

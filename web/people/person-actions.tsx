@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { IconShieldCog, IconUserCheck, IconUserOff, type TablerIcon } from '@tabler/icons-react';
+import { IconDeviceMobileOff, IconShieldCog, IconUserCheck, IconUserOff, type TablerIcon } from '@tabler/icons-react';
 import type { PersonRow } from '#contract/people/schema.ts';
-import { type Actor, may, mayOnPerson } from '#contract/permissions.ts';
+import { type Actor, isStaff, may, mayOnPerson } from '#contract/permissions.ts';
 import { nameOf } from '#web/people/person-name.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import classes from './person-actions.module.css';
 
 /** What staff may do to a person (specification, section 2; decisions, 'Accounts'). */
-export type PersonAction = 'deactivate' | 'activate' | 'roles';
+export type PersonAction = 'secondFactor' | 'deactivate' | 'activate' | 'roles';
 
 interface OfferedAction {
   readonly action: PersonAction;
@@ -20,6 +20,7 @@ interface OfferedAction {
 }
 
 const permissionFor = {
+  secondFactor: 'people.resetSecondFactor',
   deactivate: 'people.deactivate',
   activate: 'people.update',
   roles: 'people.setRoles',
@@ -40,7 +41,11 @@ function actionsOn(person: PersonRow, actor: Actor): readonly OfferedAction[] {
     const obstacle = obstacleTo(action, actor, person);
     return { action, word, icon, obstacle, label: obstacle === null ? label : `${label}: ${obstacle}` };
   };
+  // In front, so that the others stand in one line over all rows: only staff have one.
+  const resets = isStaff(person) && may(actor, permissionFor.secondFactor);
+  const reset = offer('secondFactor', 'Second factor', `Reset the second factor of ${name}`, IconDeviceMobileOff);
   return [
+    ...(resets ? [reset] : []),
     offer('deactivate', 'Deactivate', `Deactivate ${name}`, IconUserOff),
     offer('activate', active ? 'Update' : 'Activate', `Activate ${active ? 'or update ' : ''}${name}`, IconUserCheck),
     ...(may(actor, permissionFor.roles) ? [offer('roles', 'Roles', `Roles of ${name}`, IconShieldCog)] : []),

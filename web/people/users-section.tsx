@@ -6,6 +6,7 @@ import { DeactivateQuestion } from '#web/people/deactivate-question.tsx';
 import type { PersonAction } from '#web/people/person-actions.tsx';
 import { nameOf } from '#web/people/person-name.ts';
 import { RolesForm } from '#web/people/roles-form.tsx';
+import { SecondFactorQuestion } from '#web/people/second-factor-question.tsx';
 import { UpdatePersonForm } from '#web/people/update-person-form.tsx';
 import { UsersTable } from '#web/people/users-table.tsx';
 import { FormModal } from '#web/ui/form-modal.tsx';
@@ -14,6 +15,10 @@ const dialogs = {
   activate: { title: () => 'Update Person', Body: UpdatePersonForm },
   deactivate: { title: (person: PersonRow) => `Deactivate ${nameOf(person)}?`, Body: DeactivateQuestion },
   roles: { title: (person: PersonRow) => `Roles of ${nameOf(person)}`, Body: RolesForm },
+  secondFactor: {
+    title: (person: PersonRow) => `Reset the second factor of ${nameOf(person)}?`,
+    Body: SecondFactorQuestion,
+  },
 } as const satisfies Record<PersonAction, object>;
 
 /** Users with what staff may do to them. */

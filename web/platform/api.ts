@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
-import { forgetSession } from '#web/platform/session.ts';
+import { awaitEnrolment, forgetSession } from '#web/platform/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 
 /** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
@@ -41,7 +41,8 @@ interface CallOptions {
 
 /**
  * Calls an endpoint of the contract and answers its reply. Throws {@link ApiFailure} for every refusal and for
- * a lost network; an ended session is forgotten on the way, which leads to the login screen.
+ * a lost network; an ended session is forgotten on the way, which leads to the login screen, and a second factor that
+ * is needed leads to where it is set up (shell/guards.tsx).
  */
 export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -92,6 +93,7 @@ export function readFailure(response: Pick<Response, 'status' | 'headers'>, answ
   const known: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {};
   const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
   if (code === 'NOT_SIGNED_IN') forgetSession();
+  if (code === 'SECOND_FACTOR_NEEDED') awaitEnrolment(true);
   const retryAfter = Number(response.headers.get('retry-after'));
   // Something before the server, such as a proxy, answers in words of its own: then there is no `msg`.
   const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : failures.UNAVAILABLE.msg, {

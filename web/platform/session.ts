@@ -50,6 +50,20 @@ export function whenPersonChanges(callback: () => void): void {
   });
 }
 
+let enrolmentAwaited = false;
+
+/** Notes, for this tab, that the server does nothing else for this person before they have a second factor; or that it does. */
+export function awaitEnrolment(awaited: boolean): void {
+  if (awaited === enrolmentAwaited) return;
+  enrolmentAwaited = awaited;
+  announce();
+}
+
+/** Whether this person has to set up a second factor before anything else. */
+export function useEnrolmentAwaited(): boolean {
+  return useSyncExternalStore(subscribe, () => enrolmentAwaited);
+}
+
 /** Keeps the login answer. */
 export function keepSession(reply: LoginReply): void {
   writeStored(storageKeys.auth, reply);
@@ -59,5 +73,6 @@ export function keepSession(reply: LoginReply): void {
 /** Forgets the session on this device, and what was cached for its user. */
 export function forgetSession(): void {
   removeStored(storageKeys.auth, storageKeys.allBusinesses);
+  enrolmentAwaited = false;
   announce();
 }

@@ -78,7 +78,12 @@ function WhatWeCollect() {
           ['Messages', 'The text messages and e-mails that we send to you.'],
           [
             'Sessions',
-            'For each login: when it was, when you were last active, your IP address, and how your browser names itself.',
+            'For each login: when it was, when you were last active, your IP address, and how your browser names itself. ' +
+              'Under My Account you see your own, and can end them.',
+          ],
+          [
+            'Second factor, of our staff',
+            'The key of the authenticator app, encrypted, and digests of the recovery codes, from which nobody can read them.',
           ],
           [
             'Record of events',
@@ -197,6 +202,7 @@ function HowLong() {
             'one is deleted after 90 days.',
         ],
         ['Sessions', 'Deleted when you log out, and soon after they have run out.'],
+        ['Second factors', 'Until another takes their place, or they are reset.'],
         ['Known devices', 'The last ten, each until 180 days after the last login from it.'],
         ['Counts of wrong passwords and codes', 'About a day after the last wrong one.'],
         ['Record of events', 'As long as the accounts and applications that it tells of.'],

@@ -2,18 +2,20 @@ import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { isStaff } from '#contract/permissions.ts';
 import { paths } from '#web/paths.ts';
-import { useSessionUser } from '#web/platform/session.ts';
+import { useEnrolmentAwaited, useSessionUser } from '#web/platform/session.ts';
 
 /**
  * Children render only with a session; without one, the login screen (specification, section 2). Whoever's session
- * ended while they were at work is told so there, and the same person comes back to where they were.
+ * ended while they were at work is told so there, and the same person comes back to where they were. Staff who need a
+ * second factor first see where it is set up, and nothing else.
  */
 export function SignedInOnly() {
   const user = useSessionUser();
   const { pathname, search } = useLocation();
   const [lastTag, setLastTag] = useState(user?.tag);
   if (user !== null && user.tag !== lastTag) setLastTag(user.tag);
-  if (user !== null) return <Outlet />;
+  const enrols = useEnrolmentAwaited() && pathname !== paths.account;
+  if (user !== null) return enrols ? <Navigate to={paths.account} replace /> : <Outlet />;
   const ended = lastTag === undefined ? undefined : { endedFor: lastTag, returnTo: `${pathname}${search}` };
   return <Navigate to={paths.login} replace state={ended} />;
 }

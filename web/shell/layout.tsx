@@ -1,4 +1,4 @@
-import { Avatar, Burger, Drawer, Text, useMantineTheme } from '@mantine/core';
+import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
 import { Link, Outlet } from 'react-router';
@@ -7,7 +7,7 @@ import { useSessionRefresh } from '#web/accounts/accounts.api.ts';
 import { paths } from '#web/paths.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { IdleSession } from '#web/shell/idle-session.tsx';
-import { businessLabels, fullName, initials } from '#web/shell/person-label.ts';
+import { NameMenu, Person } from '#web/shell/name-menu.tsx';
 import { SideMenu } from '#web/shell/side-menu.tsx';
 import { useHeadingFocus } from '#web/ui/heading-focus.ts';
 import { Logo } from '#web/ui/logo.tsx';
@@ -49,7 +49,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
         <Link to={paths.home} className={classes.home}>
           <Logo />
         </Link>
-        <Person user={user} className={classes.headerPerson} />
+        <NameMenu user={user} />
       </header>
       <Drawer
         opened={opened}
@@ -71,29 +71,6 @@ function Frame({ user }: { readonly user: SessionUser }) {
       </main>
       <footer className={classes.footer}>Version {user.appVersion}</footer>
       <IdleSession user={user} />
-    </div>
-  );
-}
-
-/** Who is signed in, and for which business. */
-function Person({ user, className }: { readonly user: SessionUser; readonly className: string | undefined }) {
-  const { primaryColor } = useMantineTheme();
-  const labels = businessLabels(user);
-  return (
-    <div className={className}>
-      <div className={classes.names}>
-        <Text className={classes.name}>{fullName(user)}</Text>
-        {labels.length === 0 ? null : (
-          <Text className={classes.business}>
-            {labels.map((label) => (
-              <span key={label}>{label}</span>
-            ))}
-          </Text>
-        )}
-      </div>
-      <Avatar size={36} color={primaryColor} variant="light" aria-hidden>
-        {initials(user)}
-      </Avatar>
     </div>
   );
 }

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { handle, newPassword } from '#contract/accounts/schema.ts';
+import { optional, tag } from '#contract/fields.ts';
+
+/** Fields of one's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
+
+/** Digits of an authenticator app's code (RFC 6238). */
+export const APP_CODE_LENGTH = 6;
+/** How many recovery codes somebody has who has used none. */
+export const RECOVERY_CODES = 10;
+/** Letters and digits of a recovery code, without the dash in its middle. */
+export const RECOVERY_CODE_LENGTH = 10;
+
+const APP_CODE = 'Enter the 6 digits that your app shows';
+const EITHER_CODE = 'Enter the 6 digits that your app shows, or a recovery code';
+
+/** What people put between the groups of a code. */
+const SEPARATORS = /[\s-]/g;
+
+/** The code that an authenticator app shows, as it is typed. */
+export const appCode = z
+  .string(APP_CODE)
+  .max(50, APP_CODE)
+  .transform((typed) => typed.replaceAll(SEPARATORS, ''))
+  .refine((digits) => /^\d{6}$/.test(digits), APP_CODE);
+
+/**
+ * Crockford's base 32: no I, L, O or U, and whoever reads 1 as I or 0 as O is understood. Its length tells a recovery
+ * code from an app's.
+ */
+export const RECOVERY_CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** An app's code or a recovery code, as it is typed; parses to its digits and capital letters alone. */
+export const secondFactorCode = z
+  .string(EITHER_CODE)
+  .max(50, EITHER_CODE)
+  .transform((typed) => typed.replaceAll(SEPARATORS, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
+  .refine((code) => /^(\d{6}|[0-9A-HJKMNP-TV-Z]{10})$/.test(code), EITHER_CODE);
+
+const currentPassword = z.string('Enter your current password').min(1, 'Enter your current password');
+
+/** The second step of a login. */
+export const secondStepBody = z.strictObject({ handle, code: secondFactorCode });
+
+/** Beginning to set up a second factor; `code` is of the one there is, where there is one. */
+export const beginSecondFactorBody = z.strictObject({ password: currentPassword, code: optional(secondFactorCode) });
+
+export const confirmSecondFactorBody = z.strictObject({ code: appCode });
+
+/** What an authenticator app is given: the secret in base 32, and the same as an otpauth URI. */
+export const begunSecondFactor = z.strictObject({ success: z.literal(true), secret: z.string(), uri: z.string() });
+
+/** The new recovery codes, shown this once. */
+export const confirmedSecondFactor = z.strictObject({ success: z.literal(true), recoveryCodes: z.array(z.string()) });
+
+/** How one's second factor stands. */
+export const secondFactorReply = z.strictObject({
+  success: z.literal(true),
+  /** Nothing else can be done before it is set up. */
+  needed: z.boolean(),
+  setUpAt: z.iso.datetime().nullable(),
+  recoveryCodesLeft: z.int(),
+});
+export type SecondFactor = z.output<typeof secondFactorReply>;
+
+/** One of one's own sessions that has not run out. */
+export const ownSession = z.strictObject({
+  tag,
+  /** Browser and system in plain words. */
+  device: z.string(),
+  ip: z.string().nullable(),
+  since: z.iso.datetime(),
+  lastActive: z.iso.datetime(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type OwnSession = z.output<typeof ownSession>;
+
+/** The form to change one's password; also the call's body. */
+export const changePasswordForm = z.strictObject({
+  password: currentPassword,
+  newPassword: newPassword('Password must be at least 8 characters'),
+});

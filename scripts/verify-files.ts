@@ -1,0 +1,45 @@
+import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
+import { migrate } from '#server/migrations/migrate.ts';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { StartError } from '#server/platform/connect.ts';
+import { readEnvFile } from '#server/platform/env-file.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { openPlatform } from '#server/platform/open-platform.ts';
+
+/**
+ * `npm run files:verify`: reads every document's file and lists every file that no document owns. The server may run
+ * meanwhile. Exit codes: 0 all is there, 1 it could not be looked at, 3 something is lost or left over.
+ */
+
+const DISAGREE = 3;
+
+try {
+  readEnvFile();
+  const config = readConfig(process.env);
+  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
+  try {
+    await migrate(platform.db);
+    process.exitCode = report(await auditStore(platform));
+  } finally {
+    await close();
+  }
+} catch (error) {
+  process.exitCode = explain(error);
+}
+
+function report({ files, documents, findings }: StoreAudit): number {
+  for (const { finding, storage_key } of findings) process.stdout.write(`${finding.padEnd(8)} ${storage_key}\n`);
+  const count = (kind: string): number => findings.filter(({ finding }) => finding === kind).length;
+  process.stdout.write(
+    `${documents} documents read, ${files} files in the store: ` +
+      `${count('missing')} missing, ${count('altered')} altered, ${count('orphan')} without a document.\n`,
+  );
+  return findings.length === 0 ? 0 : DISAGREE;
+}
+
+function explain(error: unknown): number {
+  process.stderr.write(`The files could not be verified: ${error instanceof Error ? error.message : String(error)}\n`);
+  const isKnown = error instanceof ConfigError || error instanceof StartError;
+  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return 1;
+}

@@ -1,0 +1,53 @@
+import type { OwnSession } from '#contract/accounts/own-account.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { recordEvent } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { endSessions, selectSessions } from '#server/platform/sessions.ts';
+import { deleteOwnSession } from './accounts.queries.ts';
+import { deviceName } from './device-name.ts';
+
+/** More live sessions than this nobody has who opens them by hand. */
+const SESSIONS_SHOWN = 100;
+
+/** The caller's sessions that have not run out: the one at hand, then those last active first. */
+export async function listOwnSessions(platform: Platform, { person }: SignedInCaller): Promise<OwnSession[]> {
+  const sessions = await selectSessions(platform, person.id, SESSIONS_SHOWN);
+  const shown = sessions.map(
+    ({ tag, token_hash, user_agent, ip, created_at, last_active_at }): OwnSession => ({
+      tag,
+      device: deviceName(user_agent),
+      ip,
+      since: created_at.toISOString(),
+      lastActive: last_active_at.toISOString(),
+      current: token_hash.equals(person.sessionHash),
+    }),
+  );
+  return [...shown.filter(({ current }) => current), ...shown.filter(({ current }) => !current)];
+}
+
+/** Ends one of the caller's sessions; NOT_FOUND for anybody else's and for one that has ended. */
+export async function endOwnSession(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const ended = await deleteOwnSession(change, caller.person.id, tag);
+    if (ended === undefined) throw new AppError('NOT_FOUND');
+    await recordEvent(change, caller, {
+      action: 'account.session-ended',
+      subjectType: 'person',
+      subjectTag: caller.person.tag,
+      before: { session: ended.tag, device: deviceName(ended.user_agent), ip: ended.ip },
+    });
+  });
+}
+
+/** Ends every session of the caller's but the one at hand. */
+export async function endOtherSessions(platform: Platform, caller: SignedInCaller): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    await endSessions(change, caller.person.id, caller.person.sessionHash);
+    await recordEvent(change, caller, {
+      action: 'account.other-sessions-ended',
+      subjectType: 'person',
+      subjectTag: caller.person.tag,
+    });
+  });
+}

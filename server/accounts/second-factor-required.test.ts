@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { codeOf, enrol, firstStep, secondStep } from './own-account.harness.ts';
+
+/** As production: staff without a second factor may set one up, and nothing else. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ SECOND_FACTOR: 'required' });
+});
+afterAll(() => app.close());
+
+/** What is left to them. Written out, not read from the contract. */
+const allowed = [
+  'GET /users/session',
+  'GET /users/second_factor',
+  'POST /users/second_factor/begin',
+  'POST /users/second_factor/confirm',
+];
+
+const NEEDED = { success: false, code: 'SECOND_FACTOR_NEEDED', msg: 'Set up your second factor first' };
+
+async function refusedTo({ caller }: SignedIn): Promise<string[]> {
+  const refused: string[] = [];
+  for (const { method, path, aliases, needs } of Object.values<Endpoint>(endpoints)) {
+    if (needs === 'public') continue;
+    for (const way of [{ method, path }, ...(aliases ?? [])]) {
+      const { status, body } = await caller.call({ method: way.method, url: way.path.replace(/:\w+/, 'x') });
+      if (body.code === 'SECOND_FACTOR_NEEDED') {
+        expect([status, body]).toEqual([403, NEEDED]);
+        refused.push(`${way.method} ${way.path}`);
+      }
+    }
+  }
+  return refused;
+}
+
+const protectedWays = Object.values<Endpoint>(endpoints)
+  .filter(({ needs }) => needs !== 'public')
+  .flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? [])])
+  .map(({ method, path }) => `${method} ${path}`);
+
+describe('where a second factor is required', () => {
+  it.each([['KSTAF'], ['KADMIN']] as const)('%s without one is refused everything but setting it up', async (perm) => {
+    const person = await buildSignedIn(app, { perms: [perm] });
+    expect(await refusedTo(person)).toEqual(protectedWays.filter((way) => !allowed.includes(way)));
+    expect((await person.caller.get('/users/session')).status).toBe(200);
+    expect((await person.caller.get('/users/second_factor')).body).toEqual({
+      success: true,
+      needed: true,
+      setUpAt: null,
+      recoveryCodesLeft: 0,
+    });
+  });
+
+  it('everything is open once it is set up, and to a session that was opened with it', async () => {
+    const enrolled = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
+    expect((await enrolled.caller.get('/users/second_factor')).body.needed).toBe(false);
+    expect((await enrolled.caller.post('/persons', {})).status).toBe(200);
+    const visitor = app.visitor();
+    const handle = await firstStep(visitor, enrolled.person.username);
+    expect((await secondStep(visitor, handle, codeOf(app, enrolled.secret))).status).toBe(200);
+    expect((await visitor.post('/persons', {})).status).toBe(200);
+  });
+
+  it('clients and people without a permission go on as before', async () => {
+    for (const perms of [['BIDA'], []] as const) {
+      expect(await refusedTo(await buildSignedIn(app, { perms }))).toEqual([]);
+    }
+  });
+
+  it('a client who becomes staff is asked at the next call', async () => {
+    const admin = await enrol(app, await buildSignedIn(app, { perms: ['KADMIN'] }));
+    const { person, caller } = await buildSignedIn(app);
+    expect((await caller.get('/users/sessions')).status).toBe(200);
+    const granted = await admin.caller.post('/persons/roles', { tag: person.tag, perms: ['KSTAF'] });
+    expect(granted.status).toBe(200);
+    const next = await caller.get('/users/sessions');
+    expect([next.status, next.body]).toEqual([403, NEEDED]);
+  });
+
+  it('a reset leads back to setting one up', async () => {
+    const admin = await enrol(app, await buildSignedIn(app, { perms: ['KADMIN'] }));
+    const staff = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
+    await admin.caller.post('/persons/reset_second_factor', { tag: staff.person.tag });
+    await staff.caller.post('/users/login', { username: staff.person.username, password: TEST_PASSWORD });
+    expect((await staff.caller.post('/persons', {})).body).toEqual(NEEDED);
+  });
+});
+
+describe('where it is not', () => {
+  it('staff work without one, as the demonstration does', async () => {
+    const open = await createTestApp();
+    const { username } = await buildPerson(open, { perms: ['KADMIN'] });
+    const caller = open.visitor();
+    expect((await caller.post('/users/login', { username, password: TEST_PASSWORD })).status).toBe(200);
+    expect((await caller.post('/persons', {})).status).toBe(200);
+    await open.close();
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '#server/platform/logging.ts';
+import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { NEW_PASSWORD } from './accounts.harness.ts';
+import { codeOf, enrol, firstStep, nextStep, secondStep, wrongCode } from './own-account.harness.ts';
+
+/** What the log says at its most talkative while every secret of one's own account goes by. */
+
+const lines: string[] = [];
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({}, { log: createLog('debug', { write: (line) => lines.push(line) }) });
+});
+afterAll(() => app.close());
+
+describe('the log', () => {
+  it('has no password, secret, code, handle or token, also of calls that fail', async () => {
+    const { person, caller, secret, recoveryCodes } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
+    const handle = await firstStep(app.visitor(), person.username);
+    const wrong = wrongCode(app, secret);
+    await secondStep(app.visitor(), handle, wrong);
+    const code = codeOf(app, secret);
+    await secondStep(app.visitor(), handle, code);
+    nextStep(app);
+    const [recoveryCode = ''] = recoveryCodes;
+    const visitor = app.visitor();
+    await secondStep(visitor, await firstStep(visitor, person.username), recoveryCode);
+    await caller.post('/users/password', { password: 'Wrong-one-2026', newPassword: NEW_PASSWORD });
+    await caller.post('/users/password', { password: TEST_PASSWORD, newPassword: NEW_PASSWORD });
+    // A fault is logged with what is known of it.
+    await app.platform.db
+      .updateTable('second_factors')
+      .set({ secret: Buffer.alloc(40) })
+      .execute();
+    const broken = await firstStep(app.visitor(), person.username, NEW_PASSWORD);
+    expect((await secondStep(app.visitor(), broken, codeOf(app, secret))).status).toBe(500);
+
+    const log = lines.join('');
+    // It saw these calls, and the fault.
+    expect(log).toContain('/api/v1/users/second_factor');
+    expect(log).toContain('a request failed');
+    const tokens = [...caller.cookies.values(), ...visitor.cookies.values()];
+    expect(tokens.length).toBeGreaterThanOrEqual(3);
+    const told = [secret, handle, broken, wrong, code, recoveryCode, TEST_PASSWORD, NEW_PASSWORD, 'Wrong-one-2026'];
+    expect([...told, ...recoveryCodes, ...tokens].filter((one) => log.includes(one))).toEqual([]);
+  });
+
+  it('censors them by name, should somebody log them', () => {
+    app.platform.log.info(
+      { handle: 'planted', body: { secret: 'planted', deep: { recoveryCodes: ['planted'] } } },
+      'canary',
+    );
+    const line = lines.findLast((one) => one.includes('canary')) ?? '';
+    expect(line).toContain('[secret]');
+    expect(line).not.toContain('planted');
+  });
+});

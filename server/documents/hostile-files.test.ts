@@ -1,0 +1,114 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HostileFile } from '#scripts/hostile-files/hostile-file.ts';
+import { makeHostileFiles } from '#scripts/hostile-files/hostile-files.ts';
+import { CANARY } from '#scripts/hostile-files/payloads.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import {
+  buildDrafter,
+  type Drafter,
+  expectNothingKept,
+  filePart,
+  filesOnDisk,
+  uploadParts,
+} from '#server/testing/uploads.ts';
+
+/** Each hostile file is refused with its reason, or what is stored of it is harmless (docs/decisions/0016). */
+
+const LEAST = 200;
+const files = await makeHostileFiles();
+
+let app: TestApp;
+let drafter: Drafter;
+beforeAll(async () => {
+  app = await createTestApp();
+  drafter = await buildDrafter(app);
+});
+afterAll(() => app.close());
+
+function send({ fileName, type, content }: HostileFile) {
+  return uploadParts(drafter.caller, [
+    { name: 'invoiceTag', content: drafter.invoice.tag },
+    { name: 'typeId', content: '1' },
+    filePart(content, fileName, type),
+  ]);
+}
+
+async function storedContent(tag: string) {
+  const row = await app.platform.db
+    .selectFrom('documents')
+    .selectAll()
+    .where('tag', '=', tag)
+    .executeTakeFirstOrThrow();
+  return { row, content: await buffer((await app.platform.files.read(row.storage_key)).content) };
+}
+
+/** Whatever of these is found in a stored picture was not drawn. */
+const traces = [CANARY, '<script', '<svg', '<?php', 'PK\x05\x06', '#!/bin', 'EICAR', 'onerror', 'http://ns.adobe'];
+
+async function expectHarmlessPicture(content: Buffer, mediaType: string): Promise<void> {
+  const text = content.toString('latin1');
+  expect(traces.filter((trace) => text.includes(trace))).toEqual([]);
+  const found = await sharp(content).metadata();
+  expect(`image/${found.format}`).toBe(mediaType);
+  const { exif, xmp, icc, iptc, comments, orientation, pages } = found;
+  expect({ exif, xmp, icc, iptc, comments, orientation, pages }).toEqual({});
+  expect(found.width * found.height).toBeLessThanOrEqual(12_500_000);
+  await sharp(content, { failOn: 'warning' }).stats(); // it is whole
+}
+
+describe('hostile files', () => {
+  it(`are ${LEAST} or more, each of them another`, () => {
+    expect(files.length).toBeGreaterThanOrEqual(LEAST);
+    expect(new Set(files.map(({ name }) => name)).size).toBe(files.length);
+    expect(new Set(files.map(({ content }) => content.toString('base64'))).size).toBeGreaterThan(LEAST);
+  });
+
+  it('would leave traces where nobody drew them anew: the canary', async () => {
+    const withPayload = files.filter(({ name }) => /^(png|jpeg|webp): page /.test(name));
+    expect(withPayload.length).toBeGreaterThan(10);
+    for (const { content, type } of withPayload) await expect(expectHarmlessPicture(content, type)).rejects.toThrow();
+  });
+
+  it.each(files.filter(({ expected }) => expected === 'drawn'))(
+    '$name: drawn anew',
+    async (file) => {
+      const { status, body } = await send(file);
+      expect([status, body.code]).toEqual([200, undefined]);
+      const { row, content } = await storedContent(body.data.tag);
+      expect(row.media_type).toBe(file.type);
+      expect(row.file_name).toMatch(/\.(png|jpe?g|webp)$/);
+      await expectHarmlessPicture(content, file.type);
+      expect(await filesOnDisk(app)).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  it.each(files.filter(({ expected }) => expected === 'kept'))('$name: kept as it is', async (file) => {
+    const { status, body } = await send(file);
+    expect([status, body.code]).toEqual([200, undefined]);
+    const { row, content } = await storedContent(body.data.tag);
+    expect(content.equals(file.content)).toBe(true);
+    expect(row.file_name).toMatch(/\.pdf$/);
+  });
+
+  it.each(files.filter(({ expected }) => expected !== 'drawn' && expected !== 'kept'))(
+    '$name: $expected',
+    async (file) => {
+      await expectNothingKept(app, async () => {
+        const { body } = await send(file);
+        expect(body).toMatchObject({ success: false, code: file.expected });
+      });
+    },
+    60_000,
+  );
+
+  it.each([6, 8])('a picture turned %i stands upright, the others keep their size', async (orientation) => {
+    for (const file of files.filter(({ name }) => name.endsWith(`: turned ${orientation}`))) {
+      const { body } = await send(file);
+      const { content } = await storedContent(body.data.tag);
+      expect(await sharp(content).metadata()).toMatchObject({ width: 120, height: 160 });
+    }
+  });
+});

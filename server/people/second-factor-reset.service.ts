@@ -1,0 +1,16 @@
+import { takeSecondFactorAway } from '#server/accounts/second-factor.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { lockSubject } from './people.service.ts';
+
+/**
+ * Takes somebody's second factor away, ends their sessions and tells them: for whoever lost their phone and recovery
+ * codes. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN) and NO_SECOND_FACTOR.
+ */
+export async function resetSecondFactor(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const person = await lockSubject(change, caller, 'people.resetSecondFactor', tag);
+    if (!(await takeSecondFactorAway(platform, change, caller, person))) throw new AppError('NO_SECOND_FACTOR');
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FileStore, openFileStore } from '#server/platform/files.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
+import { until } from '#server/testing/until.ts';
+import { type FileReaders, openFileReaders } from './readers.ts';
+
+const LIMITS = { processes: 1, waiting: 2, milliseconds: 20_000 };
+
+let folder: string;
+let files: FileStore;
+let readers: FileReaders;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kasente-readers-'));
+  files = openFileStore(undefined, folder);
+  readers = openFileReaders(files, createLog('silent'), LIMITS);
+});
+afterEach(async () => {
+  readers.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const receive = (content: Buffer) => files.receive(Readable.from([content]));
+const inbox = () => readdir(join(folder, 'inbox'));
+const large = sharp({ create: { width: 8000, height: 5000, channels: 3, background: '#357' } })
+  .webp({ effort: 0 })
+  .toBuffer();
+
+/** The processes that this one has started to read files, by their numbers; Linux alone tells. */
+async function readerProcesses(): Promise<string[]> {
+  const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').catch(() => '');
+  const numbers = children.trim().split(' ').filter(Boolean);
+  const commands = await Promise.all(numbers.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return numbers.filter((_, index) => commands[index]?.includes('reader.child.ts'));
+}
+
+describe('the readers of files', () => {
+  it('answer a PDF as it came and a picture anew, one process for all', async () => {
+    const pdf = await receive(samplePdf());
+    expect(await readers.makeHarmless(pdf, 'application/pdf')).toBe(pdf);
+    const drawn = await readers.makeHarmless(await receive(samplePng()), 'image/png');
+    expect(drawn.head.toString('latin1', 1, 4)).toBe('PNG');
+    expect(await inbox()).toHaveLength(3);
+    if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
+  });
+
+  it('refuse what takes too long, leave nothing of it, and go on', async () => {
+    const hasty = openFileReaders(files, createLog('silent'), { ...LIMITS, milliseconds: 100 });
+    const received = await receive(await large);
+    await expect(hasty.makeHarmless(received, 'image/webp')).rejects.toMatchObject({ code: 'FILE_TYPE' });
+    expect(await inbox()).toHaveLength(1);
+    hasty.close();
+    const small = await readers.makeHarmless(await receive(samplePng()), 'image/png');
+    expect(small.size).toBeGreaterThan(0);
+  });
+
+  it('let only so many wait', async () => {
+    const received = await Promise.all([1, 2, 3, 4, 5].map(() => receive(samplePdf())));
+    const answers = await Promise.allSettled(received.map((file) => readers.makeHarmless(file, 'application/pdf')));
+    expect(answers.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(answers[4]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfterSeconds: 3 } } });
+    const again = await receive(samplePdf());
+    expect(await readers.makeHarmless(again, 'application/pdf')).toBe(again);
+  });
+
+  it('hold little once a large picture is done: a process that has grown is ended', async () => {
+    await readers.makeHarmless(await receive(await large), 'image/webp');
+    const held = async () => {
+      const states = await Promise.all(
+        (await readerProcesses()).map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
+      );
+      return states.map((status) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
+    };
+    await until(async () => (await held()).every((kilobytes) => kilobytes < 160 * 1024));
+  });
+
+  it('see no setting of the server’s and nothing of the disk but the inbox', async () => {
+    process.env.A_SECRET_OF_THE_SERVER = 'yes';
+    await readers.makeHarmless(await receive(samplePdf()), 'application/pdf');
+    for (const pid of await readerProcesses()) {
+      expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain('A_SECRET_OF_THE_SERVER');
+    }
+    delete process.env.A_SECRET_OF_THE_SERVER;
+    const elsewhere = await mkdtemp(join(tmpdir(), 'kasente-elsewhere-'));
+    const path = join(elsewhere, 'other.pdf');
+    await writeFile(path, samplePdf());
+    const foreign = { ...(await receive(samplePdf())), path };
+    await expect(readers.makeHarmless(foreign, 'application/pdf')).rejects.toThrow();
+    await rm(elsewhere, { recursive: true });
+  });
+});

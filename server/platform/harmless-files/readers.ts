@@ -1,0 +1,226 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { MediaType } from '#contract/documents/schema.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { FileStore } from '#server/platform/files.ts';
+import type { ReceivedFile } from '#server/platform/inbox.ts';
+import type { Log } from '#server/platform/logging.ts';
+import { type Reading, readerMessage } from './reading.ts';
+
+/** Makes uploaded files harmless, in processes of their own that know no secret (docs/decisions/0016). */
+export interface FileReaders {
+  /**
+   * Answers what may be kept of a received file: the file itself, or a picture drawn anew, which the caller lets go of.
+   * Throws FILE_TYPE, FILE_ACTIVE, FILE_LOCKED, FILE_TOO_MANY_PIXELS for what may not; STORAGE_FULL; UNAVAILABLE while
+   * too many files wait.
+   */
+  makeHarmless(received: ReceivedFile, mediaType: MediaType): Promise<ReceivedFile>;
+  /** Ends the processes; files that are being read fail. */
+  close(): void;
+}
+
+interface Limits {
+  /** Processes at once; the rest waits. */
+  readonly processes: number;
+  readonly waiting: number;
+  readonly milliseconds: number;
+}
+
+const LIMITS: Limits = { processes: 2, waiting: 40, milliseconds: 30_000 };
+/** For coming up, on a busy machine; what a file may take begins after that. */
+const START_LIMIT_MS = 20_000;
+const IDLE_MS = 20_000;
+/** A process that has grown to this is ended rather than used again: what a large picture took comes back at once. */
+const TIRED_BYTES = 160 * 1024 * 1024;
+const FILES_EACH = 200;
+
+const PROGRAM = join(import.meta.dirname, 'reader.child.ts');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** Opens the readers of a file store; a process is started when there is something to read. */
+export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIMITS): FileReaders {
+  const queue = new Queue(limits);
+  const idle: ReaderProcess[] = [];
+  const all = new Set<ReaderProcess>();
+
+  function take(folder: string): ReaderProcess {
+    const found = idle.pop();
+    if (found !== undefined) return found;
+    const started = new ReaderProcess(folder, (ended) => {
+      all.delete(ended);
+      if (idle.includes(ended)) idle.splice(idle.indexOf(ended), 1);
+      if (ended.isReading) log.warn({ ready: ended.isReady }, 'a process that read an uploaded file ended over it');
+    });
+    all.add(started);
+    return started;
+  }
+
+  async function read(received: ReceivedFile, mediaType: MediaType, output: string): Promise<Reading> {
+    const reader = take(dirname(received.path));
+    const reading = await reader.read({ path: received.path, mediaType, output }, limits.milliseconds);
+    if (reader.isFresh) idle.push(reader);
+    else reader.end();
+    return reading;
+  }
+
+  return {
+    makeHarmless: async (received, mediaType) => {
+      const output = join(dirname(received.path), randomBytes(16).toString('hex'));
+      try {
+        const reading = await queue.run(() => read(received, mediaType, output));
+        if (reading.outcome === 'unchanged') return received;
+        if (reading.outcome === 'drawn') return await files.receive(createReadStream(output));
+        throw refusalOf(reading, log);
+      } finally {
+        await rm(output, { force: true });
+      }
+    },
+    close: () => {
+      for (const reader of all) reader.end();
+    },
+  };
+}
+
+function refusalOf(reading: Extract<Reading, { outcome: 'refused' | 'failed' }>, log: Log): AppError {
+  if (reading.outcome === 'refused') return new AppError(reading.code);
+  if (reading.code === 'ENOSPC' || reading.code === 'EDQUOT') return new AppError('STORAGE_FULL');
+  log.error({ code: reading.code }, 'an uploaded file could not be read');
+  return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+}
+
+/** Lets so many run at once and so many wait; whoever comes after that is told to come again. */
+class Queue {
+  readonly #limits: Limits;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#limits.processes) {
+      if (this.#waiting.length >= this.#limits.waiting) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 3 });
+      await new Promise<void>((resolve) => this.#waiting.push(resolve)); // the place is handed over
+    } else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}
+
+/** One process. What ends it while it reads is taken for the file's fault, unless it never came up. */
+class ReaderProcess {
+  readonly #child: ChildProcess;
+  readonly #timer: NodeJS.Timeout;
+  #isReady = false;
+  #limitMs = 0;
+  #limit: NodeJS.Timeout | undefined;
+  #files = 0;
+  #isEnded = false;
+  #residentBytes = 0;
+  #settle: ((reading: Reading) => void) | undefined;
+
+  constructor(inboxFolder: string, onEnd: (ended: ReaderProcess) => void) {
+    this.#child = startProcess(inboxFolder);
+    this.#timer = setTimeout(() => this.#endIfIdle(), IDLE_MS).unref();
+    this.#child.on('message', (message) => this.#hear(message));
+    const onGone = (): void => {
+      this.#isEnded = true;
+      clearTimeout(this.#timer);
+      onEnd(this);
+      this.#finish(
+        this.#isReady ? { outcome: 'refused', code: 'FILE_TYPE' } : { outcome: 'failed', code: 'NO_READER' },
+      );
+    };
+    this.#child.once('exit', onGone);
+    this.#child.once('error', onGone);
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  get isReading(): boolean {
+    return this.#settle !== undefined;
+  }
+
+  /** Whether it came up. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Whether it may read another file. */
+  get isFresh(): boolean {
+    return !this.#isEnded && this.#files < FILES_EACH && this.#residentBytes < TIRED_BYTES;
+  }
+
+  read(task: { path: string; mediaType: MediaType; output: string }, limitMs: number): Promise<Reading> {
+    this.#files += 1;
+    this.#limitMs = limitMs;
+    this.#endAfter(this.#isReady ? limitMs : START_LIMIT_MS);
+    return new Promise<Reading>((resolve) => {
+      this.#settle = resolve;
+      // A failed send is followed by the process's end, which says what there is to say.
+      this.#child.send(task, () => undefined);
+    }).finally(() => {
+      clearTimeout(this.#limit);
+      this.#timer.refresh();
+    });
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #endAfter(milliseconds: number): void {
+    clearTimeout(this.#limit);
+    this.#limit = setTimeout(() => this.end(), milliseconds);
+  }
+
+  #endIfIdle(): void {
+    if (this.#settle === undefined) this.end();
+    else this.#timer.refresh();
+  }
+
+  #hear(message: unknown): void {
+    const heard = readerMessage.safeParse(message);
+    if (!heard.success) this.end();
+    else if ('ready' in heard.data) {
+      this.#isReady = true;
+      this.#endAfter(this.#limitMs);
+    } else {
+      this.#residentBytes = heard.data.residentBytes;
+      this.#finish(heard.data.reading);
+    }
+  }
+
+  #finish(reading: Reading): void {
+    this.#settle?.(reading);
+    this.#settle = undefined;
+  }
+}
+
+/** It gets no setting and no secret of the server's, and of the disk the program and the inbox. */
+function startProcess(inboxFolder: string): ChildProcess {
+  const folders = [inboxFolder, realpathSync(inboxFolder)];
+  const readable = [ROOT, realpathSync(join(ROOT, 'node_modules')), ...folders];
+  return fork(PROGRAM, [], {
+    env: {},
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [
+      '--permission',
+      '--allow-addons', // the picture library is one
+      ...readable.map((folder) => `--allow-fs-read=${folder}`),
+      ...folders.map((folder) => `--allow-fs-write=${folder}`),
+      '--max-old-space-size=192',
+      '--disable-warning=PERM0001',
+    ],
+  });
+}

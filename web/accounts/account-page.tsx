@@ -1,0 +1,46 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { ChangePasswordSection } from '#web/accounts/change-password-section.tsx';
+import { useSecondFactor } from '#web/accounts/own-account.api.ts';
+import { OwnSessionsSection } from '#web/accounts/own-sessions-section.tsx';
+import { SecondFactorSection } from '#web/accounts/second-factor-section.tsx';
+import { useSessionUser } from '#web/platform/session.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+
+/** One's own account: second factor (staff), sessions, password. Reached from the name in the header. */
+export function AccountPage() {
+  const user = useSessionUser();
+  return user === null ? null : <Account user={user} />;
+}
+
+function Account({ user }: { readonly user: SessionUser }) {
+  const staff = isStaff(user);
+  const { data, error, refetch } = useSecondFactor({ enabled: staff });
+  // Nothing else is open before a second factor that is needed; until that is known, nothing else is asked for.
+  const isOpen = !staff || data?.needed === false;
+  return (
+    <Stack gap="lg" maw="48rem">
+      <PageTitle title="My Account" />
+      <div>
+        <Title order={1}>My Account</Title>
+        <Text c="dimmed">You log in with {user.username}</Text>
+      </div>
+      {staff && error !== null && data === undefined ? (
+        <div>
+          <Text role="alert" mb="sm">
+            Your account could not be loaded. {error.message}
+          </Text>
+          <Button variant="default" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : null}
+      {staff && (error === null || data !== undefined) && (
+        <SecondFactorSection username={user.username} secondFactor={data} />
+      )}
+      {isOpen && <OwnSessionsSection />}
+      {isOpen && <ChangePasswordSection username={user.username} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,195 @@
+import { Anchor, Button, CopyButton, PasswordInput, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { APP_CODE_LENGTH, appCode } from '#contract/accounts/own-account.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { fieldMessage } from '#web/accounts/accounts.api.ts';
+import { useBeginSecondFactor, useConfirmSecondFactor } from '#web/accounts/own-account.api.ts';
+import { SecondFactorCodeInput } from '#web/accounts/second-factor-code-input.tsx';
+import { ApiFailure } from '#web/platform/api.ts';
+import { PinEntry } from '#web/ui/pin-entry.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
+import { SubmitForm } from '#web/ui/submit-form.tsx';
+import classes from './second-factor-setup.module.css';
+
+interface Begun {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+interface ProveStepProps {
+  readonly username: string;
+  /** A second factor is in use, and has to be proved too. */
+  readonly replaces: boolean;
+  /** Why one is here again, where one has been further. */
+  readonly reason: string | undefined;
+  readonly onBegun: (begun: Begun) => void;
+}
+
+/** The first step: the password again, and a code of the app there may be. */
+export function ProveStep({ username, replaces, reason, onBegun }: ProveStepProps) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const begin = useBeginSecondFactor();
+  const passwordError = fieldMessage(begin.error, 'password');
+  const codeError = fieldMessage(begin.error, 'code');
+  const other = passwordError === undefined && codeError === undefined ? (begin.error?.message ?? reason) : undefined;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    begin.mutate({ password, code }, { onSuccess: onBegun });
+  };
+  return (
+    <SubmitForm onSubmit={submit} submitting={begin.isPending}>
+      <Stack gap="md">
+        <Text>
+          You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or Aegis.
+        </Text>
+        {other === undefined ? null : (
+          <Text role="alert" size="sm" c="var(--mantine-color-error)">
+            {other}
+          </Text>
+        )}
+        {/* Tells password managers whose password this is. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={passwordError}
+        />
+        {replaces && (
+          <SecondFactorCodeInput
+            label="Code from the app you have now"
+            value={code}
+            onChange={setCode}
+            error={codeError}
+          />
+        )}
+        <Button type="submit" fullWidth disabled={begin.isPending}>
+          Continue
+        </Button>
+      </Stack>
+    </SubmitForm>
+  );
+}
+
+interface ScanStepProps {
+  readonly begun: Begun;
+  /** The setting up has ended before it was confirmed, and why. */
+  readonly onEnded: (reason: string) => void;
+  readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
+}
+
+/** The second step: the secret goes into the app, and the first code comes back. */
+export function ScanStep({ begun, onEnded, onConfirmed }: ScanStepProps) {
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const confirm = useConfirmSecondFactor();
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  const send = (typed: string) =>
+    confirm.mutate(
+      { code: typed },
+      {
+        onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+        onError: (failure) => {
+          if (failure instanceof ApiFailure && failure.code === 'ENROLMENT_ENDED') return onEnded(failure.message);
+          setProblem(failure.message);
+          if (failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_WRONG') setCode('');
+          input.current?.focus();
+        },
+      },
+    );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const wrong = appCode.safeParse(code).error?.issues[0]?.message;
+    setProblem(wrong);
+    if (wrong === undefined) send(code);
+    else input.current?.focus();
+  };
+  return (
+    <SubmitForm onSubmit={submit} submitting={confirm.isPending}>
+      <Stack gap="md">
+        <Text>Scan this with the app. On this phone itself, open it there or type the key in.</Text>
+        <div className={classes.secret}>
+          <QrCode text={begun.uri} label="QR code for your authenticator app" />
+          <Stack gap="xs" miw={0}>
+            <Text size="sm" c="dimmed">
+              Key
+            </Text>
+            <code className={classes.key}>{begun.secret.match(/.{1,4}/g)?.join(' ')}</code>
+            <Anchor href={begun.uri} size="sm" py={10}>
+              Open in the app
+            </Anchor>
+          </Stack>
+        </div>
+        <PinEntry
+          ref={input}
+          label="Code that the app shows"
+          length={APP_CODE_LENGTH}
+          value={code}
+          onChange={(typed) => {
+            setCode(typed);
+            setProblem(undefined);
+          }}
+          onComplete={send}
+          error={problem}
+          readOnly={confirm.isPending}
+        />
+        <Button type="submit" fullWidth disabled={confirm.isPending}>
+          Confirm
+        </Button>
+      </Stack>
+    </SubmitForm>
+  );
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onKept: () => void;
+}
+
+/** The last step: the recovery codes, which are shown this once. */
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const text = `${PRODUCT_NAME} recovery codes. Each works once.\n\n${codes.join('\n')}\n`;
+  return (
+    <Stack gap="md">
+      <Text>
+        If you lose your phone, each of these lets you in once. Keep them where only you find them: on paper, or in a
+        password manager. They are not shown again.
+      </Text>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={classes.ways}>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          component="a"
+          variant="default"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download={`${PRODUCT_NAME}-recovery-codes.txt`}
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
+          Download
+        </Button>
+      </div>
+      <Button fullWidth onClick={onKept} data-autofocus>
+        I have kept them
+      </Button>
+    </Stack>
+  );
+}

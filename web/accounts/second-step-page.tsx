@@ -1,0 +1,107 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router';
+import { secondFactorCode } from '#contract/accounts/own-account.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { fieldMessage } from '#web/accounts/accounts.api.ts';
+import { readSecondStep, type SecondStepState } from '#web/accounts/login-state.ts';
+import { useFinishLogin } from '#web/accounts/own-account.api.ts';
+import { SecondFactorCodeInput } from '#web/accounts/second-factor-code-input.tsx';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { SubmitForm } from '#web/ui/submit-form.tsx';
+
+/** The second step of a login, for whoever has a second factor. Opened without a first one it leads there. */
+export function SecondStepPage() {
+  const step = readSecondStep(useLocation().state);
+  if (step === undefined) return <Navigate to={paths.login} replace />;
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Second Step" />
+      <Stack gap={4}>
+        <Title order={1}>One more step</Title>
+        <Text c="dimmed">Open your authenticator app and enter the code that it shows for {PRODUCT_NAME}.</Text>
+      </Stack>
+      <CodeForm step={step} />
+    </Stack>
+  );
+}
+
+function CodeForm({ step }: { readonly step: SecondStepState }) {
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  const finish = useFinishLogin();
+  useEffect(() => input.current?.focus(), []);
+
+  const send = (typed: string) =>
+    finish.mutate(
+      { handle: step.handle, code: typed },
+      {
+        onSuccess: ({ user }) => {
+          const back = step.endedFor === user.tag ? step.returnTo : undefined;
+          void navigate(back ?? paths.home, { replace: true });
+        },
+        onError: (failure) => {
+          setProblem(fieldMessage(failure, 'code') ?? failure.message);
+          // What was typed stays where it may still be right: no connection, a server that restarts.
+          if (failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_WRONG') setCode('');
+          input.current?.focus();
+        },
+      },
+    );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const wrong = secondFactorCode.safeParse(code).error?.issues[0]?.message;
+    setProblem(wrong);
+    if (wrong === undefined) send(code);
+    else input.current?.focus();
+  };
+  if (isEnded(finish.error)) return <StartAgain reason={finish.error?.message} />;
+  return (
+    <SubmitForm onSubmit={submit} submitting={finish.isPending}>
+      <Stack gap="md">
+        <SecondFactorCodeInput
+          ref={input}
+          label="Code from your app"
+          value={code}
+          onChange={(typed) => {
+            setCode(typed);
+            setProblem(undefined);
+          }}
+          onComplete={send}
+          error={problem}
+          readOnly={finish.isPending}
+        />
+        <Button type="submit" fullWidth disabled={finish.isPending}>
+          Log In
+        </Button>
+        <Button component={Link} to={paths.login} variant="default" fullWidth>
+          Start again
+        </Button>
+        <Text size="sm" c="dimmed">
+          No app and no recovery code at hand? An administrator can reset your second factor.
+        </Text>
+      </Stack>
+    </SubmitForm>
+  );
+}
+
+function StartAgain({ reason }: { readonly reason: string | undefined }) {
+  return (
+    <>
+      <Alert color="yellow" role="alert">
+        <Text>{reason}</Text>
+      </Alert>
+      <Button component={Link} to={paths.login} fullWidth>
+        Log in again
+      </Button>
+    </>
+  );
+}
+
+function isEnded(failure: Error | null): boolean {
+  return failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_ENDED';
+}
