@@ -1,9 +1,12 @@
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 
@@ -14,6 +17,9 @@ export const endpoints = {
   ...businessEndpoints,
   ...invoiceEndpoints,
   ...applicationEndpoints,
+  ...deskEndpoints,
+  ...paymentEndpoints,
+  ...limitEndpoints,
   ...documentEndpoints,
   ...figureEndpoints,
   ...referenceEndpoints,

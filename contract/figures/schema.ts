@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Status, statuses } from '#contract/applications/lifecycle.ts';
+import { statuses } from '#contract/applications/lifecycle.ts';
 
 /**
  * The figures of the dashboards' last block (specification, section 2). Amounts in different currencies are never added
@@ -9,15 +9,6 @@ import { type Status, statuses } from '#contract/applications/lifecycle.ts';
 /** How far back the figures go, the period at hand included. */
 export const MONTHS_SHOWN = 12;
 export const WEEKS_SHOWN = 12;
-
-/** Whether applications in a state count as applied for. A new state does not compile until that is decided. */
-const isAppliedFor: Readonly<Record<Status, boolean>> = { Draft: false, Submitted: true };
-
-/** The states that a client's figures are made of. */
-export const appliedStatuses: readonly Status[] = statuses.filter((status) => isAppliedFor[status]);
-
-/** The state in which an application waits for the staff. */
-export const WAITING_STATUS = 'Submitted' satisfies Status;
 
 /** A sum of amounts as decimal text: unlike one amount, it may be more than a JSON number holds exactly. */
 const sum = z.string().regex(/^\d+\.\d{2}$/);

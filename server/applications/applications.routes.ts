@@ -18,8 +18,8 @@ export function applicationRoutes(routes: Routes): void {
   routes.signedIn(applicationEndpoints.checkSubmission, ({ params, caller }) =>
     checkSubmission(platform, caller, params.tag),
   );
-  routes.signedIn(applicationEndpoints.submitApplication, async ({ params, caller }) => {
-    await submitApplication(platform, caller, params.tag);
+  routes.signedIn(applicationEndpoints.submitApplication, async ({ params, body, caller }) => {
+    await submitApplication(platform, caller, params.tag, body?.keyFactsVersion);
     return { success: true as const };
   });
 }

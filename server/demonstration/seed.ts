@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { quote } from '#contract/applications/quote.ts';
+import { addWorkingTime } from '#contract/applications/working-time.ts';
 import { kampalaDate } from '#contract/calendar.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
@@ -127,11 +128,23 @@ async function insertInvoice(
       created_at: createdAt,
       created_by: createdBy,
       ...applicationColumns(invoice, date),
-      ...(invoice.submitted ? { status: 'Submitted' as const, submitted_at: createdAt, submitted_by: createdBy } : {}),
+      ...(invoice.submitted ? submittedColumns(platform, createdAt, createdBy) : {}),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await insertDocuments(platform, change, invoice, { invoiceId: row.id, createdAt, createdBy });
+}
+
+function submittedColumns({ config }: Platform, at: Date, by: number) {
+  const target = config.decisionTargetMs;
+  return {
+    status: 'Submitted' as const,
+    submitted_at: at,
+    submitted_by: by,
+    decision_target_ms: target,
+    clock_runs_since: at,
+    decide_by: addWorkingTime(at, target, new Set()),
+  };
 }
 
 function applicationColumns({ amount, application }: DemonstrationInvoice, date: string) {

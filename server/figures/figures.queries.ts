@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Status } from '#contract/applications/lifecycle.ts';
-import { appliedStatuses, WAITING_STATUS } from '#contract/figures/schema.ts';
+import { appliedStatuses, type Status, undecidedStatuses } from '#contract/applications/lifecycle.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 
@@ -53,7 +52,7 @@ export function selectOwnFigures(businessId: number, { from, to }: Range) {
         listed_on >= date_trunc('year', ${to}::timestamp) as in_year, listed_on + tenor_days >= ${to}::date as running
       from invoices
       where business_id = ${businessId} and listed_on between ${from} and ${to}
-        and status in (${sql.join(appliedStatuses.map((status) => sql.lit(status)))}))
+        and status in (${statusList(appliedStatuses)}))
     select code as currency, month, in_year, running, ${sumColumns}
     from counted join currencies on currencies.id = currency_id
     group by grouping sets ((currency_id, code, month), (currency_id, code, in_year), (currency_id, code, running))
@@ -79,7 +78,7 @@ export function selectAllFigures({ from, to }: Range) {
 
 /** How many wait, counted as far as the list of them goes, and since when: the last of that list. */
 export function selectWaiting() {
-  const waiting = sql`from invoices where status = ${sql.lit(WAITING_STATUS)}`;
+  const waiting = sql`from invoices where status in (${statusList(undecidedStatuses)})`;
   return sql<WaitingRow>`
     select (select count(*)::int from (select 1 ${waiting} limit ${sql.lit(COUNTED_ROWS)}) as counted) as count,
       (select listed_on ${waiting} order by listed_on, id limit 1) as oldest`;
@@ -96,4 +95,8 @@ export async function findAllFigures(connection: Connection, range: Range): Prom
 export async function findWaiting(connection: Connection): Promise<WaitingRow> {
   const [row] = (await selectWaiting().execute(connection)).rows;
   return row ?? { count: 0, oldest: null };
+}
+
+function statusList(list: readonly Status[]) {
+  return sql.join(list.map((status) => sql.lit(status)));
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AllFigures, allFigures, type OwnFigures, ownFigures } from '#contract/figures/schema.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn, submittedColumns } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
 /** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
@@ -30,9 +30,7 @@ async function submit(app: TestApp, client: Client, given: Submitted = {}): Prom
       advance,
       discount_fee: fee,
       net_proceeds: net,
-      status: 'Submitted',
-      submitted_at: app.clock.now(),
-      submitted_by: client.person.id,
+      ...submittedColumns(app, client.person.id),
     })
     .where('tag', '=', tag)
     .execute();

@@ -44,6 +44,25 @@ export async function lockInvoice(change: Change, caller: SignedInCaller, tag: s
   return invoice;
 }
 
+/**
+ * The case with that tag for an officer, whose row it holds until the transaction ends. Throws NOT_FOUND, also for a
+ * draft; OWN_BUSINESS where the officer belongs to the client's business or the buyer's.
+ */
+export async function lockCase(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+  const invoice = await selectInvoiceForUpdate(change, 'everybody', tag);
+  if (invoice === undefined || invoice.status === 'Draft') throw new AppError('NOT_FOUND');
+  if (isOwnBusiness(caller, invoice)) throw new AppError('OWN_BUSINESS');
+  return invoice;
+}
+
+/** Whether somebody belongs to one of the two businesses of an invoice. */
+export function isOwnBusiness(
+  { person }: SignedInCaller,
+  { businessId, buyerId }: Pick<InvoiceRecord, 'businessId' | 'buyerId'>,
+): boolean {
+  return person.businessId !== null && (person.businessId === businessId || person.businessId === buyerId);
+}
+
 /** Like {@link lockInvoice}; throws NOT_EDITABLE when the application is a draft no more. */
 export async function lockDraft(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const invoice = await lockInvoice(change, caller, tag);

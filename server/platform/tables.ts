@@ -1,5 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Status } from '#contract/applications/lifecycle.ts';
+import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
+import type { Status, StepName } from '#contract/applications/lifecycle.ts';
+import type { FlagKind } from '#contract/desk/schema.ts';
+import type { EntryKind } from '#contract/payments/balance.ts';
+import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 
@@ -90,6 +94,94 @@ export interface Invoices {
   net_proceeds: MoneyOrNull;
   submitted_at: Date | null;
   submitted_by: number | null;
+  /** The officer who has taken the case. */
+  holder_id: number | null;
+  held_since: Date | null;
+  first_approved_by: number | null;
+  first_approved_at: Date | null;
+  /** What was promised when it was submitted, in milliseconds of working time. */
+  decision_target_ms: number | null;
+  clock_runs_since: Date | null;
+  clock_used_ms: Generated<number>;
+  decide_by: Date | null;
+  /** When the client was told that the promise was missed. */
+  promise_missed_at: Date | null;
+  decided_at: Date | null;
+  decided_by: number | null;
+  decline_reason: DeclineReason | null;
+  decline_note: string | null;
+  due_on: string | null;
+  outstanding: MoneyOrNull;
+  settled_on: string | null;
+  /** The number's key as it looks: O is 0, I and L are 1. */
+  invoice_number_look: GeneratedAlways<string>;
+}
+
+/** Steps that were taken, oldest first by id; only added to. */
+export interface ApplicationSteps {
+  id: Generated<number>;
+  invoice_id: number;
+  step: StepName;
+  from_status: Status;
+  to_status: Status;
+  at: Date;
+  by_person: number | null;
+  note: string | null;
+}
+
+export interface InformationRequests {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  question: string;
+  asked_at: Date;
+  asked_by: number;
+  closed_at: Date | null;
+  answer: string | null;
+  answered_by: number | null;
+  recalled: Generated<boolean>;
+}
+
+/** What a client accepted by submitting; only added to. */
+export interface KeyFactsAcceptances {
+  invoice_id: number;
+  version: string;
+  facts: unknown;
+  accepted_at: Date;
+  accepted_by: number;
+}
+
+export interface InvoiceFlags {
+  invoice_id: number;
+  other_invoice_id: number;
+  kind: FlagKind;
+  files: Generated<string[]>;
+  found_at: Date;
+}
+
+/** What was paid; only added to. A counter-entry has an amount below 0. */
+export interface LedgerEntries {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  kind: EntryKind;
+  amount: Money;
+  paid_on: string;
+  method: PaymentMethod;
+  reference: string;
+  payer: Payer | null;
+  reverses: number | null;
+  reason: string | null;
+  recorded_at: Date;
+  recorded_by: number;
+}
+
+export interface FundingLimits {
+  business_id: number;
+  currency_id: number;
+  amount: Money;
+  set_at: Date;
+  set_by: number | null;
 }
 
 export interface Documents {
@@ -234,6 +326,14 @@ export interface Tables {
   sessions: Sessions;
   invoices: Invoices;
   documents: Documents;
+  application_steps: ApplicationSteps;
+  information_requests: InformationRequests;
+  information_request_documents: { request_id: number; document_type_id: number };
+  key_facts_acceptances: KeyFactsAcceptances;
+  invoice_flags: InvoiceFlags;
+  ledger_entries: LedgerEntries;
+  funding_limits: FundingLimits;
+  public_holidays: { date: string; name: string; source: string };
   pending_files: PendingFiles;
   discarded_files: DiscardedFiles;
   audit_events: AuditEvents;

@@ -6,8 +6,15 @@ import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx
 import { useSeen } from '#web/figures/figures-view.ts';
 
 const colors: Readonly<Record<Status, string>> = {
-  Submitted: 'var(--mantine-primary-color-filled)',
   Draft: 'var(--mantine-color-gray-5)',
+  Submitted: 'var(--mantine-primary-color-filled)',
+  'In Review': 'var(--mantine-color-cyan-6)',
+  'Info Requested': 'var(--mantine-color-yellow-6)',
+  Approved: 'var(--mantine-color-teal-5)',
+  Declined: 'var(--mantine-color-red-6)',
+  Withdrawn: 'var(--mantine-color-gray-4)',
+  Disbursed: 'var(--mantine-color-indigo-5)',
+  Settled: 'var(--mantine-color-green-7)',
 };
 
 /** What is furthest on its way stands first, and lowest in each bar. */

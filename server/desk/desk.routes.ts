@@ -1,0 +1,3 @@
+import type { Routes } from '#server/platform/http.ts';
+
+export function deskRoutes(_routes: Routes): void {}
