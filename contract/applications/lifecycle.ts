@@ -191,18 +191,20 @@ interface Traits {
   readonly uses: 'nothing' | 'advance' | 'outstanding';
   /** Whether it counts in figures of what was applied for. */
   readonly appliedFor: boolean;
+  /** Which documents the client may add or replace: any, those that were asked for, or none. */
+  readonly uploads: 'any' | 'asked' | 'none';
 }
 
 export const statusTraits = {
-  Draft: { undecided: false, uses: 'nothing', appliedFor: false },
-  Submitted: { undecided: true, uses: 'advance', appliedFor: true },
-  'In Review': { undecided: true, uses: 'advance', appliedFor: true },
-  'Info Requested': { undecided: true, uses: 'advance', appliedFor: true },
-  Approved: { undecided: false, uses: 'advance', appliedFor: true },
-  Declined: { undecided: false, uses: 'nothing', appliedFor: true },
-  Withdrawn: { undecided: false, uses: 'nothing', appliedFor: false },
-  Disbursed: { undecided: false, uses: 'outstanding', appliedFor: true },
-  Settled: { undecided: false, uses: 'nothing', appliedFor: true },
+  Draft: { undecided: false, uses: 'nothing', appliedFor: false, uploads: 'any' },
+  Submitted: { undecided: true, uses: 'advance', appliedFor: true, uploads: 'none' },
+  'In Review': { undecided: true, uses: 'advance', appliedFor: true, uploads: 'none' },
+  'Info Requested': { undecided: true, uses: 'advance', appliedFor: true, uploads: 'asked' },
+  Approved: { undecided: false, uses: 'advance', appliedFor: true, uploads: 'none' },
+  Declined: { undecided: false, uses: 'nothing', appliedFor: true, uploads: 'none' },
+  Withdrawn: { undecided: false, uses: 'nothing', appliedFor: false, uploads: 'none' },
+  Disbursed: { undecided: false, uses: 'outstanding', appliedFor: true, uploads: 'none' },
+  Settled: { undecided: false, uses: 'nothing', appliedFor: true, uploads: 'none' },
 } as const satisfies Record<Status, Traits>;
 
 function statusesWhere(test: (traits: Traits) => boolean): readonly Status[] {
@@ -219,4 +221,10 @@ export const appliedStatuses = statusesWhere(({ appliedFor }) => appliedFor);
 /** Whether the client may still change invoice, application and documents: only while it is a draft. */
 export function isEditable(status: Status): boolean {
   return status === 'Draft';
+}
+
+/** Whether the client may add or replace a document, of which it is known whether it was asked for. */
+export function mayUpload(status: Status, wasAskedFor: boolean): boolean {
+  const { uploads } = statusTraits[status];
+  return uploads === 'any' || (uploads === 'asked' && wasAskedFor);
 }

@@ -24,9 +24,13 @@ export interface Reading {
   readonly holidays: Holidays;
 }
 
-/** The working time used until now, in milliseconds; may exceed the target. */
+/**
+ * The working time used until now, in milliseconds; may exceed the target. A request that waited for another to end may
+ * bring a moment just before the clock began to run: then none was used since.
+ */
 export function usedTime(clock: PromiseClock, { now, holidays }: Pick<Reading, 'now' | 'holidays'>): number {
-  return clock.usedMs + (clock.runsSince === null ? 0 : workingTimeBetween(clock.runsSince, now, holidays));
+  const since = clock.runsSince === null ? 0 : workingTimeBetween(clock.runsSince, now, holidays);
+  return clock.usedMs + Math.max(0, since);
 }
 
 /** What a step makes of the clock. Resumed after its time was used up, it is due at once. */
@@ -43,4 +47,19 @@ export function moveClock(clock: PromiseClock, effect: ClockEffect, reading: Rea
     case 'ends':
       return { runsSince: null, usedMs, decideBy: clock.decideBy };
   }
+}
+
+/** What became of a promise. */
+export interface PromiseKept {
+  readonly clock: PromiseClock;
+  /** When the client was told that it was missed. */
+  readonly missedAt: Date | null;
+  readonly decidedAt: Date | null;
+}
+
+/** Whether the moment of the promise has passed without a decision, or had when it came; a decision at it is in time. */
+export function isMissed({ clock, missedAt, decidedAt }: PromiseKept, now: Date): boolean {
+  if (missedAt !== null) return true;
+  const until = decidedAt ?? (clock.runsSince === null ? null : now);
+  return clock.decideBy !== null && until !== null && until > clock.decideBy;
 }

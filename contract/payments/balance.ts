@@ -1,4 +1,6 @@
 import type { Status, StepName } from '#contract/applications/lifecycle.ts';
+import { addDays } from '#contract/calendar.ts';
+import type { FailureCode } from '#contract/errors.ts';
 
 /**
  * What has been paid on an application (issue 'The decision desk'): an append-only ledger in the invoice's currency, in
@@ -18,6 +20,11 @@ export interface Entry {
   readonly amount: number;
 }
 
+/** An entry that stands: it is no counter-entry, and none has taken it back. `date` is YYYY-MM-DD. */
+export interface StandingEntry extends Entry {
+  readonly date: string;
+}
+
 /** Where an application stands. Minor units. */
 export interface Balance {
   readonly disbursed: number;
@@ -29,7 +36,10 @@ export interface Balance {
   readonly surplusPaid: number;
 }
 
-/** The balance of the entries of an application with that advance. */
+/**
+ * The balance of the entries of an application with that advance: of all of them, or of those that stand, which comes to
+ * the same.
+ */
 export function balanceOf(advance: number, entries: readonly Entry[]): Balance {
   const sum = (kind: EntryKind): number =>
     entries.reduce((total, entry) => total + (entry.kind === kind ? entry.amount : 0), 0);
@@ -41,6 +51,43 @@ export function balanceOf(advance: number, entries: readonly Entry[]): Balance {
     surplusOwed: Math.max(0, received - advance) - surplusPaid,
     surplusPaid,
   };
+}
+
+/** When the advance is due back: the day on which it was paid out, and the tenor; null while it is not paid out. */
+export function dueOn(tenorDays: number, standing: readonly StandingEntry[]): string | null {
+  const disbursement = standing.find(({ kind }) => kind === 'disbursement');
+  return disbursement === undefined ? null : addDays(disbursement.date, tenorDays);
+}
+
+/**
+ * The day on which the receipts came to the whole advance, in the order in which they were paid, not recorded; null while
+ * they do not.
+ */
+export function settledOn(advance: number, standing: readonly StandingEntry[]): string | null {
+  let received = 0;
+  const receipts = standing.filter(({ kind }) => kind === 'receipt');
+  for (const { amount, date } of receipts.toSorted((one, other) => one.date.localeCompare(other.date))) {
+    received += amount;
+    if (received >= advance) return date;
+  }
+  return null;
+}
+
+/**
+ * Why an entry cannot be recorded, given the balance before it; undefined where it can. Its state and its date are asked
+ * elsewhere.
+ */
+export function refusalOfEntry({ kind, amount }: Entry, before: Balance, netProceeds: number): FailureCode | undefined {
+  if (kind === 'disbursement' && amount !== netProceeds) return 'NOT_NET_PROCEEDS';
+  if (kind === 'surplus' && amount > before.surplusOwed) return 'SURPLUS_TOO_LARGE';
+  return undefined;
+}
+
+/** Why an entry cannot be taken back, given the balance after that; undefined where it can. */
+export function refusalOfReversal(kind: EntryKind, after: Balance): FailureCode | undefined {
+  if (kind === 'disbursement' && after.received > 0) return 'RECEIPTS_EXIST';
+  if (kind === 'receipt' && after.surplusOwed < 0) return 'SURPLUS_EXISTS';
+  return undefined;
 }
 
 /** The step that an entry takes, given the balance after it. */

@@ -30,7 +30,7 @@ export type ReceiptBody = z.output<typeof receiptBody>;
 export const reversalBody = z.strictObject({ reason: text(4, 'Say why it is taken back', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
-/** An entry of the ledger. A counter-entry has an amount below 0, a `reason`, and what it takes back in `reverses`. */
+/** An entry of the ledger. A counter-entry has an amount below 0, a `reason`, and what it takes back in `reverses`. Its date is that of its recording. */
 export const ledgerEntry = z.strictObject({
   tag,
   kind: z.enum(entryKinds),
@@ -42,6 +42,7 @@ export const ledgerEntry = z.strictObject({
   reverses: tag.nullable(),
   /** Whether a counter-entry has taken it back. */
   reversed: z.boolean(),
+  /** Why it takes another back; null for a client, because it may name another one. */
   reason: z.string().nullable(),
   recordedAt: z.iso.datetime(),
   /** Who recorded it; null for a client, who is not told. */

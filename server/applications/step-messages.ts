@@ -10,6 +10,8 @@ import type { Message } from '#server/messages/messages.service.ts';
 export interface StepNews {
   readonly decideBy?: Date;
   readonly question?: string;
+  /** The names of the documents that are asked for. */
+  readonly documents?: readonly string[];
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly amount?: number;
   readonly outstanding?: number;
@@ -26,8 +28,17 @@ function money({ currencyCode }: InvoiceRecord, minor: number | undefined): stri
   return `${currencyCode} ${formatAmount(minor ?? 0)}`;
 }
 
+/** A clock that goes on after its time was used up has nothing left to promise. */
 function decision({ decideBy, now }: Situation): string {
-  return decideBy === undefined ? '' : ` Decision by ${sayMoment(decideBy, now)}.`;
+  if (decideBy === undefined) return '';
+  return decideBy > now ? ` Decision by ${sayMoment(decideBy, now)}.` : ` ${AS_SOON}`;
+}
+
+const AS_SOON = 'We will decide it as soon as we can.';
+
+function request({ question = '', documents = [] }: Situation): string {
+  const asked = documents.length === 0 ? '' : ` Documents: ${documents.join(', ')}.`;
+  return `needs something from you: ${question}${asked} Log in to answer.`;
 }
 
 /** What the client is told of each step, after 'your application for invoice … '. */
@@ -37,7 +48,7 @@ const texts: Partial<Record<StepName, Text>> = {
     `To be received: ${money(invoice, invoice.application?.netProceeds)}.${decision(news)}`,
   withdraw: () => 'was withdrawn, as you asked. You may apply again.',
   startReview: () => 'is being reviewed.',
-  requestInformation: (_, { question }) => `needs something from you: ${question ?? ''} Log in to answer.`,
+  requestInformation: (_, news) => request(news),
   answerRequest: (_, news) => `goes on: we have your answer.${decision(news)}`,
   recallRequest: (_, news) => `goes on: what we asked for is not needed any more.${decision(news)}`,
   approve: (invoice) => `was approved. You will receive ${money(invoice, invoice.application?.netProceeds)}.`,
@@ -74,11 +85,25 @@ const subjects: Partial<Record<StepName, string>> = {
 /** What whoever submitted the application is told of a step. */
 export function stepMessage(name: StepName, username: string, invoice: InvoiceRecord, news: Situation): Message {
   const text = texts[name]?.(invoice, news) ?? '';
-  const subject = `Your application for invoice ${invoice.invoiceNumber}`;
+  return message(username, invoice, subjects[name] ?? 'has news', text);
+}
+
+/** What whoever submitted the application is told once, before they ask, when the promise was missed. */
+export function promiseMissedMessage(username: string, invoice: Pick<InvoiceRecord, 'invoiceNumber'>): Message {
+  const text = `is taking longer than we promised. We are sorry. ${AS_SOON}`;
+  return message(username, invoice, 'is taking longer than we promised', text);
+}
+
+function message(
+  username: string,
+  { invoiceNumber }: Pick<InvoiceRecord, 'invoiceNumber'>,
+  subject: string,
+  text: string,
+): Message {
   return {
     channel: username.includes('@') ? 'email' : 'sms',
     to: username,
-    subject: `${subject} ${subjects[name] ?? 'has news'}`,
-    body: `${PRODUCT_NAME}: your application for invoice ${invoice.invoiceNumber} ${text}`,
+    subject: `Your application for invoice ${invoiceNumber} ${subject}`,
+    body: `${PRODUCT_NAME}: your application for invoice ${invoiceNumber} ${text}`,
   };
 }

@@ -11,6 +11,8 @@ import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
 
+export { promiseMissedMessage } from '#server/applications/step-messages.ts';
+
 /** What goes with a step. */
 export interface StepDetails {
   /** Columns of the invoice that the step sets beside status, clock and hold. */
@@ -26,8 +28,9 @@ export interface StepDetails {
 /**
  * Takes a step on an invoice whose row is locked: the one way in which a status changes. Moves the clock of the promise,
  * gives up the hold on what is decided, keeps the step in timeline and audit, and tells the client where the table says
- * so; all in the transaction at hand. Throws STEP_NOT_ALLOWED where the state does not allow it, CASE_NOT_TAKEN where the
- * step is the holder's and somebody else takes it. What the step needs beyond that is the calling service's.
+ * so; all in the transaction at hand. Throws STEP_NOT_ALLOWED where the state does not allow it; where the step is the
+ * holder's, CASE_NOT_TAKEN where nobody has the case and CASE_TAKEN where another officer has. What the step needs
+ * beyond that is the calling service's.
  */
 export async function takeStep(
   platform: Platform,
@@ -38,8 +41,8 @@ export async function takeStep(
   details: StepDetails = {},
 ): Promise<void> {
   const step = steps[name];
-  if (!stepAllowed(name, invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
-  if (step.by === 'holder' && invoice.case.holderId !== caller.person.id) throw new AppError('CASE_NOT_TAKEN');
+  requireStep(name, invoice);
+  if (step.by === 'holder') requireHold(caller, invoice);
   const moved = {
     status: step.to,
     ...(await movedClock(platform, change, caller, invoice, name)),
@@ -65,6 +68,17 @@ export async function takeStep(
   });
   if (step.tellsClient)
     await tellClient(platform, change, caller, invoice, name, { ...details.news, ...clockNews(moved) });
+}
+
+/** Throws STEP_NOT_ALLOWED unless the table allows the step in the invoice's state. */
+export function requireStep(name: StepName, invoice: InvoiceRecord): void {
+  if (!stepAllowed(name, invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
+}
+
+/** Throws unless the caller has the case: CASE_NOT_TAKEN where nobody has, CASE_TAKEN where another officer has. */
+export function requireHold({ person }: SignedInCaller, { case: { holderId } }: InvoiceRecord): void {
+  if (holderId === null) throw new AppError('CASE_NOT_TAKEN');
+  if (holderId !== person.id) throw new AppError('CASE_TAKEN');
 }
 
 async function movedClock(

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import {
   type DocumentRecord,
   deleteDocumentOf,
   insertDocument,
+  isAskedFor,
   isDocumentType,
   type Scope,
   selectDocument,
@@ -16,7 +18,7 @@ import {
 import { displayName } from '#server/documents/file-name.ts';
 import { judgeMediaType } from '#server/documents/media-type.ts';
 import { claimFile, discardUnused, removeDiscarded, storeFile } from '#server/documents/stored-files.service.ts';
-import { findInvoice, lockDraft, requireDraft } from '#server/invoices/invoices.service.ts';
+import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -57,8 +59,16 @@ export async function checkDocuments(
  * NOT_EDITABLE, UNKNOWN_REFERENCE. {@link uploadDocument} asks again under the lock.
  */
 export async function admitUpload(platform: Platform, caller: SignedInCaller, body: UploadBody): Promise<void> {
-  requireDraft(await findInvoice(platform.db, caller, body.invoiceTag));
+  const invoice = await findInvoice(platform.db, caller, body.invoiceTag);
+  await requireOpen(platform.db, invoice, body.typeId);
   if (!(await isDocumentType(platform.db, body.typeId))) throw fieldError('UNKNOWN_REFERENCE', 'typeId');
+}
+
+/** Throws NOT_EDITABLE unless a document of that type may be added or replaced: on a draft, or where it was asked for. */
+async function requireOpen(connection: Connection, { id, status }: InvoiceRecord, typeId: number): Promise<void> {
+  if (mayUpload(status, false)) return;
+  const wasAskedFor = mayUpload(status, true) && (await isAskedFor(connection, id, typeId));
+  if (!wasAskedFor) throw new AppError('NOT_EDITABLE');
 }
 
 /** An admitted upload: its fields, its file in the inbox and what its sender calls it. */
@@ -69,8 +79,8 @@ export interface Upload {
 }
 
 /**
- * Stores a document of the caller's draft, in place of the earlier one of its type, and answers its tag. A repeat under
- * the same Idempotency-Key stores nothing. Throws FILE_TYPE for what is no picture or PDF; NOT_FOUND, NOT_EDITABLE;
+ * Stores a document of the caller's draft, or one that was asked for, in place of the earlier one of its type, and
+ * answers its tag. A repeat under the same Idempotency-Key stores nothing. Throws FILE_TYPE for what is no picture or PDF; NOT_FOUND, NOT_EDITABLE;
  * UNAVAILABLE where the store does not take it. Nothing is left in the store where it throws.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
@@ -113,7 +123,8 @@ async function replaceDocument(
   { invoiceTag, typeId }: UploadBody,
   document: NewDocument,
 ): Promise<string | undefined> {
-  const invoice = await lockDraft(change, caller, invoiceTag);
+  const invoice = await lockInvoice(change, caller, invoiceTag);
+  await requireOpen(change, invoice, typeId);
   await claimFile(change, document.storageKey);
   const replaced = await deleteDocumentOf(change, invoice.id, { typeId });
   await insertDocument(change, {

@@ -126,13 +126,16 @@ export async function selectInvoice(
   return row && readRecord(row);
 }
 
-/** Like {@link selectInvoice}, and holds the row until the transaction ends. */
+/**
+ * Like {@link selectInvoice}, and holds the row until the transaction ends. `no key`: rows that refer to it may come
+ * meanwhile, so that whoever flags it as another invoice's twin does not wait for what waits for them.
+ */
 export async function selectInvoiceForUpdate(
   connection: Connection,
   scope: Scope,
   tag: string,
 ): Promise<InvoiceRecord | undefined> {
-  const row = await selectRecord(connection, scope, tag).forUpdate('invoices').executeTakeFirst();
+  const row = await selectRecord(connection, scope, tag).forNoKeyUpdate('invoices').executeTakeFirst();
   return row && readRecord(row);
 }
 

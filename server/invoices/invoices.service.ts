@@ -57,7 +57,7 @@ export async function lockCase(change: Change, caller: SignedInCaller, tag: stri
 
 /** Whether somebody belongs to one of the two businesses of an invoice. */
 export function isOwnBusiness(
-  { person }: SignedInCaller,
+  { person }: { readonly person: Pick<SignedInCaller['person'], 'businessId'> },
   { businessId, buyerId }: Pick<InvoiceRecord, 'businessId' | 'buyerId'>,
 ): boolean {
   return person.businessId !== null && (person.businessId === businessId || person.businessId === buyerId);

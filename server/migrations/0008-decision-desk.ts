@@ -44,6 +44,7 @@ async function extendInvoices(db: Kysely<unknown>): Promise<void> {
     add column due_on date,
     add column outstanding numeric(15,2),
     add column settled_on date,
+    add column settled_at timestamptz,
     add column invoice_number_look text generated always as (translate(invoice_number_key, 'oil', '011')) stored`.execute(
     db,
   );
@@ -74,7 +75,8 @@ async function extendInvoices(db: Kysely<unknown>): Promise<void> {
     add constraint invoices_outstanding check (
       (status <> 'Disbursed' or (outstanding > 0 and outstanding <= advance))
       and (status <> 'Settled' or outstanding = 0)),
-    add constraint invoices_settled_whole check ((status = 'Settled') = (settled_on is not null))`.execute(db);
+    add constraint invoices_settled_whole check (
+      (status = 'Settled') = (settled_on is not null) and (settled_on is null) = (settled_at is null))`.execute(db);
 }
 
 async function indexCases(db: Kysely<unknown>): Promise<void> {
@@ -82,14 +84,14 @@ async function indexCases(db: Kysely<unknown>): Promise<void> {
     where status in ('Submitted', 'In Review', 'Info Requested')`.execute(db);
   await sql`create index invoices_of_holder on invoices (holder_id) where holder_id is not null`.execute(db);
   await sql`create index invoices_due on invoices (due_on, id) where status = 'Disbursed'`.execute(db);
-  await sql`create index invoices_decided on invoices (decided_at desc, id desc) where decided_at is not null`.execute(
-    db,
-  );
+  await sql`create index invoices_decided on invoices (decided_at desc, id desc)
+    include (decide_by, promise_missed_at, clock_used_ms) where decided_at is not null`.execute(db);
+  await sql`create index invoices_to_disburse on invoices (decided_at, id) where status = 'Approved'`.execute(db);
   await sql`create index invoices_using_limit on invoices (business_id, currency_id)
     include (status, advance, outstanding)
     where status in ('Submitted', 'In Review', 'Info Requested', 'Approved', 'Disbursed')`.execute(db);
-  await sql`create index invoices_settled on invoices (business_id, currency_id, settled_on)
-    where status = 'Settled'`.execute(db);
+  await sql`create index invoices_settled_on_time on invoices (business_id, currency_id, settled_at)
+    where status = 'Settled' and settled_on <= due_on`.execute(db);
   await sql`create index invoices_look on invoices (buyer_id, invoice_number_look) where status <> 'Draft'`.execute(db);
   await sql`create index invoices_amount on invoices (buyer_id, currency_id, face_value, invoice_date)
     where status <> 'Draft'`.execute(db);
@@ -136,6 +138,7 @@ async function createRequests(db: Kysely<unknown>): Promise<void> {
   await sql`create table information_request_documents (
     request_id integer not null references information_requests,
     document_type_id integer not null references document_types,
+    uploaded boolean not null default false,
     primary key (request_id, document_type_id))`.execute(db);
 }
 
@@ -182,14 +185,14 @@ async function createLedger(db: Kysely<unknown>): Promise<void> {
   await appendOnly(db, 'ledger_entries');
 }
 
-/** A client without a row has the starting limit of the settings; `set_by` is null for one that nobody has set. */
+/** A client without a row has the starting limit of the settings. */
 async function createLimits(db: Kysely<unknown>): Promise<void> {
   await sql`create table funding_limits (
     business_id integer not null references businesses,
     currency_id integer not null references currencies,
     amount numeric(15,2) not null check (amount >= 0),
     set_at timestamptz not null,
-    set_by integer references persons,
+    set_by integer not null references persons,
     primary key (business_id, currency_id))`.execute(db);
 }
 

@@ -112,7 +112,10 @@ export interface Invoices {
   decline_note: string | null;
   due_on: string | null;
   outstanding: MoneyOrNull;
+  /** The day on which the last of the advance was paid back. */
   settled_on: string | null;
+  /** When that was recorded: what the growth of limits counts by. */
+  settled_at: Date | null;
   /** The number's key as it looks: O is 0, I and L are 1. */
   invoice_number_look: GeneratedAlways<string>;
 }
@@ -140,6 +143,13 @@ export interface InformationRequests {
   answer: string | null;
   answered_by: number | null;
   recalled: Generated<boolean>;
+}
+
+export interface InformationRequestDocuments {
+  request_id: number;
+  document_type_id: number;
+  /** Whether it had come when the request was closed. */
+  uploaded: Generated<boolean>;
 }
 
 /** What a client accepted by submitting; only added to. */
@@ -181,7 +191,7 @@ export interface FundingLimits {
   currency_id: number;
   amount: Money;
   set_at: Date;
-  set_by: number | null;
+  set_by: number;
 }
 
 export interface Documents {
@@ -221,6 +231,23 @@ export interface AuditEvents {
   after: unknown;
   ip: string | null;
   request_id: string | null;
+  /** The place in the chain of its subject, and its link; a trigger writes both. */
+  sequence: GeneratedAlways<number>;
+  hash: GeneratedAlways<Buffer>;
+}
+
+/** Seals over the heads of the chains that had moved. */
+export interface AuditAnchors {
+  id: Generated<number>;
+  at: Date;
+  seal: Buffer;
+}
+
+export interface AuditAnchorHeads {
+  anchor_id: number;
+  subject_tag: string;
+  sequence: number;
+  hash: Buffer;
 }
 
 export interface IdempotencyKeys {
@@ -328,7 +355,7 @@ export interface Tables {
   documents: Documents;
   application_steps: ApplicationSteps;
   information_requests: InformationRequests;
-  information_request_documents: { request_id: number; document_type_id: number };
+  information_request_documents: InformationRequestDocuments;
   key_facts_acceptances: KeyFactsAcceptances;
   invoice_flags: InvoiceFlags;
   ledger_entries: LedgerEntries;
@@ -337,6 +364,8 @@ export interface Tables {
   pending_files: PendingFiles;
   discarded_files: DiscardedFiles;
   audit_events: AuditEvents;
+  audit_anchors: AuditAnchors;
+  audit_anchor_heads: AuditAnchorHeads;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
   code_attempts: CodeAttempts;
