@@ -1,4 +1,30 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that wait for processes and timers for ten seconds and more: begun last, one of them would run on alone. */
+const LONG = [
+  'embedded-postgres/embedded-postgres.test.ts',
+  'embedded-postgres/damage.test.ts',
+  'embedded-postgres/kill.test.ts',
+  'messages/messages.test.ts',
+  'server/start.test.ts',
+  'scripts/user.test.ts',
+  'embedded-postgres/accounts.test.ts',
+  'permission-matrix.test.ts',
+  'messages/crash.test.ts',
+];
+
+/** Vitest begins with what took longest the last time, which a fresh clone does not know. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = LONG.findIndex((name) => moduleId.endsWith(name));
+      return found === -1 ? LONG.length : found;
+    };
+    return sorted.toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,5 +34,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -27,8 +27,8 @@ export async function fill(db: Database, { invoices, businesses }: Size): Promis
     select 1 + floor(${sql.lit(businesses)} * random() ^ 2), ${sql.lit(businesses)} + 1 + floor(${sql.lit(BUYERS)} * random()), 1,
       case n % 5 when 0 then 'No ' else 'INV-' end || lpad(n::text, 7, '0'), 'inv-' || n, day, 1000000,
       case when random() < 0.03 then 'Draft' else 'Submitted' end, day, day, 1, gen_random_uuid(), 1, gen_random_uuid(),
-      day, 900000, 3, 30, 1100, 99000, 801000, day, 1
-    from (select n, date '2023-01-01' + (n * 1400.0 / ${sql.lit(invoices)})::integer as day
+      day, advance, 3, 30, 1100, advance * 0.11, advance * 0.89, day, 1
+    from (select n, 1000 * (1 + floor(900 * random())) as advance, date '2023-01-01' + (n * 1400.0 / ${sql.lit(invoices)})::integer as day
       from generate_series(1, ${sql.lit(invoices)}) as n) as made`.execute(db);
   await sql`vacuum (analyze)`.execute(db);
 }

@@ -36,8 +36,8 @@ interface Case {
 
 /** The largest client holds some thirty thousand invoices, the one in the middle some seven hundred. */
 function cases(largest: { id: number; tag: string; rows: number }, middle: { id: number; rows: number }): Case[] {
-  const all = { scope: 'all', status: undefined } as const;
-  const client = (businessId: number) => ({ scope: { businessId }, status: undefined }) as const;
+  const all = { scope: 'all', status: undefined, sort: '-date' } as const;
+  const client = (businessId: number) => ({ scope: { businessId }, status: undefined, sort: '-date' }) as const;
   const lastPage = (rows: number) => Math.ceil(rows / 10);
   return [
     { name: 'client (middle), first page', filter: client(middle.id), page: 1 },
@@ -59,6 +59,14 @@ function cases(largest: { id: number; tag: string; rows: number }, middle: { id:
     { name: 'staff, drafts (3 %)', filter: { ...all, status: 'Draft' }, page: 1 },
     { name: 'staff, drafts, page 1000', filter: { ...all, status: 'Draft' }, page: 1000 },
     { name: 'staff, submitted', filter: { ...all, status: 'Submitted' }, page: 1 },
+    { name: 'client (middle), by amount applied for', filter: { ...client(middle.id), sort: '-applied' }, page: 1 },
+    { name: 'client (largest), by amount applied for', filter: { ...client(largest.id), sort: '-applied' }, page: 1 },
+    { name: 'staff, oldest first', filter: { ...all, sort: 'date' }, page: 1 },
+    { name: 'staff, largest first', filter: { ...all, sort: '-applied' }, page: 1 },
+    { name: 'staff, smallest first, page 1000', filter: { ...all, sort: 'received' }, page: 1000 },
+    { name: 'staff, drafts, largest first', filter: { ...all, status: 'Draft', sort: '-applied' }, page: 1 },
+    { name: 'staff, search "0042", largest first', filter: { ...all, sort: '-applied' }, search: '0042', page: 1 },
+    { name: 'staff, search "inv", largest first', filter: { ...all, sort: '-applied' }, search: 'inv', page: 1 },
     { name: 'staff, search one number', filter: all, search: 'INV-0500042', page: 1 },
     { name: 'staff, search "0042"', filter: all, search: '0042', page: 1 },
     { name: 'staff, search a client', filter: all, search: 'client 500 ', page: 1 },

@@ -72,14 +72,17 @@ async function makePeople(db: Database): Promise<void> {
 
 function cases(db: Database): [string, Compilable][] {
   const page = (offset: number) => ({ size: 10, offset });
-  const common = (typed: string, offset = 0) => selectPageOfCommonSearch(db, search(typed), undefined, page(offset));
-  const found = (typed: string) => selectPageOfSearch(db, search(typed), undefined, page(0));
+  const all = { status: undefined, sort: undefined };
+  const common = (typed: string, offset = 0) => selectPageOfCommonSearch(db, search(typed), all, page(offset));
+  const found = (typed: string) => selectPageOfSearch(db, search(typed), all, page(0));
   return [
-    ['list, first page', selectPeoplePage(db, undefined, page(0))],
-    ['list, middle page', selectPeoplePage(db, undefined, page(people / 2))],
-    ['list, last page', selectPeoplePage(db, undefined, page(people - 10))],
-    ['list of Deactivated, first page', selectPeoplePage(db, 'Deactivated', page(0))],
-    ['list of Active, page 1,000', selectPeoplePage(db, 'Active', page(9_990))],
+    ['list, first page', selectPeoplePage(db, all, page(0))],
+    ['list, middle page', selectPeoplePage(db, all, page(people / 2))],
+    ['list, last page', selectPeoplePage(db, all, page(people - 10))],
+    ['list of Deactivated, first page', selectPeoplePage(db, { ...all, status: 'Deactivated' }, page(0))],
+    ['list of Active, page 1,000', selectPeoplePage(db, { ...all, status: 'Active' }, page(9_990))],
+    ['list, who joined first', selectPeoplePage(db, { ...all, sort: 'joined' }, page(0))],
+    ['list, who joined last, page 1,000', selectPeoplePage(db, { ...all, sort: '-joined' }, page(9_990))],
     ['rare name: qzxander', found(RARE_NAME)],
     ['nobody: nabireqz', found('nabireqz')],
     ['a whole phone number: 0700 007 919', found('0700 007 919')],

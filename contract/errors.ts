@@ -40,7 +40,7 @@ export const failures = {
   FILE_TOO_LARGE: { status: 413, msg: 'The file is larger than 10 MB' },
   BODY_TOO_LARGE: { status: 413, msg: 'The request is too large' },
   FILE_TYPE: { status: 415, msg: 'Document not saved. Make sure it is a picture of the document or a pdf' },
-  MEDIA_TYPE: { status: 415, msg: 'The request must be sent as JSON' },
+  MEDIA_TYPE: { status: 415, msg: 'The request was not sent in the form that is read here' },
   WRONG_PIN: { status: 422, msg: 'That PIN is wrong or has expired. Check it, or ask for a new one' },
   WRONG_CODE: { status: 422, msg: 'The verification code you entered is incorrect. Please try again.' },
   RESET_ENDED: { status: 422, msg: 'This password reset has ended. Please start again' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toMinor } from '#contract/money.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
 
 /** Building blocks that several features' schemas share (decisions, 'The wire'). No side effects, no clock. */
 
@@ -77,6 +78,9 @@ export const version = z.int().min(1);
 
 /** A page number, counted from 1. */
 export const page = z.int().min(1).max(10_000_000).default(1);
+
+/** How many rows a page has. */
+export const size = z.int().min(1).max(100).default(PAGE_SIZE);
 
 /** What a list is searched by. */
 export const searchPhrase = z

@@ -48,6 +48,29 @@ describe('permissions', () => {
   });
 });
 
+describe('codes in lower case', () => {
+  // A list as it may come from somewhere else; the type says upper case.
+  const written = (...perms: string[]) => ({ tag: 'somebody', perms: perms as PermissionCode[] });
+
+  it('are compared in upper case', () => {
+    expect(isStaff(written('kstaf'))).toBe(true);
+    expect(isStaff(written('Kadmin'))).toBe(true);
+    expect(isClient(written('bida'))).toBe(true);
+    expect(isClient(written('bida', 'kstaf'))).toBe(false);
+    expect(may(written('bida'), 'invoices.edit')).toBe(true);
+    expect(may(written('bida', 'kadmin'), 'invoices.edit')).toBe(false);
+    expect(may(written('kstaf'), 'people.setRoles')).toBe(false);
+    expect(may(written('kadmin'), 'people.setRoles')).toBe(true);
+    expect(mayOnPerson(written('kadmin'), 'people.update', written('kstaf'))).toBe(true);
+    expect(mayOnPerson(written('kstaf'), 'people.update', written('kadmin'))).toBe(false);
+  });
+
+  it('are no others', () => {
+    expect(isStaff(written('kstaff'))).toBe(false);
+    expect(isClient(written(' bida'))).toBe(false);
+  });
+});
+
 describe('what one may do to a person', () => {
   const client = { tag: 'client', perms: ['BIDA'] as const };
   const colleague = { tag: 'colleague', perms: ['KSTAF'] as const };

@@ -62,21 +62,25 @@ export interface PersonSubject {
   readonly perms: readonly PermissionCode[];
 }
 
+/** Whether somebody has a permission; codes are compared in upper case (specification, section 6). */
+function holds({ perms }: { readonly perms: readonly string[] }, code: PermissionCode): boolean {
+  return perms.some((held) => held.toUpperCase() === code);
+}
+
 /** True for KADMIN and KSTAF. */
 export function isStaff(person: { readonly perms: readonly string[] }): boolean {
-  return person.perms.includes('KADMIN') || person.perms.includes('KSTAF');
+  return staff.some((code) => holds(person, code));
 }
 
 /** True for a business client who is not staff: staff always read, also when they hold BIDA. */
 export function isClient(person: { readonly perms: readonly string[] }): boolean {
-  return person.perms.includes('BIDA') && !isStaff(person);
+  return holds(person, 'BIDA') && !isStaff(person);
 }
 
 /** Whether the actor may do this at all, whoever or whatever it is done to. */
 export function may(actor: Actor, action: Action): boolean {
   if (readOnlyForStaff.has(action) && isStaff(actor)) return false;
-  const codes: readonly PermissionCode[] = allowed[action];
-  return actor.perms.some((code) => codes.includes(code));
+  return allowed[action].some((code) => holds(actor, code));
 }
 
 /**
@@ -87,5 +91,5 @@ export function mayOnPerson(actor: Actor, action: Action, subject: PersonSubject
   if (!may(actor, action)) return false;
   const self = actor.tag === subject.tag;
   if (self && (action === 'people.deactivate' || action === 'people.setRoles')) return false;
-  return actor.perms.includes('KADMIN') || !isStaff(subject);
+  return holds(actor, 'KADMIN') || !isStaff(subject);
 }

@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** WCAG 2.2 AA by axe on each screen of the main job, light and dark, on a phone and on a desk. */
 
@@ -25,7 +25,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
 
       test("a client's screens", async ({ page }) => {
-        await logIn(page, '0700000001');
+        await signIn(page, '0700000001');
+        await page.goto('/home');
         await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
         await expectAccessible(page, 'dashboard');
         await page.goto('/application/start');
@@ -42,7 +43,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
 
       test("staff's screens", async ({ page }) => {
-        await logIn(page, 'admin@kasente.test');
+        await signIn(page, 'admin@kasente.test');
+        await page.goto('/home');
         await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
         await expect(page.getByText('newcomer@kasente.test').first()).toBeVisible();
         await expectAccessible(page, 'dashboard');
@@ -55,7 +57,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
 
       test('somebody without permissions', async ({ page }) => {
-        await logIn(page, 'newcomer@kasente.test');
+        await signIn(page, 'newcomer@kasente.test');
+        await page.goto('/home');
         await expect(page.getByText('Account Activation in Progress')).toBeVisible();
         await expectAccessible(page, 'activation notice');
       });
@@ -70,7 +73,7 @@ test('nothing scrolls sideways at 320 px', async ({ page }) => {
     await expect(page.getByRole('heading').first()).toBeVisible();
     await expectNoSidewaysScrolling(page, path);
   }
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   for (const path of ['/home', '/invoices/applications', '/application/start']) {
     await page.goto(path);
     await expect(page.getByRole('heading').first()).toBeVisible();

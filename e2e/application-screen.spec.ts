@@ -1,5 +1,5 @@
 import { newDraft, stored, uploadTo } from '#e2e/arrange.ts';
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expect, signIn, test } from '#e2e/fixtures.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 
 /** The invoice-and-application screen beside the main job (specification, sections 2, 4 and 9). */
@@ -7,7 +7,7 @@ import { photoOfDocument } from '#e2e/sample-photo.ts';
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
 
 test('its read-only figures, hidden tags and status; the floating menu with its two entries', async ({ page }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
   const auth = JSON.parse((await stored(page, 'auth')) ?? '');
@@ -59,7 +59,7 @@ test('its read-only figures, hidden tags and status; the floating menu with its 
 });
 
 test('a document opens in a new tab and is deleted after a question', async ({ page, context }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   const draft = await newDraft(page);
   await uploadTo(page, draft, 'Invoice copy');
   await page.goto(`/invoice-discounting-application/${draft.tag}`);
@@ -87,7 +87,7 @@ test('a document opens in a new tab and is deleted after a question', async ({ p
 });
 
 test('the upload modal stays when it is clicked past, shows how far it is, and can be cancelled', async ({ page }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
   await page.getByRole('button', { name: 'Upload Bank statement' }).click();
@@ -128,7 +128,7 @@ test('what is typed without a network is kept, also over a reload, and saved whe
   context,
 }) => {
   await page.clock.install();
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   const { tag, number } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
   await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
@@ -158,7 +158,7 @@ test('what is typed without a network is kept, also over a reload, and saved whe
 });
 
 test('the calendar steps from days to months to years, its weeks begin on Monday', async ({ page }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   await page.goto('/application/start');
   await page.getByRole('textbox', { name: 'Invoice date' }).click();
   const calendar = page

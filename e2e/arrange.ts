@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect } from '#e2e/fixtures.ts';
+import { codeIn, DEMONSTRATION_PASSWORD, expect, type Kasente, newPhone } from '#e2e/fixtures.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 
 /** What a journey begins with, made by the calls themselves where the way there is not what it is about. */
@@ -10,6 +10,16 @@ interface Option {
   readonly id: number;
   readonly name?: string;
   readonly code?: string;
+}
+
+/** Somebody who has signed up with their phone, confirmed it, and waits for activation; their phone number. */
+export async function newPerson(page: Page, kasente: Kasente): Promise<string> {
+  const phone = newPhone();
+  const form = { phone, password: DEMONSTRATION_PASSWORD, gender: 'female', industryId: 1, districtId: 1 };
+  const { userTag } = await post<{ userTag: string }>(page, 'users/register', form);
+  const pin = codeIn(await kasente.newestMessage(phone));
+  await post(page, 'users/verify_username', { userTag, pin });
+  return phone;
 }
 
 interface Draft {

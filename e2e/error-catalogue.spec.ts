@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answerInstead, fillSignUp, newDraft } from '#e2e/arrange.ts';
-import { codeIn, expect, logIn, newPhone, test } from '#e2e/fixtures.ts';
+import { codeIn, expect, newPhone, signIn, test } from '#e2e/fixtures.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 import { expectToast, toastsAt } from '#e2e/toast.ts';
 
@@ -92,7 +92,8 @@ test('sign-up: options that do not load are logged, told by their field and not 
 
 test('person update: refused until closed, then done', async ({ page }) => {
   await page.clock.install();
-  await logIn(page, 'staff@kasente.test');
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
   await page.getByRole('searchbox', { name: 'Search users' }).fill('0700000001');
   await page.getByRole('searchbox', { name: 'Search users' }).press('Enter');
   await page
@@ -127,7 +128,7 @@ test('an invoice and an application: not saved, then saved', async ({ page }) =>
   const failed = { title: 'Error', color: 'red', place: 'bottom-right', lasts: 5000 } as const;
   const done = { color: 'green', place: 'bottom-right', lasts: 4000 } as const;
   await page.clock.install();
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   const { tag, number } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
   await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
@@ -164,7 +165,7 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   const text = 'Document not saved. Make sure it is a picture of the document or a pdf';
   const refused = { text, color: 'red', place: 'bottom-right', lasts: 5000 } as const;
   await page.clock.install();
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
   await page.getByRole('button', { name: 'Upload Invoice copy' }).click();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '#e2e/accessible.ts';
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** The last block of each dashboard: figures, a chart, the table behind it, and what becomes of them without a network. */
 
@@ -42,7 +42,8 @@ test("a client's figures travel when they come into sight, agree with the list, 
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const ofFigures = () => asked.filter((path) => /figures\/|period-chart/.test(path));
-  await logIn(page, '0700000002');
+  await signIn(page, '0700000002');
+  await page.goto('/home');
   await expect(page.getByRole('list', { name: 'My Applications' }).getByRole('listitem').first()).toBeVisible();
   expect(ofFigures()).toEqual([]);
 
@@ -76,7 +77,8 @@ test("a client's figures travel when they come into sight, agree with the list, 
 test('figures that cannot be had say so and are asked for again', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.abort());
   await page.route('**/period-chart*.js', (route) => route.abort());
-  await logIn(page, '0700000002');
+  await signIn(page, '0700000002');
+  await page.goto('/home');
   await client(page).scrollIntoViewIfNeeded();
   const alert = client(page).getByRole('alert');
   await expect(alert).toContainText('What you applied for: the figures could not be loaded');
@@ -91,14 +93,16 @@ test('figures that cannot be had say so and are asked for again', async ({ page 
 
 test('a client who has submitted nothing reads what will stand there', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.fulfill({ json: { currencies: [] } }));
-  await logIn(page, '0700000002');
+  await signIn(page, '0700000002');
+  await page.goto('/home');
   await client(page).scrollIntoViewIfNeeded();
   await expect(client(page).getByText(/^Nothing submitted yet\./)).toBeVisible();
   await expect(client(page).getByRole('button')).toHaveCount(0);
 });
 
 test('staff see how many applications wait, which leads to them, and the amounts by week', async ({ page }) => {
-  await logIn(page, 'staff@kasente.test');
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
   const waiting = await listed(page, 'Submitted');
   const tile = page.getByRole('link', { name: /^Waiting/ });
   await expect(tile).toContainText(String(waiting[0]?.total));
@@ -125,15 +129,17 @@ test('both blocks are accessible, light and dark, on a phone and on a desk', asy
     ['staff@kasente.test', staff],
   ] as const) {
     await page.setViewportSize({ width: 1366, height: 768 });
-    await logIn(page, username);
+    await signIn(page, username);
+    await page.goto('/home');
     for (const width of [1366, 360]) {
       await page.setViewportSize({ width, height: 768 });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await block(page).scrollIntoViewIfNeeded();
+        const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
         for (const shown of ['chart', 'table']) {
           await expect(block(page).getByRole(shown === 'chart' ? 'img' : 'table')).toBeVisible();
-          await expectAccessible(page, `${username}, ${width}, ${colorScheme}, ${shown}`);
+          await expectAccessible(page, `${username}, ${width}, ${colorScheme}, ${shown}`, part);
           await block(page)
             .getByRole('button', { name: shown === 'chart' ? 'Show as table' : 'Show as chart' })
             .click();

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expectAccessible } from '#e2e/accessible.ts';
+import { DEMONSTRATION_PASSWORD, expect, signIn, test } from '#e2e/fixtures.ts';
 
 /**
  * The idle dialog (specification, sections 4 and 9) at the server's default of 15 minutes: the prompt stands there for
@@ -10,6 +11,8 @@ import { expect, logIn, test } from '#e2e/fixtures.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PROMPT_AFTER = 10.5 * MINUTE;
+/** A clock cannot be stopped in the past: a busy machine may take its time to answer what time it is. */
+const AHEAD = 20 * SECOND;
 
 // Dialogs that fade would need the clock to run.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -21,10 +24,11 @@ function prompt(page: Page) {
 /** Logs in, stops the clock of every tab, and does something at that moment. */
 async function signInAndHoldTheClock(page: Page): Promise<void> {
   await page.clock.install();
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
+  await page.goto('/home');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const now = await page.evaluate(() => Date.now());
-  await page.clock.pauseAt(now + 2 * SECOND);
+  await page.clock.pauseAt(now + AHEAD);
   await act(page);
 }
 
@@ -123,7 +127,7 @@ test('tabs agree: activity and the answer in one count in the other', async ({ p
   await page.clock.resume();
   await other.goto('/invoices/applications');
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2 * SECOND);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
   await act(page);
   await page.clock.runFor(6 * MINUTE);
   await act(other);
@@ -150,7 +154,7 @@ test('a tab that was killed does not matter', async ({ page, context }) => {
   await page.clock.resume();
   await killed.goto('/invoices/applications');
   await expect(killed.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2 * SECOND);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
   await act(killed);
   // No unload, no farewell: as phones end tabs.
   const crash = killed.waitForEvent('crash');
@@ -165,6 +169,50 @@ test('a tab that was killed does not matter', async ({ page, context }) => {
   await page.clock.runFor(4.5 * MINUTE);
   await page.clock.resume();
   await expect(page).toHaveURL(/\/login$/);
+});
+
+const WHY = 'You were logged out because nothing was done for 15 minutes. Your saved work is safe.';
+
+test('the login screen says why, and leads the same person back to where they were', async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.resume();
+  await page.getByRole('link', { name: 'My Applications' }).click();
+  await expect(page).toHaveURL(/\/invoices\/applications$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.clock.fastForward(16 * MINUTE);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('status').filter({ hasText: WHY })).toBeVisible();
+  await expectAccessible(page, 'login after a log-off');
+  await page.reload();
+  await expect(page.getByText(WHY)).toBeVisible();
+  await page.getByLabel('Phone or Email').fill('0700000001');
+  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/invoices\/applications$/);
+
+  // Whoever logs out by themselves knows why.
+  await page.getByRole('link', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
+});
+
+test("'Log Out' in the dialog is no log-off by idling, and says nothing of one", async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.runFor(PROMPT_AFTER);
+  await page.clock.resume();
+  await prompt(page).getByRole('button', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
+});
+
+test('a session that the server has ended: the login screen says so', async ({ page, context }) => {
+  await signIn(page, '0700000001');
+  await context.clearCookies();
+  await page.goto('/invoices/applications');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('status')).toHaveText('Your session has ended. Log in to carry on where you were.');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,57 +1,21 @@
 import type { Locator, Page } from '@playwright/test';
 import { DEMONSTRATION_PASSWORD, expect, test } from '#e2e/fixtures.ts';
+import { choose, press, tabTo, typeInto } from '#e2e/keyboard.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 
 /** The main job of a client without a mouse: every step by Tab, arrows, Enter, Space and letters alone. */
 
-const MOST_TABS = 40;
-
-/** What an option carries that Enter would choose, and how long the arrow takes to bring it there. */
-const MARKED = 'data-combobox-selected';
-const STEP_MS = 300;
-
-/** Presses Tab until something has the focus; how often is what somebody without a mouse has to put up with. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target).toBeFocused();
-}
-
-async function typeInto(page: Page, label: string, text: string): Promise<void> {
-  await tabTo(page, page.getByRole('textbox', { name: label, exact: true }));
-  await page.keyboard.type(text);
-}
-
-/** Types what the option begins with where the select is searchable, otherwise opens it and walks down to it. */
-async function choose(page: Page, label: string, option: string, searchable: boolean): Promise<void> {
-  const select = page.getByRole('combobox', { name: label });
-  await tabTo(page, select);
-  if (searchable) await page.keyboard.type(option.slice(0, 6));
-  else await page.keyboard.press('Enter');
-  const wanted = page.getByRole('option', { name: option });
-  await expect(wanted).toBeVisible();
-  const stepsThere = async (): Promise<void> => {
-    if ((await wanted.getAttribute(MARKED)) === null) await page.keyboard.press('ArrowDown');
-    await expect(wanted).toHaveAttribute(MARKED, { timeout: STEP_MS });
-  };
-  await expect(stepsThere).toPass({ timeout: 10_000, intervals: [0] });
-  await page.keyboard.press('Enter');
-  await expect(select).toHaveValue(new RegExp(`^${option}`));
-}
+const textbox = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
+const select = (page: Page, name: string): Locator => page.getByRole('combobox', { name });
 
 async function upload(page: Page, type: string): Promise<void> {
-  await tabTo(page, page.getByRole('button', { name: `Upload ${type}` }));
-  await page.keyboard.press('Enter');
+  await press(page, page.getByRole('button', { name: `Upload ${type}` }));
   const dialog = page.getByRole('dialog', { name: `Upload ${type}` });
   await expect(dialog.getByRole('button', { name: 'Choose File' })).toBeFocused();
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
-  await tabTo(page, dialog.getByRole('button', { name: 'Upload Document' }));
-  await page.keyboard.press('Space');
+  await press(page, dialog.getByRole('button', { name: 'Upload Document' }), 'Space');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: `Options for ${type}` })).toBeFocused();
 }
@@ -59,23 +23,21 @@ async function upload(page: Page, type: string): Promise<void> {
 test('log in, enter an invoice, apply, upload, submit and log out by keyboard alone', async ({ page }) => {
   const number = `KEY-${Date.now()}`;
   await page.goto('/login');
-  await typeInto(page, 'Phone or Email', '0700000001');
-  await tabTo(page, page.getByLabel('Password', { exact: true }));
-  await page.keyboard.type(DEMONSTRATION_PASSWORD);
+  await typeInto(page, textbox(page, 'Phone or Email'), '0700000001');
+  await typeInto(page, page.getByLabel('Password', { exact: true }), DEMONSTRATION_PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/home$/);
 
-  await tabTo(page, page.getByRole('link', { name: 'Apply Now' }));
-  await page.keyboard.press('Enter');
+  await press(page, page.getByRole('link', { name: 'Apply Now' }));
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await typeInto(page, 'Invoice number', number);
-  await typeInto(page, 'Invoice date', '5 Jan 2026');
-  await typeInto(page, 'Amount', '1000000');
-  await choose(page, 'Currency', 'UGX', false);
-  await choose(page, 'Buyer', 'Pearl Hotels Group', true);
+  await typeInto(page, textbox(page, 'Invoice number'), number);
+  await typeInto(page, textbox(page, 'Invoice date'), '5 Jan 2026');
+  await typeInto(page, textbox(page, 'Amount'), '1000000');
+  await choose(page, select(page, 'Currency'), 'UGX', false);
+  await choose(page, select(page, 'Buyer'), 'Pearl Hotels Group', true);
   await expect(page.getByText('Your invoice is now saved.')).toBeVisible();
-  await typeInto(page, 'Amount applied for', '900000');
-  await choose(page, 'Financing period', '30 days', false);
+  await typeInto(page, textbox(page, 'Amount applied for'), '900000');
+  await choose(page, select(page, 'Financing period'), '30 days', false);
   await expect(page.getByText('Your Application was saved successfully. You can edit or submit.')).toBeVisible();
   for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
     await upload(page, type);
@@ -89,8 +51,7 @@ test('log in, enter an invoice, apply, upload, submit and log out by keyboard al
   // A second thought: Escape changes nothing.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await expect(submit).toBeEnabled();
-  await tabTo(page, submit);
+  await expect(submit).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText(number);
   for (const figure of ['900,000', '30 days', '99,000', '801,000']) await expect(dialog).toContainText(figure);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { answerInstead, newDraft, stored } from '#e2e/arrange.ts';
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, signIn, test } from '#e2e/fixtures.ts';
 
 /** Header, menu, footer, theme and titles by role, and which paths lead to the login screen (specification, section 2). */
 
@@ -88,7 +88,8 @@ test('while it is submitted the login form is covered and cannot be sent again; 
 });
 
 test('a client: blue, their business, Apply and My Applications, and no businesses', async ({ page }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
+  await page.goto('/home');
   await expectHeader(page, ['Sarah Nabirye', 'Nakasero Traders Ltd', 'SN']);
   expect(await accentOf(page)).toBe('blue');
   expect(await entriesOf(page.getByRole('navigation', { name: 'Main' }))).toEqual([
@@ -118,7 +119,8 @@ test('a client: blue, their business, Apply and My Applications, and no business
 });
 
 test('staff: green, Administration, Businesses, and neither Apply nor My Applications', async ({ page }) => {
-  await logIn(page, 'admin@kasente.test');
+  await signIn(page, 'admin@kasente.test');
+  await page.goto('/home');
   await expectHeader(page, ['Grace Namukasa', 'Administration', 'GN']);
   expect(await accentOf(page)).toBe('green');
   const menu = page.getByRole('navigation', { name: 'Main' });
@@ -148,6 +150,7 @@ test("somebody without a name is 'Guest User', without permissions there is only
     ['Log Out', '/logout'],
   ]);
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test("a client without a business name reads 'Client Portal'", async ({ page }) => {
@@ -158,6 +161,7 @@ test("a client without a business name reads 'Client Portal'", async ({ page }) 
   });
   await logIn(page, '0700000001');
   await expectHeader(page, ['Sarah Nabirye', 'Client Portal', 'SN']);
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('a long list turns by its neighbours and its ends: 1 page either side, 1 at either end', async ({ page }) => {
@@ -167,7 +171,7 @@ test('a long list turns by its neighbours and its ends: 1 page either side, 1 at
     const rows = await response.json();
     await route.fulfill({ response, json: rows.map((row: object) => ({ ...row, total: 200 })) });
   });
-  await logIn(page, 'staff@kasente.test');
+  await signIn(page, 'staff@kasente.test');
   await page.goto('/home?applications-page=10');
   const pages = page.getByRole('navigation', { name: 'Pages of All Applications' });
   await expect(pages.getByRole('button', { name: /^Page \d+$/ })).toHaveText(['1', '9', '10', '11', '20']);
@@ -176,7 +180,8 @@ test('a long list turns by its neighbours and its ends: 1 page either side, 1 at
 
 test('on a phone the menu is behind a burger', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
+  await page.goto('/home');
   const menu = page.getByRole('navigation', { name: 'Main' });
   await expect(menu).toBeHidden();
   const burger = page.getByRole('button', { name: 'Menu', exact: true });
@@ -194,7 +199,7 @@ test('on a phone the menu is behind a burger', async ({ page }) => {
 });
 
 test("any path with 'logout' in it logs out, also when the server does not answer", async ({ page, context }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   await page.goto('/somewhere/logout-now');
   await expect(page).toHaveURL(/\/login$/);
   expect(await stored(page, 'auth')).toBeNull();
@@ -202,7 +207,8 @@ test("any path with 'logout' in it logs out, also when the server does not answe
   await page.goto('/home');
   await expect(page).toHaveURL(/\/login$/);
 
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
+  await page.goto('/home');
   await answerInstead(page, 'users/logout', 503, { success: false, code: 'UNAVAILABLE', msg: 'busy' });
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/login$/);

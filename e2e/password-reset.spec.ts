@@ -1,18 +1,20 @@
+import { newPerson } from '#e2e/arrange.ts';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, logIn, newPhone, test } from '#e2e/fixtures.ts';
 
 /** Forgot password, from the wrong code to the new password; and the reset page opened without a reset. */
 
 test('a forgotten password is reset with the code that was sent', async ({ page, kasente }) => {
+  const phone = await newPerson(page, kasente);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   await page.getByRole('button', { name: 'Change Password' }).click();
   await expect(page.getByText('Please enter your phone number or email')).toBeVisible();
 
-  await page.getByRole('textbox').fill('0700000002');
+  await page.getByRole('textbox').fill(phone);
   await page.getByRole('button', { name: 'Change Password' }).click();
   await expect(page.getByText('A 5-digit verification code has been sent to your phone/email.')).toBeVisible();
-  const code = codeIn(await kasente.newestMessage('0700000002'));
+  const code = codeIn(await kasente.newestMessage(phone));
   const wrong = code === '11111' ? '22222' : '11111';
 
   const dialog = page.getByRole('dialog');
@@ -32,11 +34,11 @@ test('a forgotten password is reset with the code that was sent', async ({ page,
   await expect(page.getByText('Password Changed Successfully')).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
 
-  await page.getByLabel('Phone or Email').fill('0700000002');
+  await page.getByLabel('Phone or Email').fill(phone);
   await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText('Wrong phone/email and/or password')).toBeVisible();
-  await logIn(page, '0700000002', 'Nile-perch-2026');
+  await logIn(page, phone, 'Nile-perch-2026');
 });
 
 test('an unknown number is answered like a known one, and nothing is sent', async ({ page, kasente }) => {

@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
-import { expect, logIn, newPhone, test } from '#e2e/fixtures.ts';
+import { expect, logIn, newPhone, signIn, test } from '#e2e/fixtures.ts';
 
 /** The policies, the agreement and the about page (specification, sections 1, 2 and 9), and the notice of a lost network. */
 
@@ -128,7 +128,7 @@ test('the cookie policy names everything that is really kept on the device', asy
 });
 
 test('all of them can be read by somebody who is signed in, who comes home from there', async ({ page }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
   for (const { path, title } of pages) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
@@ -169,7 +169,8 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await context.setOffline(false);
   await expect(notice).toBeHidden();
 
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
+  await page.goto('/home');
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   // The header makes room for it, also when the page is scrolled.

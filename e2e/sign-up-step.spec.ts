@@ -48,6 +48,23 @@ test('the form says what is missing on blur, shows examples, and leads to login'
   await expect(page).toHaveURL(/\/login$/);
 });
 
+test('what was typed stands there again after a reload, but for the password', async ({ page }) => {
+  await page.goto('/signup');
+  await fillSignUp(page, '0772123456', PASSWORD);
+  await page.reload();
+  await expect(page.getByLabel('Phone Number / Email')).toHaveValue('0772123456');
+  await expect(page.getByRole('radio', { name: 'Female' })).toBeChecked();
+  await expect(page.getByRole('combobox', { name: 'Sector' })).toHaveValue('Wholesale and retail trade');
+  await expect(page.getByRole('combobox', { name: 'District/Location' })).toHaveValue('Kampala');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+  expect(await page.evaluate(() => Object.entries(sessionStorage).flat().join())).not.toContain(PASSWORD);
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate(() => void window.open('/signup', '_blank', 'noopener')),
+  ]);
+  await expect(other.getByLabel('Phone Number / Email')).toHaveValue('');
+});
+
 test('by phone the PIN counts down from 65 seconds, and a reload after that can still resend', async ({
   page,
   kasente,
@@ -90,8 +107,19 @@ test('by phone the PIN counts down from 65 seconds, and a reload after that can 
 
   await page.getByLabel('Enter PIN').pressSequentially(codeIn(await kasente.newestMessage(phone)));
   await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => sessionStorage.getItem('SIGN_UP'))).toBeNull();
   expect(await stored(page, 'otp_data')).toBeNull();
   expect(await stored(page, 'PIN_STAGE')).toBeNull();
+});
+
+test('who mistyped their number comes back from the PIN step to a filled form', async ({ page }) => {
+  const phone = newPhone();
+  await signUp(page, phone);
+  await page.clock.resume();
+  await page.getByRole('button', { name: 'Use another phone number or e-mail' }).click();
+  await expect(page.getByLabel('Phone Number / Email')).toHaveValue(phone);
+  await expect(page.getByRole('combobox', { name: 'District/Location' })).toHaveValue('Kampala');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
 
 test('by e-mail it counts down from 300 seconds, and a reload goes on counting', async ({ page }) => {

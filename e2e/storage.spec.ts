@@ -1,5 +1,5 @@
 import { stored } from '#e2e/arrange.ts';
-import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, test } from '#e2e/fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, signIn, test } from '#e2e/fixtures.ts';
 
 /** What the device keeps (specification, section 3), and that nothing of it lets anybody in. */
 
@@ -52,7 +52,8 @@ test("all that an administrator's device keeps, on another device, lets nobody i
 });
 
 test('permissions that somebody writes into their own device give them nothing', async ({ page }) => {
-  await logIn(page, 'newcomer@kasente.test');
+  await signIn(page, 'newcomer@kasente.test');
+  await page.goto('/home');
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
   await page.route('**/api/v1/users/session', (route) => route.abort());
   await page.evaluate(() => {
@@ -68,7 +69,8 @@ test('permissions that somebody writes into their own device give them nothing',
 });
 
 test('an answer that breaks off on the way logs nobody out', async ({ page }) => {
-  await logIn(page, '0700000001');
+  await signIn(page, '0700000001');
+  await page.goto('/home');
   await page.route('**/api/v1/users/session', (route) =>
     route.fulfill({ status: 200, contentType: 'application/json', body: '' }),
   );

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answerInstead } from '#e2e/arrange.ts';
-import { expect, test } from '#e2e/fixtures.ts';
+import { expect, signIn, test } from '#e2e/fixtures.ts';
 import { holdTheClock, toastsAt } from '#e2e/toast.ts';
 
 /** Toasts together (specification, sections 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
@@ -70,4 +70,23 @@ test('they take 250 ms to come and go', async ({ page }) => {
   await expect(toast).toHaveCount(1);
   await page.clock.runFor(250);
   await expect(toast).toHaveCount(0);
+});
+
+test('of those that stay until closed only the newest is there', async ({ page }) => {
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
+  await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Person' });
+  await dialog.getByLabel('First name').fill('New');
+  await dialog.getByLabel('Last name').fill('Comer');
+  await dialog.getByRole('combobox', { name: 'Business' }).click();
+  await page.getByRole('option', { name: 'Nakasero Traders Ltd' }).click();
+  for (const msg of ['The first refusal', 'The second refusal', 'The third refusal']) {
+    const restore = await answerInstead(page, 'persons/update_minimal_business', 409, { success: false, msg });
+    await dialog.getByRole('button', { name: 'Activate' }).click();
+    await expect(toastsAt(page, 'bottom-right')).toHaveText([`Updates failed${msg}`]);
+    await restore();
+  }
+  await toastsAt(page, 'bottom-right').getByRole('button', { name: 'Close' }).click();
+  await expect(toastsAt(page, 'bottom-right')).toHaveCount(0);
 });

@@ -1,4 +1,4 @@
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** The fields of Update Person as they are first shown (specification, section 2). */
 
@@ -9,7 +9,8 @@ test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", 
     const unnamed = rows.map((row: object) => ({ ...row, first_name: 'N/A', last_name: 'N/A' }));
     await route.fulfill({ response, json: unnamed });
   });
-  await logIn(page, 'staff@kasente.test');
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
   await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Person' });
   await expect(dialog.getByLabel('First name')).toHaveValue('');

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Everything that must hold: types, lint, dead code, Vitest, the web build and the browser journeys, one after the other
- * whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check. The last line is
- * `N passed, N failed`; the exit code is 0 only without a failure.
+ * Everything that must hold: types, lint, dead code, Vitest, the web build, its weight and the browser journeys, one
+ * after the other whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check.
+ * The last line is `N passed, N failed`; the exit code is 0 only without a failure.
  */
 
 const STEP_LIMIT_MS = 15 * 60_000;
@@ -32,6 +32,11 @@ const quick = [
 const slow = [
   { name: 'Units and server (Vitest)', command: ['vitest', 'run', ...vitestReporters], count: countVitest },
   { name: 'Web build', command: [runtime(), join(root, 'scripts/ensure-build.mjs')] },
+  {
+    name: 'Weight (size-limit)',
+    needs: 'Web build',
+    command: ['size-limit', '--config', 'scripts/weight-limits.ts'],
+  },
   {
     name: 'Browser journeys (Playwright)',
     needs: 'Web build',

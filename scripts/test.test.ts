@@ -18,7 +18,7 @@ beforeEach(async () => {
     await cp(join(import.meta.dirname, name), join(project, 'scripts', name));
   }
   await writeFile(join(project, 'scripts/ensure-build.mjs'), '');
-  for (const name of ['tsc', 'biome', 'oxlint', 'knip']) await tool(name, 'exit 0');
+  for (const name of ['tsc', 'biome', 'oxlint', 'knip', 'size-limit']) await tool(name, 'exit 0');
   await vitest(VITEST);
   await playwright(PLAYWRIGHT);
 });
@@ -46,41 +46,46 @@ function runSteps(...args: string[]): { status: number | null; last: string | un
 }
 
 test('counts tests where there are tests and every other step as one check', () => {
-  expect(runSteps()).toMatchObject({ status: 0, last: '13 passed, 0 failed' });
+  expect(runSteps()).toMatchObject({ status: 0, last: '14 passed, 0 failed' });
   expect(runSteps('--quick')).toMatchObject({ status: 0, last: '4 passed, 0 failed' });
 });
 
 test('a failed step fails the run, and the others run all the same', async () => {
   await tool('biome', 'exit 1');
   await tool('knip', 'kill -9 $$');
-  expect(runSteps()).toMatchObject({ status: 1, last: '11 passed, 2 failed' });
+  expect(runSteps()).toMatchObject({ status: 1, last: '12 passed, 2 failed' });
 });
 
 test('failed tests are counted', async () => {
   await vitest({ ...VITEST, numFailedTests: 2 }, 'exit 1');
   await playwright({ ...PLAYWRIGHT, stats: { ...PLAYWRIGHT.stats, unexpected: 1, flaky: 1 } }, 'exit 1');
-  expect(runSteps()).toMatchObject({ status: 1, last: '14 passed, 3 failed' });
+  expect(runSteps()).toMatchObject({ status: 1, last: '15 passed, 3 failed' });
 });
 
 test.each([
-  ['ends badly without a failed test', () => vitest(VITEST, 'exit 1'), '13 passed, 1 failed'],
-  ['leaves no report', () => tool('vitest', 'exit 0'), '8 passed, 1 failed'],
-  ['ran no test', () => vitest({ ...VITEST, numPassedTests: 0 }), '8 passed, 1 failed'],
-  ['is not there', () => rm(join(project, 'node_modules/.bin/vitest')), '8 passed, 1 failed'],
+  ['ends badly without a failed test', () => vitest(VITEST, 'exit 1'), '14 passed, 1 failed'],
+  ['leaves no report', () => tool('vitest', 'exit 0'), '9 passed, 1 failed'],
+  ['ran no test', () => vitest({ ...VITEST, numPassedTests: 0 }), '9 passed, 1 failed'],
+  ['is not there', () => rm(join(project, 'node_modules/.bin/vitest')), '9 passed, 1 failed'],
   [
     'could not load a file',
     () => vitest({ ...VITEST, testResults: [{ status: 'failed', assertionResults: [] }] }, 'exit 1'),
-    '13 passed, 1 failed',
+    '14 passed, 1 failed',
   ],
 ])('a test runner that %s is a failure', async (_, arrange, last) => {
   await arrange();
   expect(runSteps()).toMatchObject({ status: 1, last });
 });
 
-test('no browser journey runs against a build that failed', async () => {
+test('a screen that has grown too heavy fails the run', async () => {
+  await tool('size-limit', '[ "$*" != "--config scripts/weight-limits.ts" ]');
+  expect(runSteps()).toMatchObject({ status: 1, last: '13 passed, 1 failed' });
+});
+
+test('neither weight nor browser journeys are judged by a build that failed', async () => {
   await writeFile(join(project, 'scripts/ensure-build.mjs'), 'process.exit(1)');
   const { status, last, stdout } = runSteps();
-  expect({ status, last }).toEqual({ status: 1, last: '9 passed, 2 failed' });
+  expect({ status, last }).toEqual({ status: 1, last: '9 passed, 3 failed' });
   expect(stdout).toContain('not run: Web build failed');
 });
 

@@ -130,14 +130,17 @@ describe('imports', () => {
     expect(offending).toEqual([]);
   });
 
-  it('do not join features of the web: dashboard and application-screen compose them', () => {
+  it('do not join features of the web: dashboard, application-screen and desk-screen compose them', () => {
     const features = [
       'accounts',
       'applications',
       'businesses',
+      'desk',
       'documents',
       'figures',
       'invoices',
+      'limits',
+      'payments',
       'people',
       'public-pages',
     ];
@@ -146,7 +149,7 @@ describe('imports', () => {
         importsOf(source)
           .filter(
             (path) =>
-              /^#web\/(shell|dashboard|application-screen)\//.test(path) ||
+              /^#web\/(shell|dashboard|application-screen|desk-screen)\//.test(path) ||
               features.some((other) => other !== feature && path.startsWith(`#web/${other}/`)),
           )
           .map((path) => `${source.path}: ${path}`),

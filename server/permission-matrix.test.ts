@@ -254,6 +254,7 @@ const samples: Record<EndpointName, Sample> = {
   ownFigures: { who: 'client', ...rowless },
   allFigures: { who: 'staff', ...rowless },
   sectors: { who: 'public', ...rowless },
+  contact: { who: 'public', ...rowless },
   districts: { who: 'public', ...rowless },
   currencies: { who: 'session', ...rowless },
   financingPeriods: { who: 'session', ...rowless },

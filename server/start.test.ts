@@ -159,6 +159,17 @@ describe('what keeps it from starting is one sentence', () => {
     });
   });
 
+  it.each(['/proc/kasente', '/proc/version/kasente'])('a data folder that cannot be made: %s', async (path) => {
+    const elsewhere = { DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente', SECRET_KEY: 's'.repeat(32) };
+    for (const env of [{ DATA_DIR: path }, { DATA_DIR: path, ...elsewhere }]) {
+      const { code, output } = await ending(env);
+      expect(code).toBe(1);
+      expect(output).toMatch(
+        /^Kasente did not start: the data folder \/proc\/\S+ cannot be written to \([^\n]+\)\. Give this user the right to, or name another with DATA_DIR\.\n$/,
+      );
+    }
+  });
+
   it('production without a real database', async () => {
     const { code, output } = await ending({ NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example' });
     expect(code).toBe(1);

@@ -85,6 +85,9 @@ export const notices = {
     autoClose: FIVE_SECONDS,
   },
   documentDeleted: (type: string): Notice => ({ message: `${type} was deleted`, color: 'green' }),
+  caseDecided: (message: string): Notice => ({ message, color: 'green', autoClose: FIVE_SECONDS }),
+  paymentRecorded: (message: string): Notice => ({ message, color: 'green' }),
+  limitSet: (message: string): Notice => ({ message, color: 'green' }),
   businessSaved: { message: 'The business was saved', color: 'green' },
   codeSent: {
     title: 'OTP Sent!',
@@ -117,12 +120,25 @@ export const notices = {
   actionFailed: (message: string): Notice => ({ title: 'Error', message, color: 'red', autoClose: FIVE_SECONDS }),
 } as const satisfies Record<string, Notice | ((text: string) => Notice) | ((text: string | undefined) => Notice)>;
 
-/** Shows a toast, bottom right unless it says otherwise. */
+/** The toasts that stay until closed and are on the screen, by their titles. */
+const standing = new Map<string, string>();
+
+/**
+ * Shows a toast, bottom right unless it says otherwise. One that stays until closed takes the place of the one before
+ * it of the same title: what failed five times fills no screen.
+ */
 export function notify(notice: Notice): void {
-  notifications.show({ ...notice });
+  const id = notifications.show({ ...notice });
+  if (notice.autoClose !== false || notice.title === undefined) return;
+  const before = standing.get(notice.title);
+  if (before !== undefined) notifications.hide(before);
+  standing.set(notice.title, id);
 }
 
-/** Takes away every toast: on a phone they would lie over a question that fills the screen. */
-export function clearNotices(): void {
-  notifications.clean();
+/** Below Mantine's `sm`, where a dialog fills the screen. */
+const PHONE = '(max-width: 47.99em)';
+
+/** Takes away every toast on a phone, where they would lie over a question that fills the screen. */
+export function clearNoticesOnPhones(): void {
+  if (window.matchMedia(PHONE).matches) notifications.clean();
 }

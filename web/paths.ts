@@ -1,8 +1,6 @@
 /** Every URL of the application (specification, section 2); no other file writes one. */
 export const paths = {
   home: '/home',
-  /** The staff's dashboard with the applications that wait for them. */
-  waiting: '/home?applications-filter=Submitted',
   login: '/login',
   logout: '/logout',
   signup: '/signup',
@@ -17,6 +15,10 @@ export const paths = {
   startApplication: '/application/start',
   application: (tag: string) => `/invoice-discounting-application/${tag}`,
   myApplications: '/invoices/applications',
+  desk: '/desk',
+  /** One of the desk's queues; without a view, those that wait for a decision. */
+  deskQueue: (view: string) => `/desk?view=${view}`,
+  deskCase: (tag: string) => `/desk/${tag}`,
   businesses: '/businesses',
   /** The file itself, in a new tab. */
   viewDocument: (tag: string) => `/api/v1/files/view/${tag}`,

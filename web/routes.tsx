@@ -1,4 +1,7 @@
 import { createBrowserRouter } from 'react-router';
+import { LoginPage } from '#web/accounts/login-page.tsx';
+import { PublicLayout } from '#web/accounts/public-layout.tsx';
+import { loadDashboard } from '#web/dashboard/dashboard-page.tsx';
 import { paths } from '#web/paths.ts';
 import { ErrorPage, ErrorScreen } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
@@ -7,8 +10,6 @@ import { FirstLoad } from '#web/shell/loading-bar.tsx';
 import { Root } from '#web/shell/root.tsx';
 
 // A screen's code travels when somebody opens it.
-const publicLayout = page(async () => (await import('#web/accounts/public-layout.tsx')).PublicLayout);
-const login = page(async () => (await import('#web/accounts/login-page.tsx')).LoginPage);
 const signup = page(async () => (await import('#web/accounts/signup-page.tsx')).SignupPage);
 const forgotPassword = page(async () => (await import('#web/accounts/forgot-password-page.tsx')).ForgotPasswordPage);
 const resetPassword = page(async () => (await import('#web/accounts/reset-password-page.tsx')).ResetPasswordPage);
@@ -18,12 +19,14 @@ const cookiePolicy = page(async () => (await import('#web/public-pages/cookie-po
 const userAgreement = page(async () => (await import('#web/public-pages/user-agreement-page.tsx')).UserAgreementPage);
 const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
 const layout = page(async () => (await import('#web/shell/layout.tsx')).Layout);
-const dashboard = page(async () => (await import('#web/dashboard/dashboard-page.tsx')).DashboardPage);
+const dashboard = page(loadDashboard);
 const application = page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage);
 const myApplications = page(
   async () => (await import('#web/applications/my-applications-page.tsx')).MyApplicationsPage,
 );
-const businesses = page(async () => (await import('#web/businesses/businesses-page.tsx')).BusinessesPage);
+const desk = page(async () => (await import('#web/desk-screen/desk-page.tsx')).DeskPage);
+const deskCase = page(async () => (await import('#web/desk-screen/case-page.tsx')).CasePage);
+const businesses = page(async () => (await import('#web/desk-screen/clients-page.tsx')).ClientsPage);
 
 /** Every route (specification, section 2). */
 export const router = createBrowserRouter([
@@ -33,13 +36,13 @@ export const router = createBrowserRouter([
     HydrateFallback: FirstLoad,
     children: [
       {
-        lazy: publicLayout,
+        Component: PublicLayout,
         children: [
           { path: paths.signup, lazy: signup },
           { path: paths.forgotPassword, lazy: forgotPassword },
           { path: paths.resetPassword, lazy: resetPassword },
           // The login screen stands behind every path that is not known.
-          { path: '*', lazy: login },
+          { path: '*', Component: LoginPage },
         ],
       },
       {
@@ -70,7 +73,14 @@ export const router = createBrowserRouter([
                   { path: paths.startApplication, lazy: application },
                   { path: paths.application(':tag'), lazy: application },
                   { path: paths.myApplications, lazy: myApplications },
-                  { Component: StaffOnly, children: [{ path: paths.businesses, lazy: businesses }] },
+                  {
+                    Component: StaffOnly,
+                    children: [
+                      { path: paths.desk, lazy: desk },
+                      { path: paths.deskCase(':tag'), lazy: deskCase },
+                      { path: paths.businesses, lazy: businesses },
+                    ],
+                  },
                 ],
               },
             ],

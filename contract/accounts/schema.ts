@@ -12,6 +12,8 @@ export const CODE_LENGTH = 5;
 export const CODE_LIFETIME_SECONDS = 300;
 /** How long the sign-up screen counts, in seconds (specification, section 4). */
 export const PIN_COUNTDOWN_SECONDS = { email: 300, other: 65 } as const;
+/** A sign-up that is never confirmed is removed after so many days. */
+export const UNCONFIRMED_SIGN_UP_DAYS = 30;
 /** A new code may be asked for after this many seconds. */
 export const CODE_COOLDOWN_SECONDS = 60;
 
@@ -104,6 +106,9 @@ export const registerReply = z.strictObject({
   mode,
 });
 
+/** A permission code in either case: they are compared in upper case (specification, section 6). */
+const permission = z.string().toUpperCase().pipe(z.enum(permissionCodes));
+
 /** The session's person as the login answer carries it (decisions, 'The wire'). */
 export const sessionUser = z.strictObject({
   tag,
@@ -112,7 +117,7 @@ export const sessionUser = z.strictObject({
   lastName: z.string().nullable(),
   bizName: z.string().nullable(),
   bizTag: tag.nullable(),
-  perms: z.array(z.enum(permissionCodes)),
+  perms: z.array(permission),
   roles: z.array(z.string()),
   clientUITimeoutMinutes: z.number(),
   appVersion: z.string(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { lookupId, optional, page, searchPhrase, tag, text, total } from '#contract/fields.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
+import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 
 /** What a business may be to Kasente (decisions, 'Businesses'). */
 export const businessKinds = ['client', 'buyer'] as const;
@@ -32,11 +31,16 @@ export const businessRow = z.strictObject({
 });
 export type BusinessRow = z.output<typeof businessRow>;
 
+/** What the list is sorted by; with a minus the other way round. Absent is 'name'. */
+export const businessSorts = ['name', '-name', 'applications', '-applications'] as const;
+export type BusinessSort = (typeof businessSorts)[number];
+
 export const businessesBody = z
   .strictObject({
     page,
-    size: z.int().min(1).max(100).default(PAGE_SIZE),
+    size,
     searchPhrase,
     kind: optional(z.enum(businessKinds)),
+    sort: optional(z.enum(businessSorts)),
   })
   .prefault({});

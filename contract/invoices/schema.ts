@@ -8,12 +8,12 @@ import {
   optional,
   page,
   searchPhrase,
+  size,
   tag,
   text,
   total,
   version,
 } from '#contract/fields.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
 
 /** The invoice form, its loaded form and its list row (specification, sections 3 and 5). */
 
@@ -71,13 +71,18 @@ export const loadedInvoice = z.strictObject({
 });
 export type LoadedInvoice = z.output<typeof loadedInvoice>;
 
-/** The list's call: the specification's `page` and `businessTag`, and optional filters. */
+/** What the list is sorted by; with a minus the other way round. Absent is '-date', newest first. */
+export const invoiceSorts = ['date', '-date', 'applied', '-applied', 'received', '-received'] as const;
+export type InvoiceSort = (typeof invoiceSorts)[number];
+
+/** The list's call: the specification's `page` and `businessTag`, and optional filters and order. */
 export const invoicesBody = z
   .strictObject({
     page,
-    size: z.int().min(1).max(100).default(PAGE_SIZE),
+    size,
     businessTag: optional(tag),
     status: optional(z.enum(statuses)),
+    sort: optional(z.enum(invoiceSorts)),
     searchPhrase,
   })
   .prefault({});

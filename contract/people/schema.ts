@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
-import { lookupId, optional, page, searchPhrase, tag, text, total } from '#contract/fields.ts';
+import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
 
 /** A user's states (decisions, 'Accounts'). */
 export const personStatuses = ['Pending', 'Verified', 'Active', 'Deactivated'] as const;
@@ -29,13 +28,18 @@ export const personRow = z.strictObject({
 });
 export type PersonRow = z.output<typeof personRow>;
 
-/** The list's call: page and search, and optionally one status. */
+/** By when people joined, oldest first or newest. Absent: those who wait for activation, then the newest. */
+export const personSorts = ['joined', '-joined'] as const;
+export type PersonSort = (typeof personSorts)[number];
+
+/** The list's call: page and search, and optionally one status and another order. */
 export const personsBody = z
   .strictObject({
     page,
-    size: z.int().min(1).max(100).default(PAGE_SIZE),
+    size,
     searchPhrase,
     status: optional(z.enum(personStatuses)),
+    sort: optional(z.enum(personSorts)),
   })
   .prefault({});
 

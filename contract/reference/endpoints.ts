@@ -7,6 +7,10 @@ import { option } from '#contract/fields.ts';
 export const currency = z.strictObject({ id: z.int(), code: z.string() });
 export const financingPeriod = z.strictObject({ id: z.int(), name: z.string(), days: z.int() });
 
+/** How people reach whoever runs this Kasente; null where it is not said. */
+export const contact = z.strictObject({ email: z.string().nullable(), phone: z.string().nullable() });
+export type Contact = z.output<typeof contact>;
+
 export const referenceEndpoints = {
   sectors: endpoint({
     method: 'GET',
@@ -21,6 +25,13 @@ export const referenceEndpoints = {
     path: '/districts',
     summary: 'Districts and cities of Uganda',
     reply: z.array(option),
+    needs: 'public',
+  }),
+  contact: endpoint({
+    method: 'GET',
+    path: '/contact',
+    summary: 'How to reach Kasente: e-mail address and phone number',
+    reply: contact,
     needs: 'public',
   }),
   currencies: endpoint({

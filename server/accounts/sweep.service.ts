@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/schema.ts';
+import type { Database } from '#server/platform/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { DEVICE_LIFETIME_MS } from './known-devices.ts';
 import { THROTTLE_FORGOTTEN_MS } from './login-throttle.ts';
@@ -6,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Removes what no rule looks at any more: handles, links and attempts whose time has passed, budgets and throttles
- * without a try for a day, devices without a login for half a year. The scheduler calls it now and then; each
+ * without a try for a day, devices without a login for half a year, sign-ups that were never confirmed. The scheduler calls it now and then; each
  * statement stands for itself.
  */
 export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
@@ -36,5 +39,31 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   await db.deleteFrom('code_budgets').where('touched_at', '<=', dayAgo).execute();
   await db.deleteFrom('login_throttles').where('last_failed_at', '<=', before(THROTTLE_FORGOTTEN_MS)).execute();
   await db.deleteFrom('devices').where('last_login_at', '<=', before(DEVICE_LIFETIME_MS)).execute();
+  await removeUnconfirmed(db, now, before(UNCONFIRMED_SIGN_UP_DAYS * DAY_MS));
   await db.deleteFrom('address_limits').where('expire', '<=', dayAgo.getTime()).execute();
+}
+
+/** Who confirms at this very moment is Pending no more, and stays. What was recorded of the sign-up stays too. */
+async function removeUnconfirmed(db: Database, now: Date, before: Date): Promise<void> {
+  await db
+    .with('removed', (query) =>
+      query
+        .deleteFrom('persons')
+        .where('status', '=', 'Pending')
+        .where('created_at', '<=', before)
+        .returning('persons.tag'),
+    )
+    .insertInto('audit_events')
+    .columns(['at', 'action', 'subject_type', 'subject_tag'])
+    .expression((query) =>
+      query
+        .selectFrom('removed')
+        .select([
+          sql<Date>`${now}::timestamptz`.as('at'),
+          sql.lit('account.removed').as('action'),
+          sql.lit('person').as('subject_type'),
+          'removed.tag as subject_tag',
+        ]),
+    )
+    .execute();
 }

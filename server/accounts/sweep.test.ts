@@ -82,6 +82,37 @@ describe('sweeping', () => {
     expect((await counts()).devices).toBe(0);
   });
 
+  it('removes sign-ups that nobody confirmed for 30 days, and puts that on record; nobody else', async () => {
+    const { db } = app.platform;
+    const old = newPhone();
+    await register(app, old);
+    const others = [await buildPerson(app, { status: 'Verified' }), await buildPerson(app, { status: 'Deactivated' })];
+    const { tag } = await db.selectFrom('persons').where('username', '=', old).select('tag').executeTakeFirstOrThrow();
+    app.clock.advance(30 * DAY - 1);
+    const young = newPhone();
+    await register(app, young);
+    await sweepAccounts(app.platform);
+    const known = async (): Promise<string[]> => {
+      const usernames = [old, young, ...others.map(({ username }) => username)];
+      const rows = await db.selectFrom('persons').where('username', 'in', usernames).select('username').execute();
+      return rows.map(({ username }) => username).sort();
+    };
+    const kept = [young, ...others.map(({ username }) => username)].sort();
+    expect(await known()).toEqual([old, ...kept].sort());
+    app.clock.advance(1);
+    await sweepAccounts(app.platform);
+    expect(await known()).toEqual(kept);
+    const events = await db
+      .selectFrom('audit_events')
+      .where('subject_tag', '=', tag)
+      .select(['action', 'actor_tag', 'at'])
+      .orderBy('id')
+      .execute();
+    expect(events.at(-1)).toEqual({ action: 'account.removed', actor_tag: null, at: app.clock.now() });
+    // The number may sign up again, as somebody new.
+    expect((await register(app, old)).status).toBe(200);
+  });
+
   it('removes the counts of addresses a day after their hour', async () => {
     const now = app.clock.now().getTime();
     const rows = [

@@ -1,4 +1,5 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
+import type { BusinessSort } from '#contract/businesses/schema.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { Tables } from '#server/platform/tables.ts';
 
@@ -19,19 +20,32 @@ function filtered(connection: Connection, { pattern, kind }: BusinessFilter) {
     .$if(kind === 'buyer', (query) => query.where('businesses.is_buyer', '=', true));
 }
 
+const NAME = sql<string>`lower(businesses.name)`;
+const APPLICATIONS = sql<number>`coalesce(
+  (select rows from row_counts where row_counts.list = 'invoices' and row_counts.scope = businesses.id), 0)`;
+
+const orders: Record<BusinessSort, { readonly by: RawBuilder<unknown>; readonly direction: 'asc' | 'desc' }> = {
+  name: { by: NAME, direction: 'asc' },
+  '-name': { by: NAME, direction: 'desc' },
+  applications: { by: APPLICATIONS, direction: 'asc' },
+  '-applications': { by: APPLICATIONS, direction: 'desc' },
+};
+
 /**
- * A page of businesses by name, in one statement: `total` counts all that the filter finds, `people` everybody who
+ * A page of businesses, in one statement: `total` counts all that the filter finds, `people` everybody who
  * belongs to the business, `applications` its invoices (kept by a trigger, not counted).
  */
 export function selectBusinessPage(
   connection: Connection,
   filter: BusinessFilter,
+  sort: BusinessSort,
   { size, offset }: { readonly size: number; readonly offset: number },
 ) {
+  const { by, direction } = orders[sort];
   const page = filtered(connection, filter)
-    .select(['businesses.id', sql<string>`lower(businesses.name)`.as('sorted')])
-    .orderBy('sorted')
-    .orderBy('businesses.id')
+    .select(['businesses.id', by.as('sorted')])
+    .orderBy('sorted', direction)
+    .orderBy('businesses.id', direction)
     .limit(size)
     .offset(offset);
   return connection
@@ -54,8 +68,8 @@ export function selectBusinessPage(
         .select((count) => count.fn.countAll<number>().as('total'))
         .as('total'),
     ])
-    .orderBy('page.sorted')
-    .orderBy('page.id')
+    .orderBy('page.sorted', direction)
+    .orderBy('page.id', direction)
     .execute();
 }
 

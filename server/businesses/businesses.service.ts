@@ -30,14 +30,17 @@ interface Saved {
   readonly id: number;
 }
 
-/** A page of businesses by name, active or not (decisions, 'Businesses'). */
+/** A page of businesses, by name unless another order is asked for, active or not (decisions, 'Businesses'). */
 export async function listBusinesses(
   platform: Platform,
   asked: z.output<typeof businessesBody>,
 ): Promise<BusinessRow[]> {
-  const { page, size, searchPhrase, kind } = asked;
+  const { page, size, searchPhrase, kind, sort = 'name' } = asked;
   const pattern = searchPhrase === '' ? undefined : likePattern(searchPhrase);
-  const rows = await selectBusinessPage(platform.db, { pattern, kind }, { size, offset: (page - 1) * size });
+  const rows = await selectBusinessPage(platform.db, { pattern, kind }, sort, {
+    size,
+    offset: (page - 1) * size,
+  });
   return presentBusinessPage(rows);
 }
 

@@ -112,6 +112,17 @@ describe('the list', () => {
     ]);
   });
 
+  it('is sorted by name or by how many applications there are, either way', async () => {
+    const names = ['100% Traders_East', 'Arua Traders', 'Umeme', 'zebra Builders'];
+    const sortedBy = async (sort: string) => (await read({ sort })).map(({ name }) => name);
+    expect(await sortedBy('name')).toEqual(names);
+    expect(await sortedBy('-name')).toEqual(names.toReversed());
+    expect((await sortedBy('-applications'))[0]).toBe('zebra Builders');
+    expect((await sortedBy('applications'))[3]).toBe('zebra Builders');
+    expect((await read({ sort: '-name', page: 2, size: 3 })).map(({ name }) => name)).toEqual(['100% Traders_East']);
+    expect((await reader.post('/businesses/paged', { sort: 'sector' })).status).toBe(400);
+  });
+
   it('shows kind, sector, district, people and applications of each', async () => {
     const sectors: { id: number; name: string }[] = (await reader.get('/sectors')).body;
     const districts: { id: number; name: string }[] = (await reader.get('/districts')).body;

@@ -11,6 +11,8 @@ interface DemonstrationLogin {
   readonly lastName: string;
   readonly designation: string;
   readonly gender: 'male' | 'female';
+  readonly sector: string;
+  readonly district: string;
   readonly perms: readonly PermissionCode[];
   /** The name of their business. */
   readonly business?: string;
@@ -24,6 +26,8 @@ export const demonstrationLogins: readonly DemonstrationLogin[] = [
     lastName: 'Namukasa',
     designation: 'Head of Credit',
     gender: 'female',
+    sector: 'Financial services and insurance',
+    district: 'Kampala',
     perms: ['KADMIN'],
   },
   {
@@ -33,6 +37,8 @@ export const demonstrationLogins: readonly DemonstrationLogin[] = [
     lastName: 'Okello',
     designation: 'Credit Officer',
     gender: 'male',
+    sector: 'Financial services and insurance',
+    district: 'Wakiso',
     perms: ['KSTAF'],
   },
   {
@@ -42,6 +48,8 @@ export const demonstrationLogins: readonly DemonstrationLogin[] = [
     lastName: 'Nabirye',
     designation: 'Director',
     gender: 'female',
+    sector: 'Wholesale and retail trade',
+    district: 'Kampala',
     perms: ['BIDA'],
     business: 'Nakasero Traders Ltd',
   },
@@ -52,7 +60,17 @@ export const demonstrationLogins: readonly DemonstrationLogin[] = [
     lastName: 'Waiswa',
     designation: 'Managing Director',
     gender: 'male',
+    sector: 'Agriculture and agro-processing',
+    district: 'Jinja City',
     perms: ['BIDA'],
     business: 'Jinja Agro Supplies Ltd',
   },
 ];
+
+/** Who has signed up and waits for activation. */
+export const demonstrationNewcomer = {
+  username: 'newcomer@kasente.test',
+  gender: 'female',
+  sector: 'Manufacturing',
+  district: 'Mukono',
+} as const;

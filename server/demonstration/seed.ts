@@ -12,7 +12,7 @@ import {
   demonstrationClients,
   demonstrationInvoices,
 } from '#server/demonstration/invoices.ts';
-import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
+import { DEMONSTRATION_PASSWORD, demonstrationLogins, demonstrationNewcomer } from '#server/demonstration/people.ts';
 import { sampleDocument } from '#server/demonstration/sample-document.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -63,30 +63,38 @@ async function insertPeople(platform: Platform, change: Change, businesses: Ids)
   const password_hash = await platform.passwords.hash(DEMONSTRATION_PASSWORD);
   const common = {
     password_hash,
-    industry_id: null,
-    district_id: null,
     created_at: platform.clock.now(),
     last_login_at: null,
   };
-  const rows = demonstrationLogins.map((login) => ({
+  const sectors = await idsByName(change, 'sectors');
+  const districts = await idsByName(change, 'districts');
+  const signUpOf = ({
+    username,
+    gender,
+    sector,
+    district,
+  }: (typeof demonstrationLogins)[number] | typeof demonstrationNewcomer) => ({
     ...common,
-    ...contactOf(login.username),
+    ...contactOf(username),
+    gender,
+    industry_id: idOf(sectors, sector),
+    district_id: idOf(districts, district),
+  });
+  const rows = demonstrationLogins.map((login) => ({
+    ...signUpOf(login),
     status: 'Active' as const,
     permissions: [...login.perms],
     first_name: login.firstName,
     last_name: login.lastName,
     designation: login.designation,
-    gender: login.gender,
     business_id: login.business === undefined ? null : idOf(businesses, login.business),
   }));
   const newcomer = {
-    ...common,
-    ...contactOf('newcomer@kasente.test'),
+    ...signUpOf(demonstrationNewcomer),
     status: 'Verified' as const,
     first_name: null,
     last_name: null,
     designation: null,
-    gender: 'female',
     business_id: null,
   };
   const inserted = await change

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
 import { buildInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
 
 const NOT_FOUND = { success: false, code: 'NOT_FOUND', msg: 'Not found' };
@@ -174,6 +174,27 @@ describe('GET /files/view/{tag}', () => {
       const answer = await view(absent, stranger.caller);
       expect([answer.statusCode, answer.json()]).toEqual([404, NOT_FOUND]);
     }
+  });
+
+  it('that cannot be shown is said in words where a person opened a tab, and in JSON to programs', async () => {
+    const tag = await uploaded(1, samplePng());
+    const tab = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*;q=0.8' };
+    const old = { 'sec-fetch-dest': '', 'sec-fetch-mode': '', 'sec-fetch-site': '', accept: tab.accept };
+    const open = (caller: TestCaller, shown: string, headers: Record<string, string>) =>
+      caller.call({ method: 'GET', url: `/files/view/${shown}`, headers });
+    for (const headers of [tab, old]) {
+      const visitor = await open(app.visitor(), tag, headers);
+      expect([visitor.status, visitor.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+      expect(visitor.body).toContain('<p>Please log in to continue.</p>\n<p><a href="/login">Log in</a></p>');
+      const absent = await open(drafter.caller, randomUUID(), headers);
+      expect([absent.status, absent.headers['cache-control']]).toEqual([404, 'no-store']);
+      expect(absent.body).toContain('It may have been deleted or replaced in the meantime.');
+      expect(absent.body).toContain('<a href="/">Open Kasente</a>');
+      expect(absent.headers['content-security-policy']).toContain("default-src 'none'");
+      expect((await open(drafter.caller, tag, headers)).status).toBe(200);
+    }
+    expect((await app.visitor().get(`/files/view/${tag}`, { accept: 'text/html' })).body.code).toBe('NOT_SIGNED_IN');
+    expect((await app.visitor().get('/sectors/none', tab)).body.code).toBe('NOT_FOUND');
   });
 
   it('still shows it once the application is submitted', async () => {

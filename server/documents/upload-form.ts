@@ -6,6 +6,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { FileStore } from '#server/platform/files.ts';
 import { fieldMessages } from '#server/platform/http.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
+import { plainMessage } from '#server/platform/plain-messages.ts';
 
 /** The name of the part that is the file. */
 const FILE_PART = 'file';
@@ -18,7 +19,7 @@ interface ArrivedFile {
 /**
  * Reads an upload: its fields, in any order, and its one file, streamed into the inbox. `admit` is asked as soon as the
  * fields are known, so that what it refuses is not written down where they come first. Throws BAD_REQUEST naming the
- * fields that are wrong, FILE_TOO_LARGE, MALFORMED for what ends too soon, and what `admit` throws; the inbox keeps
+ * fields that are wrong, MEDIA_TYPE, FILE_TOO_LARGE, MALFORMED for what ends too soon, and what `admit` throws; the inbox keeps
  * nothing then. Whoever gets the upload lets go of its file.
  */
 export async function readUploadForm(
@@ -54,7 +55,7 @@ export async function readUploadForm(
 }
 
 function requireAll(fields: ReadonlyMap<string, unknown>, file: ArrivedFile | undefined) {
-  const parsed = uploadBody.safeParse(Object.fromEntries(fields));
+  const parsed = uploadBody.safeParse(Object.fromEntries(fields), { error: plainMessage });
   if (parsed.success && file !== undefined) return { body: parsed.data, ...file };
   throw new AppError('BAD_REQUEST', {
     fields: {
@@ -64,9 +65,9 @@ function requireAll(fields: ReadonlyMap<string, unknown>, file: ArrivedFile | un
   });
 }
 
-/** The parts of the request; what is wrong with its form is the sender's fault. A request of another type has none. */
+/** The parts of the request; what is wrong with its form is the sender's fault. Throws MEDIA_TYPE for another type. */
 async function* partsOf(request: FastifyRequest) {
-  if (!request.isMultipart()) return;
+  if (!request.isMultipart()) throw new AppError('MEDIA_TYPE');
   try {
     yield* request.parts();
   } catch (error) {

@@ -136,9 +136,14 @@ describe('refusals', () => {
     });
   });
 
-  it('name every field of a body that is no form', async () => {
+  it('of a body that is no form are 415, and of an empty form name every field', async () => {
     const { status, body } = await drafter.caller.post('/files/upload', { invoiceTag: drafter.invoice.tag, typeId: 2 });
-    expect([status, Object.keys(body.fields)]).toEqual([400, ['invoiceTag', 'typeId', 'file']]);
+    expect([status, body]).toEqual([
+      415,
+      { success: false, code: 'MEDIA_TYPE', msg: 'The request was not sent in the form that is read here' },
+    ]);
+    const empty = await uploadParts(drafter.caller, []);
+    expect([empty.status, Object.keys(empty.body.fields)]).toEqual([400, ['invoiceTag', 'typeId', 'file']]);
   });
 
   it('of two files leave neither', async () => {

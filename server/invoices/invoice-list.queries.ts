@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import type { InvoiceSort } from '#contract/invoices/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
@@ -7,10 +8,11 @@ import { likePattern } from '#server/platform/like-pattern.ts';
 /** Whose invoices a list is of: one business's, by id (a client's own) or by tag (what staff ask for), or all. */
 export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';
 
-/** Which invoices of those a list shows; an undefined status is every one. */
+/** Which invoices of those a list shows, and in which order; an undefined status is every one. */
 export interface InvoiceFilter {
   readonly scope: ListScope;
   readonly status: Status | undefined;
+  readonly sort: InvoiceSort;
 }
 
 /** A phrase to look for in the invoice number and the buyer's name and, `inOwners`, in the client's name. */
@@ -45,14 +47,13 @@ export async function findInvoicePage(
 }
 
 /** The rows that a list shows, with the names of what they refer to. */
-function selectRows(connection: Pick<Connection, 'selectFrom'>) {
+function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceFilter) {
   return connection
     .selectFrom('invoices')
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .innerJoin('businesses as owner', 'owner.id', 'invoices.business_id')
     .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
-    .orderBy('invoices.listed_on', 'desc')
-    .orderBy('invoices.id', 'desc')
+    .orderBy(orderOf(filter, 'invoices'))
     .select([
       'invoices.tag',
       'invoices.invoice_number',
@@ -69,7 +70,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>) {
 }
 
 /**
- * The page in one statement, newest first: its ids are read from an index alone and only they are joined
+ * The page in one statement: its ids are read from an index alone and only they are joined
  * (docs/decisions/0006). Without filter and search the total comes from the counters, otherwise it is counted.
  */
 export function selectInvoicePage(
@@ -83,8 +84,8 @@ export function selectInvoicePage(
     filter.status === undefined && search === undefined
       ? readCounters(connection, filter.scope)
       : sql<number>`(select count(*) from (${listed.select('invoices.id').limit(COUNTED_ROWS)}) as counted)`;
-  return selectRows(connection)
-    .innerJoin(idsOfPage(listed, page).as('page'), 'page.id', 'invoices.id')
+  return selectRows(connection, filter)
+    .innerJoin(idsOfPage(listed, filter, page).as('page'), 'page.id', 'invoices.id')
     .select(total.as('total'));
 }
 
@@ -102,7 +103,7 @@ export function selectPageOfSearch(
   { page, size }: PageOf,
 ) {
   const gathered = invoicesOf(connection, filter, undefined)
-    .select(['invoices.id', 'invoices.listed_on'])
+    .select(['invoices.id', `invoices.${orders[filter.sort].column}`])
     .limit(COUNTED_ROWS + 1);
   const named = businessesNamed(connection, search);
   const byNumber = gathered.where(numberMatches(search, 'byIndex'));
@@ -115,13 +116,14 @@ export function selectPageOfSearch(
   const found = search.inOwners
     ? byNumberOrBuyer.union(connection.selectFrom(byOwner.as('by_owner')).selectAll())
     : byNumberOrBuyer;
-  const ids = sql<{ id: number }>`(select id from found order by listed_on desc, id desc
+  const ids = sql<{ id: number }>`(select id from found order by ${orderOf(filter, 'found')}
     limit ${sql.lit(size)} offset ${(page - 1) * size})`;
   return selectRows(
     connection.with(
       (cte) => cte('found').materialized(),
       () => found,
     ),
+    filter,
   )
     .innerJoin(ids.as<'page'>(sql.ref('page')), 'page.id', 'invoices.id')
     .select(sql<number>`(select count(*) from found)`.as('total'));
@@ -137,8 +139,8 @@ export function selectPageOfCommonSearch(
   search: InvoiceSearch,
   page: PageOf,
 ) {
-  return selectRows(connection)
-    .innerJoin(idsOfPage(invoicesOf(connection, filter, search), page).as('page'), 'page.id', 'invoices.id')
+  return selectRows(connection, filter)
+    .innerJoin(idsOfPage(invoicesOf(connection, filter, search), filter, page).as('page'), 'page.id', 'invoices.id')
     .select(sql<number>`${sql.lit(COUNTED_ROWS)}`.as('total'));
 }
 
@@ -166,12 +168,39 @@ function businessOf(connection: Connection, scope: Exclude<ListScope, 'all'>): R
   return sql<number>`(${ofTag})`;
 }
 
+const orders = {
+  date: { column: 'listed_on', direction: 'asc' },
+  '-date': { column: 'listed_on', direction: 'desc' },
+  applied: { column: 'advance', direction: 'asc' },
+  '-applied': { column: 'advance', direction: 'desc' },
+  received: { column: 'net_proceeds', direction: 'asc' },
+  '-received': { column: 'net_proceeds', direction: 'desc' },
+} as const satisfies Record<InvoiceSort, { readonly column: string; readonly direction: 'asc' | 'desc' }>;
+
+/**
+ * A list's order; nothing applied for is less than any amount. No index has the amounts so: one business's invoices are
+ * gathered first and sorted then, whatever the planner believes.
+ */
+function orderOf({ sort }: InvoiceFilter, table: 'invoices' | 'found'): RawBuilder<unknown> {
+  const { column, direction } = orders[sort];
+  const value = sql.ref(`${table}.${column}`);
+  const by = column === 'listed_on' ? value : sql`coalesce(${value}, 0)`;
+  return sql`${by} ${sql.raw(direction)}, ${sql.ref(`${table}.id`)} ${sql.raw(direction)}`;
+}
+
+/** The same order as the indexes over everybody's invoices have it, forwards or backwards. */
+function indexedOrderOf(filter: InvoiceFilter): RawBuilder<unknown> {
+  const { column, direction } = orders[filter.sort];
+  if (column === 'listed_on') return orderOf(filter, 'invoices');
+  const nulls = sql.raw(direction === 'desc' ? 'nulls last' : 'nulls first');
+  return sql`${sql.ref(`invoices.${column}`)} ${sql.raw(direction)} ${nulls}, invoices.id ${sql.raw(direction)}`;
+}
+
 /** A page's size stands in the statement itself: a plan made once for every value must know that a page is small. */
-function idsOfPage(query: ReturnType<typeof invoicesOf>, { page, size }: PageOf) {
+function idsOfPage(query: ReturnType<typeof invoicesOf>, filter: InvoiceFilter, { page, size }: PageOf) {
   return query
     .select('invoices.id')
-    .orderBy('invoices.listed_on', 'desc')
-    .orderBy('invoices.id', 'desc')
+    .orderBy(filter.scope === 'all' ? indexedOrderOf(filter) : orderOf(filter, 'invoices'))
     .limit(sql.lit(size))
     .offset((page - 1) * size);
 }

@@ -129,7 +129,7 @@ describe('pages', () => {
     expect(await numbers(staff, { businessTag: client.business.tag, size: 100 })).toEqual(order);
   });
 
-  it.each([{ page: 0 }, { page: '1' }, { size: 0 }, { size: 101 }, { status: 'Paid' }, { sort: 'amount' }])(
+  it.each([{ page: 0 }, { page: '1' }, { size: 0 }, { size: 101 }, { status: 'Paid' }, { sort: 'owner' }])(
     'are refused for %j',
     async (body) => {
       expect((await client.caller.post('/invoices/paged', body)).status).toBe(400);
@@ -141,6 +141,46 @@ describe('pages', () => {
     for (const filter of [{}, { status: 'Draft' }, { searchPhrase: 'INV' }]) {
       expect(await list(client.caller, { page: 10_000_000, size: 100, ...filter })).toEqual([]);
     }
+  });
+});
+
+describe('sorted', () => {
+  it('are by date, by the amount applied for and by what is received, either way; nothing is less than any amount', async () => {
+    const amounts = { 'S-1': 200_000, 'S-2': 900_000, 'S-3': 500_000 } as const;
+    for (const [invoiceNumber, amountAppliedFor] of Object.entries(amounts)) {
+      const { tag } = await saveInvoice(client, { invoiceNumber });
+      const [feesCharged, amountReceived] = [amountAppliedFor * 0.11, amountAppliedFor * 0.89];
+      await saveApplication(client, tag, { amountAppliedFor, feesCharged, amountReceived });
+    }
+    await saveInvoice(client, { invoiceNumber: 'S-4' });
+    const largest = ['S-2', 'S-3', 'S-1', 'S-4'];
+    const newest = ['S-4', 'S-3', 'S-2', 'S-1'];
+    for (const [sort, order] of [
+      ['', newest],
+      ['-date', newest],
+      ['date', newest.toReversed()],
+      ['-applied', largest],
+      ['applied', largest.toReversed()],
+      ['-received', largest],
+      ['received', largest.toReversed()],
+    ] as const) {
+      expect(await numbers(client.caller, { sort }), sort).toEqual(order);
+      expect(await numbers(staff, { sort, businessTag: client.business.tag }), sort).toEqual(order);
+      // Through everybody's: in order of an index, and gathered by a search.
+      const own = (await list(staff, { sort, size: 100 })).filter(({ invoice_number }) =>
+        order.includes(invoice_number),
+      );
+      expect(
+        own.map(({ invoice_number }) => invoice_number),
+        sort,
+      ).toEqual(order);
+      expect(await numbers(staff, { sort, searchPhrase: client.buyer.name }), sort).toEqual(order);
+    }
+    expect(await numbers(client.caller, { sort: '-applied', page: 2, size: 3 })).toEqual(['S-4']);
+    expect(await numbers(client.caller, { sort: 'applied', status: 'Draft', searchPhrase: 'S-', size: 2 })).toEqual([
+      'S-4',
+      'S-1',
+    ]);
   });
 });
 

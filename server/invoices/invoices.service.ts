@@ -94,8 +94,8 @@ export async function listInvoices(
   caller: SignedInCaller,
   body: InvoicesBody,
 ): Promise<InvoiceRow[]> {
-  const { status, searchPhrase: phrase } = body;
-  const filter = { scope: listScope(caller, body.businessTag), status };
+  const { status, sort = '-date', searchPhrase: phrase } = body;
+  const filter = { scope: listScope(caller, body.businessTag), status, sort };
   const search = phrase === '' ? undefined : { phrase, inOwners: isStaff(caller.person) };
   return presentInvoicePage(await findInvoicePage(platform.db, filter, search, body));
 }

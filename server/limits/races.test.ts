@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RACE_ROUNDS } from '#server/testing/race-rounds.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { duplicateSubmissionRace, lastShillingRace, paymentsRace, type Round, reversalRace } from './races.harness.ts';
+import { duplicateSubmissionRace, lastShillingRace, paymentsRace, reversalRace } from './races.harness.ts';
 
-/** What a round asserts stands in the harness. A machine under load needs seconds for fifty at once. */
-const TIMEOUT_MS = 120_000;
+/** A few rounds of each; `node scripts/prove-races.ts 1000` runs as many as one asks for. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -11,28 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function repeat(times: number, round: Round): Promise<void> {
-  for (let time = 0; time < times; time += 1) await round();
-}
-
-describe('at once', () => {
-  it(
-    'fifty submissions for the last shillings of a limit leave as many as fit',
-    async () => repeat(20, await lastShillingRace(app)),
-    TIMEOUT_MS,
-  );
-
-  it(
-    'fifty submissions of one application submit it once',
-    async () => repeat(5, await duplicateSubmissionRace(app)),
-    TIMEOUT_MS,
-  );
-
-  it('fifty reversals make one counter-entry', async () => repeat(5, await reversalRace(app)), TIMEOUT_MS);
-
-  it(
-    'fifty disbursements pay out once, and fifty receipts lose no shilling',
-    async () => repeat(3, await paymentsRace(app)),
-    TIMEOUT_MS,
-  );
+describe('of fifty at once', () => {
+  it.each([
+    ['submissions for the last shillings of a limit, as many are taken as fit', lastShillingRace, 20],
+    ['submissions of one application, it is submitted once', duplicateSubmissionRace, 5],
+    ['reversals, one counter-entry is made', reversalRace, 5],
+    ['disbursements one is made, and of fifty receipts no shilling is lost', paymentsRace, 3],
+  ] as const)('%s', { timeout: 60_000 + RACE_ROUNDS * 10_000 }, async (_, race, least) => {
+    const round = await race(app);
+    const rounds = Math.max(least, RACE_ROUNDS);
+    let won = 0;
+    for (; won < rounds; won += 1) await round();
+    expect(won).toBe(rounds);
+  });
 });

@@ -1,5 +1,6 @@
 import { kampalaDate } from '#contract/calendar.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 
 /** A message as the development list shows it. */
 export interface ListedMessage {
@@ -62,16 +63,4 @@ const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZo
 function kampalaTime(iso: string): string {
   const at = new Date(iso);
   return `${kampalaDate(at)} ${timeOfDay.format(at)}`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

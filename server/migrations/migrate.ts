@@ -6,8 +6,9 @@ import * as invoices from '#server/migrations/0004-invoices.ts';
 import * as accounts from '#server/migrations/0005-accounts.ts';
 import * as messages from '#server/migrations/0006-messages.ts';
 import * as fileSweeping from '#server/migrations/0007-file-sweeping.ts';
-import * as decisionDesk from '#server/migrations/0008-decision-desk.ts';
-import * as auditChain from '#server/migrations/0009-audit-chain.ts';
+import * as sorting from '#server/migrations/0008-sorting.ts';
+import * as decisionDesk from '#server/migrations/0009-decision-desk.ts';
+import * as auditChain from '#server/migrations/0010-audit-chain.ts';
 import type { Database } from '#server/platform/database.ts';
 
 /** Every migration in its order; a name is never changed and a landed one never edited. */
@@ -19,8 +20,9 @@ const migrations: Record<string, Migration> = {
   '0005-accounts': accounts,
   '0006-messages': messages,
   '0007-file-sweeping': fileSweeping,
-  '0008-decision-desk': decisionDesk,
-  '0009-audit-chain': auditChain,
+  '0008-sorting': sorting,
+  '0009-decision-desk': decisionDesk,
+  '0010-audit-chain': auditChain,
 };
 
 /**

@@ -1,9 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PersonStatus } from '#contract/people/schema.ts';
+import type { PersonSort, PersonStatus } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 import type { PeopleSearch } from './people-search.ts';
+
+/** Which people a list shows, and in which order: of every status, and those who wait first, where not said. */
+export interface PeopleFilter {
+  readonly status: PersonStatus | undefined;
+  readonly sort: PersonSort | undefined;
+}
 
 /** Which rows of a list are asked for. */
 export interface PageOf {
@@ -58,13 +64,14 @@ export function selectPeopleOfBusiness(connection: Connection, businessId: numbe
  * alone, and only they are looked up (docs/decisions/0005). `total` is the counters' without a status, and otherwise
  * counted as far as {@link COUNTED_ROWS}.
  */
-export function selectPeoplePage(connection: Connection, status: PersonStatus | undefined, page: PageOf) {
-  const ofStatus = people(connection, status);
+export function selectPeoplePage(connection: Connection, filter: PeopleFilter, page: PageOf) {
+  const { status } = filter;
+  const ofStatus = people(connection, filter);
   const total =
     status === undefined
       ? sql<number>`(select coalesce(sum(rows), 0)::int from row_counts where list = 'persons')`
       : sql<number>`(select count(*) from (${ofStatus.select('persons.id').limit(COUNTED_ROWS)}) as counted)`;
-  return selectPage(connection, idsOfPage(ofStatus, status, page), total);
+  return selectPage(connection, idsOfPage(ofStatus, filter, page), total, filter);
 }
 
 /**
@@ -75,11 +82,11 @@ export function selectPeoplePage(connection: Connection, status: PersonStatus | 
 export function selectPageOfSearch(
   connection: Connection,
   search: PeopleSearch,
-  status: PersonStatus | undefined,
+  filter: PeopleFilter,
   { size, offset }: PageOf,
 ) {
   const enough = COUNTED_ROWS + 1;
-  const gathered = people(connection, status)
+  const gathered = people(connection, filter)
     .select(['persons.id', 'persons.waiting', 'persons.created_at'])
     .limit(enough);
   const byText = gathered.where(textMatches(search));
@@ -88,7 +95,7 @@ export function selectPageOfSearch(
     .selectFrom(byText.as('by_text'))
     .selectAll()
     .union(connection.selectFrom(byBusiness.as('by_business')).selectAll());
-  const ids = sql<{ id: number }>`(select id from found order by waiting desc, created_at desc, id desc
+  const ids = sql<{ id: number }>`(select id from found order by ${orderOf(filter, 'found')}
     limit ${sql.lit(size)} offset ${offset})`;
   return selectRows(
     connection.with(
@@ -98,9 +105,7 @@ export function selectPageOfSearch(
   )
     .innerJoin(ids.as<'page'>(sql.ref('page')), 'page.id', 'persons.id')
     .select(sql<number>`(select count(*) from found)`.as('total'))
-    .orderBy('persons.waiting', 'desc')
-    .orderBy('persons.created_at', 'desc')
-    .orderBy('persons.id', 'desc');
+    .orderBy(orderOf(filter, 'persons'));
 }
 
 /**
@@ -110,41 +115,43 @@ export function selectPageOfSearch(
 export function selectPageOfCommonSearch(
   connection: Connection,
   search: PeopleSearch,
-  status: PersonStatus | undefined,
+  filter: PeopleFilter,
   page: PageOf,
 ) {
-  const found = people(connection, status).where((where) =>
+  const found = people(connection, filter).where((where) =>
     where.or([textMatches(search), where('persons.business_id', 'in', businessesNamed(connection, search))]),
   );
-  return selectPage(connection, idsOfPage(found, status, page), sql<number>`${sql.lit(COUNTED_ROWS)}`);
+  return selectPage(connection, idsOfPage(found, filter, page), sql<number>`${sql.lit(COUNTED_ROWS)}`, filter);
 }
 
-function people(connection: Connection, status: PersonStatus | undefined) {
+function people(connection: Connection, { status }: PeopleFilter) {
   const all = connection.selectFrom('persons');
   return status === undefined ? all : all.where('persons.status', '=', status);
 }
 
-/**
- * Of one status all wait or none does, and its own index has them by age. A page's size stands in the statement itself: a
- * plan made once for every value must know that a page is small.
- */
-function idsOfPage(query: ReturnType<typeof people>, status: PersonStatus | undefined, { size, offset }: PageOf) {
-  return query
-    .select('persons.id')
-    .$if(status === undefined, (everybody) => everybody.orderBy('persons.waiting', 'desc'))
-    .orderBy('persons.created_at', 'desc')
-    .orderBy('persons.id', 'desc')
-    .limit(sql.lit(size))
-    .offset(offset);
+/** Of one status all wait or none does, and its own index has them by age. */
+function orderOf({ status, sort }: PeopleFilter, table: 'persons' | 'found'): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const direction = sql.raw(sort === 'joined' ? 'asc' : 'desc');
+  const byAge = sql`${column('created_at')} ${direction}, ${column('id')} ${direction}`;
+  return status === undefined && sort === undefined ? sql`${column('waiting')} desc, ${byAge}` : byAge;
 }
 
-function selectPage(connection: Connection, ids: ReturnType<typeof idsOfPage>, total: RawBuilder<number>) {
+/** A page's size stands in the statement itself: a plan made once for every value must know that a page is small. */
+function idsOfPage(query: ReturnType<typeof people>, filter: PeopleFilter, { size, offset }: PageOf) {
+  return query.select('persons.id').orderBy(orderOf(filter, 'persons')).limit(sql.lit(size)).offset(offset);
+}
+
+function selectPage(
+  connection: Connection,
+  ids: ReturnType<typeof idsOfPage>,
+  total: RawBuilder<number>,
+  filter: PeopleFilter,
+) {
   return selectRows(connection)
     .innerJoin(ids.as('page'), 'page.id', 'persons.id')
     .select(total.as('total'))
-    .orderBy('persons.waiting', 'desc')
-    .orderBy('persons.created_at', 'desc')
-    .orderBy('persons.id', 'desc');
+    .orderBy(orderOf(filter, 'persons'));
 }
 
 /** `strpos` where the trigram index is of no use: with LIKE a plan made once for every phrase would read all of it. */

@@ -15,18 +15,19 @@ import {
 import { readSearch } from './people-search.ts';
 
 /**
- * A page of people, those who wait for activation first, then the newest. A search looks into name, phone, e-mail and
+ * A page of people, those who wait for activation first, then the newest, unless another order is asked for. A search looks into name, phone, e-mail and
  * business. With a search or a status the list ends at 10,000 rows and so does its total (decisions, 'The wire').
  */
 export async function listPeople(platform: Platform, asked: z.output<typeof personsBody>): Promise<PersonRow[]> {
-  const { size, status } = asked;
+  const { size, status, sort } = asked;
+  const filter = { status, sort };
   const page = { size, offset: (asked.page - 1) * size };
   const search = readSearch(asked.searchPhrase);
   if ((search !== undefined || status !== undefined) && page.offset >= COUNTED_ROWS) return [];
-  if (search === undefined) return presentPeoplePage(await selectPeoplePage(platform.db, status, page).execute());
-  const found = await selectPageOfSearch(platform.db, search, status, page).execute();
+  if (search === undefined) return presentPeoplePage(await selectPeoplePage(platform.db, filter, page).execute());
+  const found = await selectPageOfSearch(platform.db, search, filter, page).execute();
   if ((found[0]?.total ?? 0) <= COUNTED_ROWS) return presentPeoplePage(found);
-  return presentPeoplePage(await selectPageOfCommonSearch(platform.db, search, status, page).execute());
+  return presentPeoplePage(await selectPageOfCommonSearch(platform.db, search, filter, page).execute());
 }
 
 /** The caller's own row. */

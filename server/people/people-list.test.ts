@@ -64,6 +64,7 @@ describe('what the list takes', () => {
     [{ size: 0 }, 'size'],
     [{ size: 101 }, 'size'],
     [{ status: 'Waiting' }, 'status'],
+    [{ sort: 'name' }, 'sort'],
     [{ searchPhrase: 'a'.repeat(101) }, 'searchPhrase'],
     [{ search: 'Sarah' }, 'search'],
   ])('is nothing else: %j', async (body, field) => {
@@ -104,6 +105,18 @@ describe('the list', () => {
       '0711000002',
       '0711000000',
     ]);
+  });
+
+  it('is sorted by when people joined, either way, whoever waits', async () => {
+    const joined = (rows: readonly Row[]): string[] => rows.map(({ username }) => username);
+    expect(joined(await read({ sort: 'joined' }))).toEqual(usernames);
+    expect(joined(await read({ sort: '-joined' }))).toEqual(usernames.toReversed());
+    expect(joined(await read({ sort: 'joined', status: 'Active' }))).toEqual([
+      '0711000000',
+      '0711000002',
+      '0711000006',
+    ]);
+    expect(joined(await read({ sort: 'joined', searchPhrase: '071100000', size: 3 }))).toEqual(usernames.slice(0, 3));
   });
 
   it('orders people of the same moment by who came last', async () => {

@@ -51,6 +51,14 @@ describe('settings', () => {
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development or production.'],
     [{ SEED: 'yes' }, "SEED must be 'none', or nothing."],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters.'],
+    ...['foo', '10.0.0.1, foo', '10.0.0.0/33', '::1/129', '10.0.0.1/', '-1', '10.0.0.1,'].map(
+      (value): [Record<string, string>, string] => [
+        { TRUST_PROXY: value },
+        "TRUST_PROXY must be true, the number of proxies in front, or their addresses such as '10.0.0.1, 10.1.0.0/16'.",
+      ],
+    ),
+    [{ SUPPORT_EMAIL: 'help' }, 'SUPPORT_EMAIL must be an e-mail address such as help@kasente.example.'],
+    [{ SUPPORT_PHONE: 'call us' }, 'SUPPORT_PHONE must be a phone number such as +256 700 000000.'],
     [{ SMS_USERNAME: 'kasente' }, 'SMS_USERNAME and SMS_API_KEY must be set together.'],
   ])('%o is refused in one sentence', (env: Record<string, string>, sentence) => {
     expect(refusal(env)).toBe(sentence);
@@ -76,8 +84,22 @@ describe('settings', () => {
   it('of a proxy count hops, name addresses or trust all', () => {
     expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(true);
     expect(readConfig({ TRUST_PROXY: '10.0.0.1, 10.0.0.2' }).trustProxy).toBe('10.0.0.1, 10.0.0.2');
+    expect(readConfig({ TRUST_PROXY: 'false' }).trustProxy).toBe(false);
+    for (const taken of ['loopback', '10.0.0.0/8, fd00::/8', '::1']) {
+      expect(readConfig({ TRUST_PROXY: taken }).trustProxy).toBe(taken);
+    }
     const { trustProxy } = readConfig({ TRUST_PROXY: '1' });
     if (typeof trustProxy !== 'function') throw new Error('a number of proxies is a function of the hop');
     expect([trustProxy('10.0.0.1', 0), trustProxy('10.0.0.1', 1)]).toEqual([true, false]);
+  });
+
+  it('name somebody to turn to: an address of the demonstration in development, nobody in production', () => {
+    expect(readConfig({}).support).toEqual({ email: 'help@kasente.test', phone: null });
+    expect(readConfig(production).support).toEqual({ email: null, phone: null });
+    const set = { SUPPORT_EMAIL: 'help@kasente.example', SUPPORT_PHONE: '+256 700 000000' };
+    expect(readConfig({ ...production, ...set }).support).toEqual({
+      email: 'help@kasente.example',
+      phone: '+256 700 000000',
+    });
   });
 });

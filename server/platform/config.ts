@@ -1,4 +1,6 @@
+import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 
 /** What stops the start: one sentence that says which setting is wrong and what it takes. */
 export class ConfigError extends Error {}
@@ -39,6 +41,27 @@ function amounts(fallback: string) {
 const MINOR_PER_UNIT = 100;
 const HOUR_MS = 60 * 60 * 1000;
 
+/** A phone number as it is written: digits, spaces, and perhaps a plus. */
+const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
+
+/** What Fastify takes besides addresses. */
+const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isTrustProxy(text: string): boolean {
+  return /^(true|false|\d{1,2})$/.test(text) || text.split(',').every((part) => isProxyAddress(part.trim()));
+}
+
+/** An address, or a range of them by the length of its prefix. */
+function isProxyAddress(text: string): boolean {
+  if (ADDRESS_GROUPS.includes(text)) return true;
+  const [address = '', prefix, ...rest] = text.split('/');
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= (isIPv4(address) ? 32 : 128))
+  );
+}
+
 const environment = z.object({
   NODE_ENV: setting(z.enum(['development', 'test', 'production'], 'development or production').default('development')),
   PORT: setting(integer(0, 65_535).default(3000)),
@@ -63,7 +86,14 @@ const environment = z.object({
   FUNDING_LIMIT_MAXIMUM: amounts('UGX:500000000,USD:150000'),
   FUNDING_LIMIT_GROWTH_AFTER: setting(integer(1, 100).default(3)),
   FUNDING_LIMIT_GROWTH_PERCENT: setting(integer(1, 100).default(25)),
-  TRUST_PROXY: setting(z.string().optional()),
+  TRUST_PROXY: setting(
+    z
+      .string()
+      .refine(isTrustProxy, "true, the number of proxies in front, or their addresses such as '10.0.0.1, 10.1.0.0/16'")
+      .optional(),
+  ),
+  SUPPORT_EMAIL: setting(z.string().regex(EMAIL_PATTERN, 'an e-mail address such as help@kasente.example').optional()),
+  SUPPORT_PHONE: setting(z.string().regex(SUPPORT_PHONE_PATTERN, 'a phone number such as +256 700 000000').optional()),
   SEED: setting(z.enum(['none'], "'none', or nothing").optional()),
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   LOG_LEVEL: setting(
@@ -106,6 +136,8 @@ export interface Config {
   readonly secondApprovalAbove: AmountsByCurrency;
   readonly limits: LimitSettings;
   readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
+  /** How people reach whoever runs this server; null where it is not said. */
+  readonly support: { readonly email: string | null; readonly phone: string | null };
   readonly seed: boolean;
   readonly secretKey: string | undefined;
   readonly logLevel: NonNullable<Environment['LOG_LEVEL']>;
@@ -141,6 +173,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       growthPercent: settings.FUNDING_LIMIT_GROWTH_PERCENT,
     },
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
+    support: {
+      email: settings.SUPPORT_EMAIL ?? (production ? null : 'help@kasente.test'),
+      phone: settings.SUPPORT_PHONE ?? null,
+    },
     seed: !production && settings.DATABASE_URL === undefined && settings.SEED !== 'none',
     secretKey: settings.SECRET_KEY,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { AppError } from '#server/platform/app-error.ts';
+import { failurePage, isFileTab } from '#server/platform/failure-page.ts';
 
 /** What Fastify and its plugins throw, in the catalogue's words. Anything else of theirs below 500 is MALFORMED. */
 const known: Readonly<Record<string, FailureCode>> = {
@@ -26,16 +27,16 @@ export function answerFailures(server: FastifyInstance): void {
   });
 }
 
-/** Answers a failure of the catalogue. */
+/** Answers a failure of the catalogue; with a page where a person opened a document in a tab. */
 export function sendFailure(reply: FastifyReply, { code, details }: AppError): FastifyReply {
   const { status, msg } = failures[code];
   if (details.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(details.retryAfterSeconds)));
+  reply.code(status).header('cache-control', 'no-store');
+  if (isFileTab(reply.request))
+    return reply.type('text/html; charset=utf-8').send(failurePage(code, reply.cspNonce.style));
   const { fields } = details;
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .send({ success: false, msg, code, ...(fields === undefined ? {} : { fields }), ...details.extra });
+  return reply.send({ success: false, msg, code, ...(fields === undefined ? {} : { fields }), ...details.extra });
 }
 
 function asAppError(error: unknown): AppError {

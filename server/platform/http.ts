@@ -4,6 +4,7 @@ import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { may } from '#contract/permissions.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { isCrossSite } from '#server/platform/cross-site.ts';
+import { plainMessage } from '#server/platform/plain-messages.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { findSession, type SessionPerson } from '#server/platform/sessions.ts';
 
@@ -137,7 +138,7 @@ export function parse<T extends z.ZodType>(
 ): z.output<T> {
   // An endpoint without a schema has nothing to parse; its type is z.ZodUndefined.
   if (schema === undefined) return undefined as z.output<T>;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
   throw code === 'NOT_FOUND' ? new AppError(code) : new AppError(code, { fields: fieldMessages(parsed.error) });
 }

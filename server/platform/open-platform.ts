@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { databaseClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config.ts';
 import { connectDatabase, StartError } from '#server/platform/connect.ts';
+import { makeDataFolder } from '#server/platform/data-folder.ts';
 import { databaseTime } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import type { Log } from '#server/platform/logging.ts';
@@ -44,6 +45,7 @@ export async function openPlatform(config: Config, log: Log, onLost: (error: Err
 
 async function readableSecret(config: Config, dataDir: string): Promise<string> {
   try {
+    await makeDataFolder(dataDir);
     return await loadSecret(config.secretKey, dataDir);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

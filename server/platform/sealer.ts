@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -42,7 +42,6 @@ export function createSealer(secret: string): Sealer {
 /** The server's secret: the setting, or a file in the data folder that the first start writes for its owner only. */
 export async function loadSecret(setting: string | undefined, dataDir: string): Promise<string> {
   if (setting !== undefined) return setting;
-  await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, 'secret.key');
   try {
     const file = await open(path, 'wx', 0o600);

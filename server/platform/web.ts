@@ -9,12 +9,17 @@ import { sendFailure } from '#server/platform/failures.ts';
 /** Where the build puts the web application; its hashed files are below `assets/`. */
 const WEB_FOLDER = join(import.meta.dirname, '..', '..', 'dist', 'web');
 
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** The icon and what else has one name for good. */
+const FOR_A_WEEK = 'public, max-age=604800';
+
 /** What the build writes wherever a nonce belongs (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__NONCE__';
 
 /**
  * Serves the web application: hashed files for ever, and for every other GET outside the API the page itself,
- * which shows the login screen where it knows no better (decisions, 'The wire').
+ * which shows the login screen where it knows no better (decisions, 'The wire'). It serves the build that it found at
+ * its start, page and files alike: whoever builds again starts it again, as a deploy does.
  */
 export async function serveWeb(server: FastifyInstance): Promise<void> {
   const page = await readPage();
@@ -28,9 +33,13 @@ export async function serveWeb(server: FastifyInstance): Promise<void> {
       globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
       cacheControl: false,
       setHeaders: (reply, path) => {
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+        reply.header('cache-control', path.includes('/assets/') ? FOR_EVER : FOR_A_WEEK);
       },
     });
+    // Some browsers ask for it whatever the page says.
+    server.get('/favicon.ico', (_request, reply) =>
+      reply.header('cache-control', FOR_A_WEEK).redirect('/icon.svg', 301),
+    );
   }
   server.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD';

@@ -1,4 +1,5 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { ApiFailure } from '#web/platform/api.ts';
 import { useSecondsLeft } from '#web/ui/countdown.ts';
 
@@ -21,10 +22,12 @@ interface AskAgainProps {
   readonly notBefore: number;
   readonly asked: Asked;
   readonly onAsk: () => void;
+  /** Another button in the same row, before this one. */
+  readonly beside?: ReactNode;
 }
 
 /** The button that asks for another code, with why it waits or what went wrong next to it. */
-export function AskAgain({ label, notBefore, asked, onAsk }: AskAgainProps) {
+export function AskAgain({ label, notBefore, asked, onAsk, beside }: AskAgainProps) {
   const wait = useSecondsLeft(Math.max(notBefore, refusedUntil(asked)));
   return (
     <div>
@@ -33,11 +36,21 @@ export function AskAgain({ label, notBefore, asked, onAsk }: AskAgainProps) {
           {asked.error.message}
         </Text>
       )}
-      <Button variant="default" fullWidth onClick={onAsk} disabled={wait > 0} loading={asked.isPending}>
-        {label}
-      </Button>
+      <Group grow gap="sm">
+        {beside}
+        <Button variant="default" onClick={onAsk} disabled={wait > 0} loading={asked.isPending}>
+          {label}
+        </Button>
+      </Group>
       {wait === 0 ? null : (
-        <Text size="sm" c="dimmed" mt={4} ta="center" role="timer">
+        <Text
+          size="sm"
+          c="dimmed"
+          mt="xs"
+          ta={beside ? 'end' : 'center'}
+          role="timer"
+          style={{ fontVariantNumeric: 'tabular-nums' }}
+        >
           You can ask again in {wait} seconds
         </Text>
       )}

@@ -27,7 +27,7 @@ export function ContactInputWithExamples(props: TextInputProps) {
         component="button"
         type="button"
         size="sm"
-        py="xs"
+        py={{ base: 'sm', sm: 'xs' }}
         aria-expanded={opened}
         aria-controls={examplesId}
         onClick={toggle}

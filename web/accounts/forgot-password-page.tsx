@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { resetRequestForm } from '#contract/accounts/schema.ts';
 import { useRequestReset } from '#web/accounts/accounts.api.ts';
@@ -25,29 +25,35 @@ interface Verified {
 export function ForgotPasswordPage() {
   const [stage, setStage] = useState<ResetStage | undefined>(() => readResetStage(Date.now()));
   const [verified, setVerified] = useState<Verified>();
+  const username = useRef<HTMLInputElement>(null);
   const startOver = () => {
     endResetStage();
     setStage(undefined);
     setVerified(undefined);
   };
-  const proceed = (otpTag: string, { username }: ResetStage) => {
+  const cancel = () => {
     startOver();
-    setVerified({ otpTag, username });
+    // What was typed may be why no code came. Once the dialog has let go of the focus.
+    setTimeout(() => username.current?.focus());
+  };
+  const proceed = (otpTag: string, sent: ResetStage) => {
+    startOver();
+    setVerified({ otpTag, username: sent.username });
   };
   return (
     <>
       <PageTitle title="Reset Password" />
       {verified === undefined ? (
-        <UsernameStep initial={stage?.username} onSent={setStage} />
+        <UsernameStep initial={stage?.username} input={username} onSent={setStage} />
       ) : (
-        <NewPasswordStep {...verified} onCancel={startOver} />
+        <NewPasswordStep {...verified} onCancel={cancel} />
       )}
       {stage === undefined ? null : (
         <ResetCodeModal
           stage={stage}
           onResent={setStage}
           onVerified={(otpTag) => proceed(otpTag, stage)}
-          onCancel={startOver}
+          onCancel={cancel}
         />
       )}
     </>
@@ -58,10 +64,11 @@ const fields = ['username'] as const;
 
 interface UsernameStepProps {
   readonly initial: string | undefined;
+  readonly input: Ref<HTMLInputElement>;
   readonly onSent: (stage: ResetStage) => void;
 }
 
-function UsernameStep({ initial, onSent }: UsernameStepProps) {
+function UsernameStep({ initial, input, onSent }: UsernameStepProps) {
   const known = readLoginState(useLocation().state).username;
   const { mutate, isPending } = useRequestReset();
   const form = useForm({
@@ -91,13 +98,13 @@ function UsernameStep({ initial, onSent }: UsernameStepProps) {
         submitting={isPending}
       >
         <Stack gap="md">
-          <ContactInput label="Phone or Email" {...form.getInputProps('username')} />
+          <ContactInput ref={input} label="Phone or Email" {...form.getInputProps('username')} />
           <Button type="submit" fullWidth disabled={isPending}>
             Change Password
           </Button>
         </Stack>
       </SubmitForm>
-      <Anchor component={Link} to={paths.login} w="fit-content" py="xs">
+      <Anchor component={Link} to={paths.login} w="fit-content" py={10}>
         Sign in
       </Anchor>
     </Stack>

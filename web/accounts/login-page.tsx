@@ -36,7 +36,7 @@ export function LoginPage() {
   );
 }
 
-/** For whoever did not come to log in: their session ended, or they are logged in already. */
+/** For whoever did not come to log in: their session ended, and why, or they are logged in already. */
 function WhyHere({ state }: { readonly state: LoginState }) {
   const user = useSessionUser();
   if (user !== null)
@@ -48,12 +48,21 @@ function WhyHere({ state }: { readonly state: LoginState }) {
         </Anchor>
       </Text>
     );
-  if (state.returnTo === undefined) return null;
+  const reason = whyEnded(state);
+  if (reason === undefined) return null;
   return (
     <Text size="sm" role="status">
-      Your session has ended. Log in to carry on where you were.
+      {reason}
     </Text>
   );
+}
+
+function whyEnded({ idleMinutes, returnTo }: LoginState): string | undefined {
+  if (idleMinutes !== undefined) {
+    const time = `${idleMinutes} ${idleMinutes === 1 ? 'minute' : 'minutes'}`;
+    return `You were logged out because nothing was done for ${time}. Your saved work is safe.`;
+  }
+  return returnTo === undefined ? undefined : 'Your session has ended. Log in to carry on where you were.';
 }
 
 const fields = ['username', 'password'] as const;

@@ -8,6 +8,8 @@ const loginState = z.object({
   endedFor: z.string().optional(),
   /** … on this path, to which they come back (shell/guards.tsx). */
   returnTo: z.string().startsWith('/').optional(),
+  /** It ended because nothing was done for so many minutes (shell/idle-session.tsx). */
+  idleMinutes: z.number().positive().optional(),
 });
 
 export type LoginState = z.output<typeof loginState>;

@@ -1,4 +1,5 @@
 import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { PASSWORD_MINIMUM, passwordStrength, strengthHint } from '#contract/accounts/password.ts';
 
 /** A new password with the live hint on its strength (specification, section 5, 'Signup'). */
@@ -10,11 +11,16 @@ export function NewPasswordInput({ value, error, ...props }: PasswordInputProps 
       error={error}
       autoComplete="new-password"
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      // The hint may be the very reason why the password was not sent; it is said once.
-      description={error === strengthHint(value ?? '') ? undefined : <Hint password={value ?? ''} />}
+      // What the error says already is not said twice, nor the contrary of it.
+      description={error && isNeedless(error, value ?? '') ? undefined : <Hint password={value ?? ''} />}
       descriptionProps={{ 'aria-live': 'polite' }}
     />
   );
+}
+
+/** Of an empty field the hint says no more than its error, of a weak one it may be the error, of a refused one 'strong'. */
+function isNeedless(error: ReactNode, password: string): boolean {
+  return password === '' || error === strengthHint(password) || passwordStrength(password).id > 1;
 }
 
 function Hint({ password }: { readonly password: string }) {

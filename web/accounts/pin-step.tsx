@@ -7,6 +7,7 @@ import { AskAgain } from '#web/accounts/ask-again.tsx';
 import { formatContact } from '#web/accounts/contact.ts';
 import type { LoginState } from '#web/accounts/login-state.ts';
 import { dropOtpData, endPinStage, keepSentPin, type PinStage } from '#web/accounts/pin-stage.ts';
+import { endSignupDraft } from '#web/accounts/signup-draft.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
@@ -79,7 +80,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
         ) : null}
       </div>
       {left > 0 ? null : <AskAgain label="Resend PIN" notBefore={0} asked={resend} onAsk={askAgain} />}
-      <Anchor component="button" type="button" ta="left" w="fit-content" py="xs" onClick={onGiveUp}>
+      <Anchor component="button" type="button" ta="left" w="fit-content" py={10} onClick={onGiveUp}>
         Use another phone number or e-mail
       </Anchor>
     </Stack>
@@ -96,6 +97,7 @@ function useSubmitPin(stage: PinStage, onWrong: () => void) {
       {
         onSuccess: () => {
           endPinStage();
+          endSignupDraft();
           notify(notices.signupSucceeded);
           void navigate(paths.login, { state: { username: stage.sentTo } satisfies LoginState });
         },

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { CODE_COOLDOWN_SECONDS, CODE_LENGTH, code } from '#contract/accounts/schema.ts';
 import { useRequestReset, useVerifyReset } from '#web/accounts/accounts.api.ts';
@@ -26,6 +26,7 @@ export function ResetCodeModal(props: ResetCodeModalProps) {
       withCloseButton={false}
       title="Enter the code"
       size={400}
+      returnFocus={false}
     >
       <CodeForm {...props} />
     </Modal>
@@ -96,17 +97,17 @@ function CodeForm({ stage, onResent, onVerified, onCancel }: ResetCodeModalProps
         <Button type="submit" fullWidth loading={verify.isPending}>
           Verify Code
         </Button>
-        <Group grow align="flex-start" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <AskAgain
-            label="Resend"
-            notBefore={stage.sentAt + CODE_COOLDOWN_SECONDS * 1000}
-            asked={resend}
-            onAsk={askAgain}
-          />
-        </Group>
+        <AskAgain
+          label="Resend"
+          notBefore={stage.sentAt + CODE_COOLDOWN_SECONDS * 1000}
+          asked={resend}
+          onAsk={askAgain}
+          beside={
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          }
+        />
       </Stack>
     </form>
   );
@@ -120,7 +121,7 @@ function messageFor(typed: string): string | undefined {
 function SentTo({ username }: { readonly username: string }) {
   return (
     <Text component="span" size="md" c="var(--mantine-color-text)">
-      If <strong>{formatContact(username)}</strong> belongs to an account, a 5-digit code is on its way there.
+      If <strong>{formatContact(username)}</strong> belongs to an account, a code of 5 digits is on its way there.
     </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Stack, Title } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -48,7 +48,7 @@ function StartAgain({ reason }: { readonly reason: string }) {
   return (
     <>
       <Alert color="yellow" role="alert">
-        {reason}
+        <Text>{reason}</Text>
       </Alert>
       <Button component={Link} to={paths.forgotPassword} fullWidth>
         Ask for a new code
@@ -92,9 +92,11 @@ function NewPasswordForm({ otpTag, onEnded }: NewPasswordFormProps) {
   return (
     <SubmitForm onSubmit={submit} submitting={isPending}>
       <Stack gap="md">
-        <PasswordInput label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
-        <PasswordMeter password={password} />
-        <PasswordRequirements password={password} />
+        <Stack gap={0}>
+          <PasswordInput label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+          <PasswordMeter password={password} />
+          <PasswordRequirements password={password} />
+        </Stack>
         <Button type="submit" fullWidth disabled={isPending}>
           Reset Password
         </Button>

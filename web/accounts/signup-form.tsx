@@ -9,6 +9,7 @@ import { contactField } from '#web/accounts/contact.ts';
 import { ContactInputWithExamples } from '#web/accounts/contact-input.tsx';
 import { NewPasswordInput } from '#web/accounts/new-password-input.tsx';
 import { keepSentPin, type PinStage } from '#web/accounts/pin-stage.ts';
+import { keepSignupDraft, readSignupDraft, type SignupDraft } from '#web/accounts/signup-draft.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
@@ -17,11 +18,7 @@ import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { LookupSelect } from '#web/ui/lookup-select.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
 
-interface SignupValues {
-  phoneOrEmail: string;
-  gender: string | null;
-  industryId: string;
-  districtId: string;
+interface SignupValues extends SignupDraft {
   password: string;
 }
 
@@ -32,7 +29,8 @@ const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', 
 export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
   const form = useForm<SignupValues>({
     mode: 'controlled',
-    initialValues: nothing,
+    initialValues: { ...nothing, ...readSignupDraft() },
+    onValuesChange: keepSignupDraft,
     validate: schemaResolver(signupForm, { sync: true }),
     validateInputOnChange: true,
     validateInputOnBlur: true,
@@ -40,11 +38,11 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
   const { register, submitting } = useSignup(form, onSent);
   const submit = form.onSubmit(register, (errors) => focusFirstInvalid(form, fields, errors));
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       <div>
         <Title order={1}>Join {PRODUCT_NAME}</Title>
         {/* Above the fields: an error that appears below would move it away from under the thumb. */}
-        <Anchor component={Link} to={paths.login} display="inline-block" py="xs">
+        <Anchor component={Link} to={paths.login} display="inline-block" py={{ base: 10, sm: 'xs' }}>
           Already on {PRODUCT_NAME}?
         </Anchor>
       </div>
@@ -108,7 +106,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
     <>
       <ContactInputWithExamples label="Phone Number / Email" {...form.getInputProps('phoneOrEmail')} />
       <Radio.Group label="Gender" {...form.getInputProps('gender')}>
-        <Group gap="xl" mt={4}>
+        <Group gap="xl" my={4}>
           <Radio value="male" label="Male" />
           <Radio value="female" label="Female" />
         </Group>

@@ -9,6 +9,7 @@ import { applicationsKey } from '#web/applications/applications-list.api.ts';
 import { faceValueOf } from '#web/invoices/invoice-values.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure, callApi } from '#web/platform/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Autosave, isPassing } from './autosave.ts';
 import {
   afterRefusal,
@@ -151,6 +152,8 @@ export class DraftSaving {
     if (this.#stale) return;
     const part = save?.part ?? 'application';
     onFields(part, fieldsOf(part, failure));
+    // The login screen says so, and that the typing is kept.
+    if (code === 'NOT_SIGNED_IN') return;
     notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
     const gone = code === 'NOT_EDITABLE' || code === 'NOT_FOUND';
     if (!gone || this.#draft.invoice === undefined) return;
@@ -197,7 +200,7 @@ async function nextSave(draft: Draft, typed: Typed, options: DraftSavingOptions)
 }
 
 function saveOf(part: Part, typed: Typed, body: SentBody): Save {
-  return { part, idempotencyKey: crypto.randomUUID(), fingerprint: fingerprints(typed)[part], body };
+  return { part, idempotencyKey: uniqueKey(), fingerprint: fingerprints(typed)[part], body };
 }
 
 /** Sends a save. An answer that broke off on the way is none: the save is repeated. */

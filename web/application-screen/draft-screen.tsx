@@ -87,8 +87,9 @@ export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubm
         losesTyping={() => invoiceTag === undefined && application.unsaved}
         onNew={() => invoiceTag === undefined && saving.discard()}
       />
-      {submission.asked && invoiceTag !== undefined && (
+      {invoiceTag !== undefined && (
         <SubmitModal
+          opened={submission.asked}
           invoiceTag={invoiceTag}
           invoiceNumber={number}
           onClose={submission.close}

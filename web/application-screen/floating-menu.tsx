@@ -10,6 +10,8 @@ import classes from './floating-menu.module.css';
 const MENU_WIDTH_PX = 220;
 const TRIGGER_PX = 56;
 const MARGIN_PX = 16;
+/** As in application-screen.module.css. */
+const TWO_CARDS = '(min-width: 75em)';
 
 interface FloatingMenuProps {
   /** Something is typed that was never saved, which a new application would take the place of. */
@@ -22,11 +24,18 @@ interface FloatingMenuProps {
 export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const { opened, setOpened, dragProps } = useDraggableMenu();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const { opened, setOpened, isLeft, dragProps } = useDraggableMenu();
 
   function startNew(): void {
     onNew();
     void navigate(paths.startApplication);
+  }
+
+  function goOn(): void {
+    setAsking(false);
+    // The menu's entry that had the focus is gone. Once the dialog has let go of it.
+    setTimeout(() => trigger.current?.focus());
   }
 
   return (
@@ -39,19 +48,20 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
         radius="xl"
         constrainToViewport
         constrainOffset={MARGIN_PX}
-        initialPosition={{ right: MARGIN_PX, bottom: MARGIN_PX + barHeight() }}
+        initialPosition={{ right: MARGIN_PX, bottom: MARGIN_PX }}
       >
         <Menu
           opened={opened}
           onChange={setOpened}
           width={MENU_WIDTH_PX}
-          position="top-end"
+          position={isLeft ? 'top-start' : 'top-end'}
           withinPortal
           zIndex={160}
           withInitialFocusPlaceholder={false}
         >
           <Menu.Target>
             <ActionIcon
+              ref={trigger}
               size={TRIGGER_PX}
               radius="xl"
               variant="default"
@@ -87,7 +97,14 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
           </Menu.Dropdown>
         </Menu>
       </FloatingWindow>
-      <StartAfresh opened={asking} onClose={() => setAsking(false)} onStart={startNew} />
+      <StartAfresh
+        opened={asking}
+        onClose={goOn}
+        onStart={() => {
+          setAsking(false);
+          startNew();
+        }}
+      />
     </>
   );
 }
@@ -100,19 +117,15 @@ interface StartAfreshProps {
 
 /** Asks before typing is thrown away that could not be saved. */
 function StartAfresh({ opened, onClose, onStart }: StartAfreshProps) {
-  function start(): void {
-    onClose();
-    onStart();
-  }
   return (
-    <Modal opened={opened} onClose={onClose} title="Start a new application?" centered={false}>
+    <Modal opened={opened} onClose={onClose} title="Start a new application?" centered={false} returnFocus={false}>
       <Stack>
         <Text>What you have typed here is not complete enough to be saved, and will be lost.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Go on typing
           </Button>
-          <Button color="red" onClick={start}>
+          <Button color="red" onClick={onStart}>
             Start afresh
           </Button>
         </Group>
@@ -121,45 +134,72 @@ function StartAfresh({ opened, onClose, onStart }: StartAfreshProps) {
   );
 }
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The end of a drag is a click too, but not one that opens the menu; and the menu never hides behind the bar. */
 function useDraggableMenu() {
   const [opened, setOpened] = useState(false);
+  /** It opens towards the middle of the window. */
+  const [isLeft, setLeft] = useState(false);
   const dragged = useRef(false);
-  const place = useRef<{ x: number; y: number }>(undefined);
+  /** Where somebody dragged it to. */
+  const place = useRef<Place>(undefined);
   const setPosition = useRef<SetFloatingWindowPosition>(null);
 
-  const stayClearOfBar = useCallback(() => {
+  /** Puts it where it was left, or where it begins, as near as the window and the bar have room. */
+  const settle = useCallback(() => {
+    const kept = { dragged: dragged.current, place: place.current };
+    const { x, y } = kept.place ?? startingPlace();
     const lowest = window.innerHeight - barHeight() - TRIGGER_PX - MARGIN_PX;
-    const { x, y } = place.current ?? { x: window.innerWidth - TRIGGER_PX - MARGIN_PX, y: window.innerHeight };
-    if (barHeight() > 0 && y > lowest) setPosition.current?.({ left: x, top: lowest });
+    setPosition.current?.({ left: x, top: Math.min(y, lowest) });
+    // That was no dragging.
+    dragged.current = kept.dragged;
+    place.current = kept.place;
   }, []);
 
   useEffect(() => {
+    settle();
+    window.addEventListener('resize', settle);
     const panel = findPanel();
-    if (panel === null) return;
-    const observer = new ResizeObserver(stayClearOfBar);
-    observer.observe(panel);
-    return () => observer.disconnect();
-  }, [stayClearOfBar]);
+    const observer = new ResizeObserver(settle);
+    if (panel !== null) observer.observe(panel);
+    return () => {
+      window.removeEventListener('resize', settle);
+      observer.disconnect();
+    };
+  }, [settle]);
 
   return {
     opened,
     setOpened: (open: boolean) => {
       if (open && dragged.current) dragged.current = false;
       else setOpened(open);
+      if (open) setLeft((place.current ?? startingPlace()).x < window.innerWidth / 2);
     },
+    isLeft,
     dragProps: {
       setPositionRef: setPosition,
       onDragStart: () => {
         dragged.current = false;
       },
-      onPositionChange: (position: { x: number; y: number }) => {
+      onPositionChange: (position: Place) => {
         dragged.current = true;
         place.current = position;
       },
-      onDragEnd: stayClearOfBar,
+      onDragEnd: settle,
     },
   };
+}
+
+/** Where both cards stand beside each other, below the shorter one; else at the right, where thumbs are. */
+function startingPlace(): Place {
+  const y = window.innerHeight;
+  const cards = document.querySelector('[data-cards]');
+  if (cards !== null && window.matchMedia(TWO_CARDS).matches) return { x: cards.getBoundingClientRect().left, y };
+  return { x: window.innerWidth - TRIGGER_PX - MARGIN_PX, y };
 }
 
 function findPanel(): Element | null {

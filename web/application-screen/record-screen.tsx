@@ -56,7 +56,7 @@ export function RecordScreen({ invoice, justSubmitted, own }: RecordScreenProps)
           <DocumentsTable invoiceTag={invoice.tag} />
         </SubSection>
         {own && (
-          <Group mt="lg">
+          <Group className={classes.submitted}>
             <Button disabled>Submit Application</Button>
             <Text size="sm" c="dimmed">
               It has been submitted.

@@ -33,7 +33,9 @@ export function ScreenLayout({ kind, title, status, aside, notice, headingRef, c
         {aside}
       </header>
       {notice}
-      <div className={classes.cards}>{children}</div>
+      <div className={classes.cards} data-cards>
+        {children}
+      </div>
     </div>
   );
 }
@@ -88,12 +90,13 @@ export function LoadingScreen() {
       </div>
       <div className={classes.cards}>
         <SectionCard title="Invoice Details" className={classes.invoiceCard}>
-          <LoadingFields rows={3} />
+          <LoadingFields rows={2} />
+          <LoadingField />
         </SectionCard>
         <SectionCard title="Application Detail">
-          <Skeleton height={72} width="50%" />
+          <Skeleton height={84} width="50%" />
           <LoadingFields rows={4} />
-          <Skeleton height={320} />
+          <Skeleton height={480} />
         </SectionCard>
       </div>
     </div>
@@ -112,9 +115,9 @@ function LoadingFields({ rows }: { readonly rows: number }) {
 
 function LoadingField() {
   return (
-    <Stack gap={6}>
-      <Skeleton height={12} width="40%" />
-      <Skeleton height={40} />
-    </Stack>
+    <div>
+      <Skeleton height={12} my={6} width="40%" />
+      <Skeleton height={42} />
+    </div>
   );
 }

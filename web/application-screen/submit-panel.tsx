@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Loader, Text } from '@mantine/core';
 import { useState } from 'react';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
@@ -33,7 +33,14 @@ export function SubmitPanel({ amount, ready, checking, onSubmit, refusal, ...why
         <span>You receive</span>
         <strong>{amount}</strong>
       </div>
-      <Button className={classes.submitButton} disabled={!ready} loading={checking} onClick={onSubmit}>
+      <Button
+        className={classes.submitButton}
+        disabled={!ready}
+        // Not `loading`, which would take the focus away from it: the question that follows gives it back here.
+        aria-disabled={checking}
+        leftSection={checking ? <Loader size={18} color="currentColor" /> : undefined}
+        onClick={onSubmit}
+      >
         Submit Application
       </Button>
       {!ready && <WhyNot {...why} />}

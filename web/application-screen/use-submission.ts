@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { checkSubmission } from '#web/applications/applications.api.ts';
 import { documentsKey } from '#web/documents/documents.api.ts';
-import { clearNotices } from '#web/notices.ts';
+import { clearNoticesOnPhones } from '#web/notices.ts';
 
 /** The way from the button to the question: the server is asked first whether it would take the application. */
 export function useSubmission(invoiceTag: string | undefined) {
@@ -11,7 +11,7 @@ export function useSubmission(invoiceTag: string | undefined) {
   const check = useMutation({
     mutationFn: (tag: string) => checkSubmission(tag),
     onSuccess: ({ success }) => {
-      clearNotices();
+      clearNoticesOnPhones();
       setAsked(success);
     },
   });
@@ -23,7 +23,7 @@ export function useSubmission(invoiceTag: string | undefined) {
     /** What the server says is missing, when it was asked last. */
     refusal,
     ask: () => {
-      if (invoiceTag !== undefined) check.mutate(invoiceTag);
+      if (invoiceTag !== undefined && !check.isPending) check.mutate(invoiceTag);
     },
     close: () => setAsked(false),
     /** Something may be missing after all. */

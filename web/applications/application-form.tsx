@@ -76,7 +76,7 @@ export function YouReceive({ figures, currency, label = 'You receive' }: YouRece
       hero
       hint={
         netProceeds !== undefined
-          ? `${formatAmount(advance)} − fee ${formatAmount(discountFee)}`
+          ? `${formatAmount(advance)} −\u00a0fee\u00a0${formatAmount(discountFee)}`
           : 'Shown as soon as there is an amount and a financing period'
       }
     >

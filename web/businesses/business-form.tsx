@@ -75,7 +75,7 @@ export function BusinessForm(props: BusinessFormProps) {
         <Switch
           size="md"
           label="Active"
-          description="Only active businesses are offered in selects"
+          description="Only active businesses can be chosen in forms"
           {...form.getInputProps('active', { type: 'checkbox' })}
         />
         <Group justify="flex-end">

@@ -1,7 +1,8 @@
-import { Alert, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
+import classes from './activation-notice.module.css';
 
-/** What a user without any permission sees (specification, section 2). */
+/** What a user without any permission sees (specification, section 2), and what comes after it. */
 export function ActivationNotice({ username }: { readonly username: string }) {
   return (
     <Stack gap="lg" maw={640}>
@@ -9,6 +10,7 @@ export function ActivationNotice({ username }: { readonly username: string }) {
       <Alert
         variant="light"
         icon={<IconHourglass aria-hidden />}
+        classNames={{ icon: classes.icon }}
         title={
           <Text component="h2" size="lg" fw={600}>
             Account Activation in Progress
@@ -16,10 +18,23 @@ export function ActivationNotice({ username }: { readonly username: string }) {
         }
       >
         <Text>
-          Your account is being activated. You will be alerted at <b>{username}</b> once it is approved, and can then
-          enter your first invoice.
+          Your account is being activated. You will be alerted at <b className={classes.username}>{username}</b> once it
+          is approved.
         </Text>
       </Alert>
+      <Card component="section" aria-labelledby="next">
+        <Title order={2} id="next" mb="md">
+          What happens next
+        </Title>
+        <ol className={classes.steps}>
+          <li>We look at your details and connect you with your business.</li>
+          <li>We send you a message as soon as you can begin.</li>
+          <li>
+            You enter your first invoice. Have a picture or a PDF of it ready, and of the papers which show that the
+            work was done.
+          </li>
+        </ol>
+      </Card>
     </Stack>
   );
 }

@@ -22,7 +22,13 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
             </Title>
             <Text c="dimmed">Enter an invoice, see the fee and what you will receive, and submit in minutes.</Text>
           </Stack>
-          <Button component={Link} to={paths.apply} size="lg" rightSection={<IconArrowRight size={20} aria-hidden />}>
+          <Button
+            component={Link}
+            to={paths.apply}
+            size="lg"
+            w={{ base: '100%', xs: 'auto' }}
+            rightSection={<IconArrowRight size={20} aria-hidden />}
+          >
             Apply Now
           </Button>
         </Group>

@@ -113,7 +113,10 @@ export function focusRow({ typeId }: SupportingDocument): void {
 
 function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
   const { documentTag, type } = document;
-  if (actions === undefined) return documentTag === undefined ? '-' : <ViewIcon tag={documentTag} type={type} />;
+  if (actions === undefined) {
+    if (documentTag === undefined) return <span className={classes.none}>-</span>;
+    return <ViewIcon tag={documentTag} type={type} />;
+  }
   if (documentTag === undefined)
     return (
       <ActionIcon

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
 import { ACCEPTED_IN_WORDS, acceptedFiles, formatFileSize, refuseFile } from './chosen-file.ts';
 import { useUploadDocument } from './documents.api.ts';
 
@@ -32,7 +33,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
     const refusal = refuseFile(file);
     setProblem(refusal);
     if (refusal !== undefined) notify(notices.documentNotUploaded);
-    setChosen(refusal === undefined ? { file, idempotencyKey: crypto.randomUUID() } : undefined);
+    setChosen(refusal === undefined ? { file, idempotencyKey: uniqueKey() } : undefined);
   }
 
   return (

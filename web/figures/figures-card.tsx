@@ -42,10 +42,12 @@ export function FiguresCard(props: FiguresCardProps) {
   const currencies = figures?.map(({ currency }) => currency) ?? [];
   const view = useFiguresView(currencies);
   const shown = figures?.find(({ currency }) => currency === view.currency);
+  // Nothing stands beside the heading, nor is anything on its way.
+  const isBare = shown === undefined && (figures !== undefined || error !== null);
   return (
     <Card component="section" padding="lg" aria-labelledby={headingId} ref={props.ref}>
       <Stack gap="md">
-        <Group justify="space-between" gap="sm" className={classes.head}>
+        <Group justify="space-between" gap="sm" className={isBare ? undefined : classes.head}>
           <Title order={2} id={headingId}>
             {title}
           </Title>
@@ -60,7 +62,7 @@ export function FiguresCard(props: FiguresCardProps) {
                   onChange={view.showCurrency}
                 />
               )}
-              <Button variant="default" onClick={() => view.showAsTable(!view.asTable)}>
+              <Button variant="default" px="md" onClick={() => view.showAsTable(!view.asTable)}>
                 {view.asTable ? 'Show as chart' : 'Show as table'}
               </Button>
             </Group>

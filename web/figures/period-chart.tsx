@@ -1,5 +1,4 @@
 import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.css';
 import { formatNumeric } from '#contract/money.ts';
 import type { Period, Series } from '#web/figures/periods.ts';
 
@@ -37,7 +36,7 @@ export function PeriodChart({ periods, series, height }: PeriodChartProps) {
       yAxisProps={{ width: 48, tickFormatter: (value: number) => short.format(value) }}
       tooltipAnimationDuration={0}
       tooltipProps={{ labelFormatter: (_, payload) => String(payload[0]?.payload?.name ?? '') }}
-      barChartProps={{ accessibilityLayer: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
     />
   );
 }

@@ -1,8 +1,9 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { kampalaDate } from '#contract/calendar.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { LookupSelect } from '#web/ui/lookup-select.tsx';
 import { MoneyInput } from '#web/ui/money-input.tsx';
+import classes from './invoice-form.module.css';
 import { type InvoiceForm, invoiceLabels } from './invoice-values.ts';
 import { useBuyers, useCurrencies } from './invoices.api.ts';
 
@@ -18,7 +19,7 @@ export function InvoiceFields({ form, tag, businessTag }: InvoiceFieldsProps) {
   const currencies = useCurrencies();
   const currency = currencies.data?.find(({ id }) => String(id) === form.values.currencyId)?.code;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
+    <div className={classes.fields}>
       <input type="hidden" name="tag" value={tag ?? ''} />
       <input type="hidden" name="businessTag" value={businessTag} />
       <TextInput
@@ -38,7 +39,7 @@ export function InvoiceFields({ form, tag, businessTag }: InvoiceFieldsProps) {
         {...form.getInputProps('currencyId')}
       />
       <BuyerSelect form={form} />
-    </SimpleGrid>
+    </div>
   );
 }
 
@@ -49,7 +50,7 @@ function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
   const gone = chosen !== '' && buyers.data?.some(({ id }) => String(id) === chosen) === false;
   const kept = gone ? [{ id: Number(chosen), name: BUYER_NOT_OFFERED }] : [];
   return (
-    <div style={{ gridColumn: '1 / -1' }}>
+    <div className={classes.wide}>
       <LookupSelect
         label={invoiceLabels.buyerId}
         placeholder="Type to search"

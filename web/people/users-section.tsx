@@ -1,4 +1,4 @@
-import { Modal, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { PersonRow } from '#contract/people/schema.ts';
@@ -8,6 +8,7 @@ import { nameOf } from '#web/people/person-name.ts';
 import { RolesForm } from '#web/people/roles-form.tsx';
 import { UpdatePersonForm } from '#web/people/update-person-form.tsx';
 import { UsersTable } from '#web/people/users-table.tsx';
+import { FormModal } from '#web/ui/form-modal.tsx';
 
 const dialogs = {
   activate: { title: () => 'Update Person', Body: UpdatePersonForm },
@@ -34,9 +35,9 @@ export function UsersSection() {
           dialog.open();
         }}
       />
-      <Modal opened={opened} onClose={dialog.close} title={chosen === null ? null : title(chosen.person)}>
+      <FormModal opened={opened} onClose={dialog.close} title={chosen === null ? null : title(chosen.person)}>
         {chosen !== null && <Body person={chosen.person} onClose={dialog.close} />}
-      </Modal>
+      </FormModal>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { forgetSession } from '#web/platform/session.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
 
 /** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
 export class ApiFailure extends Error {
@@ -62,7 +63,7 @@ async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Pr
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (options.background) headers['X-Background'] = '1';
   if (endpoint.method === 'POST' && endpoint.changes)
-    headers['Idempotency-Key'] = options.idempotencyKey ?? crypto.randomUUID();
+    headers['Idempotency-Key'] = options.idempotencyKey ?? uniqueKey();
   try {
     return await fetch(urlOf(endpoint, options), {
       method: endpoint.method,

@@ -10,6 +10,8 @@ export const storageKeys = {
   unsavedTyping: 'UNSAVED_TYPING',
   /** When the person last did something in any tab, for the idle dialog; not in the specification either. */
   lastActivity: 'LAST_ACTIVITY',
+  /** Whether single keys act on the decision desk (WCAG 2.2, 2.1.4); not in the specification either. */
+  deskKeys: 'DESK_KEYS',
 } as const;
 
 /** What this page keeps itself where storage is full or closed to us (private windows of some browsers). */

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { paths } from '#web/paths.ts';
@@ -18,9 +18,9 @@ export function ErrorPage() {
 /** The same where the whole application failed, with nothing around it. */
 export function ErrorScreen() {
   return (
-    <main>
+    <Box component="main" p="md">
       <ErrorPage />
-    </main>
+    </Box>
   );
 }
 
@@ -33,7 +33,7 @@ function Reload() {
 function WhatToDo({ error }: { readonly error: unknown }) {
   const notLoaded = error instanceof Error && NOT_LOADED.test(error.message);
   return (
-    <Center mih="60dvh" p="md">
+    <Center mih="60dvh">
       <PageTitle title="Something went wrong" />
       <Stack maw={420} gap="md" role="alert">
         <Title order={1}>{notLoaded ? 'This page did not load' : 'Something went wrong'}</Title>

@@ -3,21 +3,31 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { LoginState } from '#web/accounts/login-state.ts';
 import { paths } from '#web/paths.ts';
 import { pingSession } from '#web/shell/activity-ping.ts';
-import { formatCountdown, idleTimes, spokenCountdown } from '#web/shell/idle-times.ts';
+import { formatCountdown, type IdleTimes, idleTimes, MINUTE_MS, spokenCountdown } from '#web/shell/idle-times.ts';
 import { IdleWatch } from '#web/shell/idle-watch.ts';
 import classes from './idle-session.module.css';
 
 /** Asks whoever does nothing for long whether they are still there, and logs them out (specification, section 4). */
 export function IdleSession({ user: { tag, clientUITimeoutMinutes } }: { readonly user: SessionUser }) {
-  return <Watched key={`${tag} ${clientUITimeoutMinutes}`} timeoutMinutes={clientUITimeoutMinutes} />;
+  const times = idleTimes(clientUITimeoutMinutes);
+  return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} />;
 }
 
-function Watched({ timeoutMinutes }: { readonly timeoutMinutes: number }) {
+interface WatchedProps {
+  readonly userTag: string;
+  readonly times: IdleTimes;
+}
+
+function Watched({ userTag, times }: WatchedProps) {
   const navigate = useNavigate();
-  const logOff = () => void navigate(paths.logout);
-  const [watch] = useState(() => new IdleWatch(idleTimes(timeoutMinutes), { ping: pingSession, logOff }));
+  const logOut = () => void navigate(paths.logout);
+  const [watch] = useState(() => {
+    const logOff = () => void navigate(paths.logout, { state: loggedOff(userTag, times) });
+    return new IdleWatch(times, { ping: pingSession, logOff });
+  });
   useEffect(() => watch.start(), [watch]);
   const seconds = useSyncExternalStore(watch.subscribe, watch.secondsToLogOff) ?? 0;
   return (
@@ -32,9 +42,15 @@ function Watched({ timeoutMinutes }: { readonly timeoutMinutes: number }) {
       withCloseButton={false}
       transitionProps={{ exitDuration: 0 }}
     >
-      <Question seconds={seconds} onStay={watch.stay} onLogOut={logOff} />
+      <Question seconds={seconds} onStay={watch.stay} onLogOut={logOut} />
     </Modal>
   );
+}
+
+/** What the login screen says of it, and where the same person comes back to. The page is read when it happens. */
+function loggedOff(userTag: string, { timeoutMs }: IdleTimes): LoginState {
+  const { pathname, search } = window.location;
+  return { endedFor: userTag, returnTo: `${pathname}${search}`, idleMinutes: timeoutMs / MINUTE_MS };
 }
 
 /** Escape answers nothing here, and must not close a dialog that lies below either. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+import { z } from 'zod';
+import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
 import { idleTimes } from '#web/shell/idle-times.ts';
 import { IdleWatch } from '#web/shell/idle-watch.ts';
 
@@ -162,5 +163,89 @@ describe('two tabs', () => {
     asleep.watch.noteActivity();
     expect(asleep.logOff).not.toHaveBeenCalled();
     expect(asleep.watch.secondsToLogOff()).toBeUndefined();
+  });
+});
+
+/** What a page gives the watch, and nothing more: its events. Timers are those that the tests hold. */
+function openPage(): EventTarget {
+  const page = new EventTarget();
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('PointerEvent', class extends Event {});
+  return page;
+}
+
+function storedActivity(): number | undefined {
+  return readStored(storageKeys.lastActivity, z.object({ activeAt: z.number() }))?.activeAt;
+}
+
+describe('every half second (specification, section 9)', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('and no more often an event counts', () => {
+    const page = openPage();
+    const { watch } = new Tab();
+    const stop = watch.start();
+    const opened = Date.now();
+    const counted = new Set<number>();
+    for (let at = 100; at <= 3000; at += 100) {
+      vi.advanceTimersByTime(100);
+      page.dispatchEvent(new Event('keydown'));
+      counted.add((storedActivity() ?? 0) - opened);
+    }
+    stop();
+    expect([...counted]).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000]);
+  });
+
+  it('an event counts to the millisecond: not after 499, but after 500', () => {
+    const page = openPage();
+    const { watch } = new Tab();
+    const stop = watch.start();
+    const opened = Date.now();
+    vi.advanceTimersByTime(499);
+    page.dispatchEvent(new Event('wheel'));
+    expect(storedActivity()).toBe(opened);
+    vi.advanceTimersByTime(1);
+    page.dispatchEvent(new Event('wheel'));
+    expect(storedActivity()).toBe(opened + 500);
+    stop();
+  });
+
+  it('and not between, a tab looks at the clock and at the others', () => {
+    openPage();
+    const tab = new Tab();
+    const looked = vi.fn();
+    tab.watch.subscribe(looked);
+    const stop = tab.watch.start();
+    for (const times of [1, 2, 3, 4]) {
+      vi.advanceTimersByTime(499);
+      expect(looked).toHaveBeenCalledTimes(times - 1);
+      vi.advanceTimersByTime(1);
+      expect(looked).toHaveBeenCalledTimes(times);
+    }
+    stop();
+    vi.advanceTimersByTime(5 * SECOND);
+    expect(looked).toHaveBeenCalledTimes(4);
+  });
+
+  it('a prompt goes away for what was done in another tab', () => {
+    openPage();
+    const first = new Tab();
+    let shown: number | undefined;
+    first.watch.subscribe(() => {
+      shown = first.watch.secondsToLogOff();
+    });
+    const stop = first.watch.start();
+    vi.advanceTimersByTime(7 * MINUTE + 100);
+    expect(shown).toBe(180);
+    const second = new Tab();
+    second.watch.stay();
+    vi.advanceTimersByTime(399);
+    expect(shown).toBe(180);
+    vi.advanceTimersByTime(1);
+    expect(shown).toBeUndefined();
+    stop();
   });
 });

@@ -58,6 +58,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
         size={288}
         title={<Logo />}
         className={classes.drawer}
+        classNames={{ content: classes.drawerContent }}
       >
         <Person user={user} className={classes.drawerPerson} />
         <SideMenu user={user} onNavigate={menu.close} />

@@ -1,6 +1,6 @@
 import { Center, Loader, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useLogout } from '#web/accounts/accounts.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
@@ -13,13 +13,15 @@ import { PageTitle } from '#web/ui/page-title.tsx';
 export function LogoutPage() {
   const { mutate: logOut } = useLogout();
   const navigate = useNavigate();
+  // Why, where nobody asked for it, is the login screen's to say.
+  const { state } = useLocation();
   useEffect(() => {
     logOut(undefined, {
       onError: () => notify(notices.logoutNotConfirmed),
       // Only now: a login before the answer would lose its cookie to it.
-      onSettled: () => void navigate(paths.login, { replace: true }),
+      onSettled: () => void navigate(paths.login, { replace: true, state }),
     });
-  }, [logOut, navigate]);
+  }, [logOut, navigate, state]);
   return (
     <Center component="main" mih="100dvh">
       <PageTitle title="Log Out" />

@@ -3,7 +3,7 @@ import { LoadingBar } from '#web/shell/loading-bar.tsx';
 import { LogoutPage } from '#web/shell/logout-page.tsx';
 import { OfflineNotice } from '#web/shell/offline-notice.tsx';
 
-/** Around every screen. A path that contains 'logout' logs out, whatever else it says (specification, section 2). */
+/** Around every screen. A path that contains 'logout', in either case, logs out, whatever else it says (specification, section 2). */
 export function Root() {
   const { pathname } = useLocation();
   return (
@@ -11,7 +11,7 @@ export function Root() {
       <LoadingBar />
       <OfflineNotice />
       <ScrollRestoration />
-      {pathname.includes('logout') ? <LogoutPage /> : <Outlet />}
+      {pathname.toLowerCase().includes('logout') ? <LogoutPage /> : <Outlet />}
     </>
   );
 }

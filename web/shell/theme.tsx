@@ -14,12 +14,16 @@ import {
   type TableProps,
   type TooltipProps,
 } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { isStaff } from '#contract/permissions.ts';
 import { useSessionUser } from '#web/platform/session.ts';
+import { untilItArrives } from '#web/shell/load-page.ts';
 import { blue, dark, gray, green, orange, red, yellow } from '#web/shell/palette.ts';
 import { styleNonce } from '#web/shell/style-nonce.ts';
+// Toasts' styles do not come with their script: where that does not arrive it is asked for again, which Vite does not do
+// for styles.
+import '@mantine/core/styles/Notification.layer.css';
+import '@mantine/notifications/styles.layer.css';
 import '#web/shell/theme.css';
 
 /** Fields and buttons are 42 px high, 44 px on phones (theme.css). */
@@ -51,7 +55,8 @@ const components = {
       closeButtonProps: named,
       attributes: plainHeader,
     } satisfies Partial<ModalProps>,
-    styles: { title: { fontWeight: 650, fontSize: '1.125rem' } },
+    // A long title takes two lines on a phone.
+    styles: { title: { fontWeight: 650, fontSize: '1.125rem', lineHeight: 1.35 } },
   },
   Drawer: { defaultProps: { closeButtonProps: named, attributes: plainHeader } },
   MultiSelect: field,
@@ -106,6 +111,19 @@ const base = {
 const clientTheme = createTheme({ ...base, primaryColor: 'blue' });
 const staffTheme = createTheme({ ...base, primaryColor: 'green' });
 
+/** Quiet surfaces in dark mode: a step lighter than what they lie on, where Mantine's own are darker, like holes. */
+const quietInDark = Object.fromEntries(
+  ['blue', 'green', 'red', 'yellow', 'orange'].flatMap((color) => {
+    const mixed = (share: number) =>
+      `color-mix(in srgb, var(--mantine-color-${color}-9) ${share}%, var(--mantine-color-dark-7))`;
+    return [
+      [`--mantine-color-${color}-light`, mixed(45)],
+      [`--mantine-color-${color}-light-hover`, mixed(60)],
+      [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-2)`],
+    ];
+  }),
+);
+
 /** Quiet text, placeholders and errors that keep a contrast of 4.5 : 1 on every surface they stand on. */
 const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -121,8 +139,15 @@ const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-success': 'var(--mantine-color-green-4)',
     '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
+    '--mantine-color-default-color': 'var(--mantine-color-text)',
+    ...quietInDark,
   },
 });
+
+// Their code comes after the first screen's, which can be used without it.
+const Toasts = lazy(async () => ({
+  default: await untilItArrives(async () => (await import('#web/shell/toasts.tsx')).Toasts),
+}));
 
 /** Theme and toasts around everything; dark mode follows the system. */
 export function ThemedRoot({ children }: { readonly children: ReactNode }) {
@@ -134,14 +159,9 @@ export function ThemedRoot({ children }: { readonly children: ReactNode }) {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
     >
-      <Notifications
-        position="bottom-right"
-        limit={5}
-        autoClose={4000}
-        transitionDuration={250}
-        containerWidth={440}
-        notificationMaxHeight={200}
-      />
+      <Suspense>
+        <Toasts />
+      </Suspense>
       {children}
     </MantineProvider>
   );

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { PAGE_SIZE } from '#contract/product.ts';
 import classes from './data-table.module.css';
+import { LoadingLine } from './loading-line.tsx';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -74,7 +75,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       aria-busy={query.isFetching && (rows === undefined || query.isPlaceholderData)}
     >
       {query.error !== null && <Failure {...props} error={query.error} />}
-      {query.isPlaceholderData && <div className={classes.loading} />}
+      {query.isPlaceholderData && <LoadingLine along="parent" />}
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
           {asCards ? <Cards {...props} /> : <Rows {...props} />}
@@ -191,14 +192,19 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey }: DataTableP
   );
 }
 
+/** What is no longer than this fits where a column gives way as far as it does. */
+const NEVER_CUT = 15;
+
 function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
-  const shown = column.shrinks ? (
-    <div className={classes.shrinks} title={typeof content === 'string' ? content : undefined}>
-      {content}
-    </div>
-  ) : (
-    content
-  );
+  const fits = typeof content === 'string' && content.length <= NEVER_CUT;
+  const shown =
+    column.shrinks && !fits ? (
+      <div className={classes.shrinks} title={typeof content === 'string' ? content : undefined}>
+        {content}
+      </div>
+    ) : (
+      content
+    );
   if (column.isName) return <Table.Th scope="row">{shown}</Table.Th>;
   return (
     <Table.Td data-numeric={column.isNumeric} data-strong={column.isStrong}>

@@ -26,7 +26,8 @@ describe('a date in a table', () => {
     ['2026-11-18T22:31:00Z', '23 hours ago'],
     ['2026-11-18T22:30:00Z', 'yesterday'],
     ['2026-11-18T20:59:00Z', '2 days ago'],
-    ['2026-11-12T21:00:00Z', '7 days ago'],
+    ['2026-11-12T22:30:00Z', '7 days ago'],
+    ['2026-11-12T22:29:59.999Z', '2026 Nov, 13'],
     ['2026-11-12T20:59:00Z', '2026 Nov, 12'],
   ])('the instant %s is %s', (instant, shown) => {
     expect(formatTableDate(instant, now)).toBe(shown);

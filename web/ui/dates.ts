@@ -20,13 +20,14 @@ function calendarDay(text: string): string {
   return isInstant(text) ? kampalaDate(new Date(text)) : text;
 }
 
-/** A date in a table: relative up to 7 days old, then 'YYYY MMM, D'; '-' when missing. */
+/** A date in a table: relative up to 7 days old (an instant to the millisecond), then 'YYYY MMM, D'; '-' when missing. */
 export function formatTableDate(date: string | null, now: Date): string {
   if (date === null) return '-';
   const day = calendarDay(date);
   const days = Math.round((Date.parse(kampalaDate(now)) - Date.parse(day)) / DAY_MS);
-  if (days > DAYS_SHOWN_AS_RELATIVE || days < 0) return dayjs(day).format('YYYY MMM, D');
   const elapsed = now.getTime() - Date.parse(date);
+  const isOlder = isInstant(date) ? elapsed > DAYS_SHOWN_AS_RELATIVE * DAY_MS : days > DAYS_SHOWN_AS_RELATIVE;
+  if (isOlder || days < 0) return dayjs(day).format('YYYY MMM, D');
   return isInstant(date) && elapsed < DAY_MS ? formatElapsed(elapsed) : relative.format(-days, 'day');
 }
 

@@ -9,6 +9,9 @@ interface FigureProps {
   readonly hint?: ReactNode;
 }
 
+/** In the usual size more characters than these may be wider than a phone. */
+const SHORT_HERO = 17;
+
 /** A figure that follows from what is typed: it reads as a figure, never as an input that is switched off. */
 export function Figure({ label, children, hero = false, hint }: FigureProps) {
   const id = useId();
@@ -18,7 +21,12 @@ export function Figure({ label, children, hero = false, hint }: FigureProps) {
         {label}
       </label>
       {/* An output announces every change by itself, which would talk over somebody typing. */}
-      <output className={classes.value} id={id} aria-live="off">
+      <output
+        className={classes.value}
+        id={id}
+        aria-live="off"
+        data-long={(hero && typeof children === 'string' && children.length > SHORT_HERO) || undefined}
+      >
         {children}
       </output>
       {hint !== undefined && <div className={classes.hint}>{hint}</div>}

@@ -13,8 +13,24 @@ export function useHeadingFocus(): void {
     shown.current = pathname;
     const main = document.querySelector('main');
     if (main === null || main.contains(document.activeElement)) return;
-    focusHeading(main);
+    return focusTitle(main);
   }, [pathname]);
+}
+
+/** Focuses the page's title, now or when what the page is about has arrived, unless somebody is at work by then. */
+function focusTitle(main: Element): (() => void) | undefined {
+  if (main.querySelector('h1') !== null) {
+    focusHeading(main);
+    return undefined;
+  }
+  const before = document.activeElement;
+  const observer = new MutationObserver(() => {
+    if (main.querySelector('h1') === null) return;
+    observer.disconnect();
+    if (document.activeElement === before || document.activeElement === document.body) focusHeading(main);
+  });
+  observer.observe(main, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }
 
 /** Focuses the first heading of an element, for steps that follow each other on one page. */

@@ -1,4 +1,4 @@
-import { Anchor, Select, type SelectProps } from '@mantine/core';
+import { Anchor, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import type { Lookup } from '#web/platform/lookups.ts';
 
 interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
@@ -8,6 +8,13 @@ interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChan
   readonly value?: string;
   readonly onChange?: (value: string) => void;
 }
+
+/**
+ * The list itself scrolls, not an area within it: a box that scrolls must be reachable by keyboard, and of the parts of an
+ * open select only its list counts as reached, by the arrows in its field (axe, scrollable-region-focusable). It hangs at the
+ * end of the page, outside every landmark, so that neither a card nor a dialog cuts it off; its field names it.
+ */
+const scrollingList = { options: { maxHeight: 280, overflowY: 'auto', overscrollBehavior: 'contain' } } as const;
 
 /**
  * A select over options that come from the server. When they do not load, the field itself says so and offers to try
@@ -25,10 +32,21 @@ export function LookupSelect({ lookup, value = '', onChange, error, ...others }:
       checkIconPosition="right"
       loading={lookup.data === undefined && !failed}
       error={failed ? <CouldNotLoad onRetry={() => void lookup.refetch()} /> : error}
-      maxDropdownHeight={280}
+      filter={startingFirst}
+      withScrollArea={false}
+      styles={scrollingList}
     />
   );
 }
+
+/** Who types 'ka' thinks of Kampala before Budaka. */
+const startingFirst: OptionsFilter = ({ options, search }) => {
+  const typed = search.trim().toLowerCase();
+  const place = (option: (typeof options)[number]) =>
+    'value' in option ? option.label.toLowerCase().indexOf(typed) : 0;
+  const found = options.filter((option) => place(option) >= 0);
+  return found.toSorted((one, other) => Math.min(place(one), 1) - Math.min(place(other), 1));
+};
 
 function CouldNotLoad({ onRetry }: { readonly onRetry: () => void }) {
   return (

@@ -1,6 +1,6 @@
 import { Anchor, Collapse, Group, List, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { useId } from 'react';
 import { meterColor, requirementScore, requirements } from '#contract/accounts/password.ts';
 import classes from './password-strength.module.css';
@@ -33,7 +33,7 @@ export function PasswordRequirements({ password }: { readonly password: string }
         component="button"
         type="button"
         size="sm"
-        py="xs"
+        py="sm"
         aria-expanded={opened}
         aria-controls={listId}
         onClick={toggle}
@@ -52,7 +52,7 @@ export function PasswordRequirements({ password }: { readonly password: string }
 }
 
 function Requirement({ label, met }: { readonly label: string; readonly met: boolean }) {
-  const Icon = met ? IconCheck : IconX;
+  const Icon = met ? IconCheck : IconCircle;
   return (
     <List.Item c={met ? 'var(--mantine-color-success)' : 'dimmed'}>
       <Group gap="xs" wrap="nowrap">

@@ -44,7 +44,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       type="search"
       enterKeyHint="search"
       aria-label={label}
-      placeholder={label}
+      placeholder="Search"
       maxLength={MAXIMUM_LENGTH}
       value={typed}
       classNames={{ root: classes.root, input: classes.input }}

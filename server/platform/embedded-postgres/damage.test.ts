@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EmbeddedPostgresError } from './embedded-postgres.ts';
@@ -35,42 +35,37 @@ test.each<[string, RegExp, (cluster: string) => Promise<unknown>]>([
     /\(PostgreSQL says: .*\)/,
     (cluster) => writeFile(join(cluster, 'global/pg_control'), randomBytes(8192)),
   ],
-  [
-    'the folder is empty',
-    /\(PG_VERSION is missing\)/,
-    async (cluster) => {
-      await rm(cluster, { recursive: true });
-      await mkdir(cluster);
-    },
-  ],
-  [
-    'it is a file',
-    /\(it is not a folder\)/,
-    async (cluster) => {
-      await rm(cluster, { recursive: true });
-      await writeFile(cluster, 'not a folder');
-    },
-  ],
+])('when %s, the start refuses in one sentence and changes nothing', async (_, sentence, damage) => {
+  const { folder, cluster } = await wholeCluster();
+  await damage(cluster);
+  await expectRefusal(folder, cluster, sentence);
+});
+
+test.each<[string, RegExp, (cluster: string) => Promise<unknown>]>([
+  ['the folder is empty', /\(PG_VERSION is missing\)/, (cluster) => mkdir(cluster)],
+  ['it is a file', /\(it is not a folder\)/, (cluster) => writeFile(cluster, 'not a folder')],
   [
     'it is a link that leads nowhere',
     /\(it is a link that leads nowhere\)/,
-    async (cluster) => {
-      await rename(cluster, `${cluster}.elsewhere`);
-      await symlink(`${cluster}.gone`, cluster);
-    },
+    (cluster) => symlink(`${cluster}.gone`, cluster),
   ],
   [
     'it holds other things',
     /\(PG_VERSION is missing\)/,
     async (cluster) => {
-      await rm(cluster, { recursive: true });
       await mkdir(cluster);
       await writeFile(join(cluster, 'holiday.jpg'), randomBytes(100));
     },
   ],
-])('when %s, the start refuses in one sentence and changes nothing', async (_, sentence, damage) => {
-  const { folder, cluster } = await wholeCluster();
-  await damage(cluster);
+])('when %s, the start refuses in one sentence and changes nothing', async (_, sentence, make) => {
+  const folder = await temporaryFolder();
+  const cluster = join(folder, 'data/postgres');
+  await mkdir(join(folder, 'data'));
+  await make(cluster);
+  await expectRefusal(folder, cluster, sentence);
+});
+
+async function expectRefusal(folder: string, cluster: string, sentence: RegExp): Promise<void> {
   const before = await snapshot(join(folder, 'data'));
   const message = await sentenceFor(folder);
   expect(message).toMatch(sentence);
@@ -79,7 +74,7 @@ test.each<[string, RegExp, (cluster: string) => Promise<unknown>]>([
   const after = new Map(await snapshot(join(folder, 'data')));
   after.delete(`${cluster}.lock`); // beside it, not in it
   expect(after).toEqual(before);
-});
+}
 
 test('a database of another major version is named as such and left alone', async () => {
   const { folder, cluster } = await wholeCluster();

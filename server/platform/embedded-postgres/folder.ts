@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  chmod,
-  chown,
-  lchown,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, lchown, lstat, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeDataFolder } from '#server/platform/data-folder.ts';
 import { type Account, accountFor, nameOf, passes } from './account.ts';
 import { claimOpenFolder, createWhole } from './atomic-folder.ts';
 import type { Binaries } from './binaries.ts';
@@ -42,7 +31,7 @@ const ESSENTIAL = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact
  * that exists is never passed over for an empty one.
  */
 export async function placeCluster(dataDir: string, openFolders: readonly string[]): Promise<ClusterPlace> {
-  const parent = await makeDataFolder(dataDir);
+  const parent = await realDataFolder(dataDir);
   const pointer = join(parent, POINTER);
   const [home, pointedTo] = await Promise.all([existing(join(parent, 'postgres')), readPointer(pointer)]);
   if (pointedTo !== undefined) return await pointedPlace(parent, pointer, pointedTo, home);
@@ -101,11 +90,9 @@ export async function rememberPlace({ folder, pointer }: ClusterPlace): Promise<
   await rename(`${pointer}.new`, pointer);
 }
 
-async function makeDataFolder(dataDir: string): Promise<string> {
+async function realDataFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
-  const made = await mkdir(folder, { recursive: true });
-  // Whatever root's umask says: PostgreSQL's user must get through, and nobody needs to look around.
-  if (made !== undefined && process.getuid?.() === 0) await chmod(folder, 0o711);
+  await makeDataFolder(folder);
   return await realpath(folder);
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { chmod, cp, lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -56,7 +56,9 @@ export function clusterToCopy(): () => Promise<{ folder: string; cluster: string
   return async () => {
     const folder = await temporaryFolder();
     const cluster = join(folder, 'data/postgres');
-    await cp(join(template, 'data/postgres'), cluster, { recursive: true });
+    await mkdir(join(folder, 'data'));
+    // Over a thousand files: the program takes half of what Node's own `cp` does.
+    await promisify(execFile)('cp', ['-R', join(template, 'data/postgres'), cluster]);
     return { folder, cluster };
   };
 }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { loginReply } from '#contract/accounts/schema.ts';
+
+const reply = (perms: readonly string[]) => ({
+  success: true,
+  user: {
+    tag: '7f2c1b0e-8f6c-4c57-9d55-6f0b2a1d3c4e',
+    username: '0700000001',
+    firstName: null,
+    lastName: null,
+    bizName: null,
+    bizTag: null,
+    perms,
+    roles: [],
+    clientUITimeoutMinutes: 15,
+    appVersion: '1.0.0',
+  },
+});
+
+describe('the login answer', () => {
+  it('carries permission codes in either case, read in upper case', () => {
+    expect(loginReply.parse(reply(['bida', 'Kstaf', 'KADMIN'])).user.perms).toEqual(['BIDA', 'KSTAF', 'KADMIN']);
+    expect(loginReply.parse(reply([])).user.perms).toEqual([]);
+  });
+
+  it('carries no other codes', () => {
+    for (const code of ['ROOT', 'bida ', '']) expect(loginReply.safeParse(reply([code])).success).toBe(false);
+  });
+});

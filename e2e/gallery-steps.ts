@@ -1,0 +1,231 @@
+import type { Page, Route } from '@playwright/test';
+import { fillSignUp } from '#e2e/arrange.ts';
+
+/** What leads from the opened page to the state that the gallery wants a picture of. */
+
+export const never = (route: Route): void => void route;
+export const broken = (route: Route): Promise<void> =>
+  route.fulfill({ status: 503, json: { success: false, msg: 'Busy', code: 'UNAVAILABLE' } });
+export const nothing = (route: Route): Promise<void> => route.fulfill({ json: [] });
+
+export const noFigures = (route: Route): Promise<void> =>
+  route.fulfill({ json: { waiting: { count: 0, oldest: null }, currencies: [] } });
+export const stale = (route: Route): Promise<void> =>
+  route.fulfill({
+    status: 409,
+    json: { success: false, code: 'STALE_VERSION', msg: 'Somebody changed this meanwhile' },
+  });
+
+/** Opens the page anew with a call that hangs, fails or finds nothing. */
+export function withCall(path: string, answer: (route: Route) => unknown) {
+  return async (page: Page): Promise<void> => {
+    await page.route(`**/api/v1${path}`, answer);
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await page.getByRole('heading').first().waitFor();
+    // A failure shows only when it was asked for again in vain.
+    if (answer === broken)
+      await page
+        .getByRole('button', { name: /try again|retry/i })
+        .first()
+        .waitFor();
+  };
+}
+
+export const button = (name: string | RegExp) => (page: Page) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+export const link = (name: string) => (page: Page) => page.getByRole('link', { name }).first().click();
+export const fill = (label: string, value: string) => (page: Page) =>
+  page.getByLabel(label, { exact: true }).fill(value);
+
+/** One step after the other. */
+export const steps =
+  (...all: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page): Promise<void> => {
+    for (const step of all) await step(page);
+  };
+
+export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Phone or Email').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button('Login')(page);
+}
+
+export function logInWrongly(page: Page): Promise<void> {
+  return fillLogin(page, '0700000001', 'wrong');
+}
+
+/** From now on a call is answered so, without opening the page anew. */
+export function answered(path: string, answer: (route: Route) => unknown) {
+  return (page: Page): Promise<unknown> => page.route(`**/api/v1${path}`, answer);
+}
+
+export async function searchDistrict(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'District/Location' }).click();
+  await page.keyboard.type('ka');
+}
+
+/** A sign-up that the server refuses for its password. */
+export async function joinInVain(page: Page): Promise<void> {
+  await fillSignUp(page, '0788000002', 'Password-1');
+  await answered('/users/register', (route) =>
+    route.fulfill({ status: 422, json: { success: false, code: 'VALIDATION', ...tooCommon } }),
+  )(page);
+  await button('Agree & Join')(page);
+}
+
+const tooCommon = { msg: 'Please check the form', fields: { password: 'This password is too common' } };
+
+/** In the PIN step, so many milliseconds before its countdown ends. */
+export function atPin(leftMs: number, sentTo = '0788000002') {
+  const sign = { userTag: 'a-handle', mode: sentTo.includes('@') ? 'email' : 'other' };
+  return async (page: Page): Promise<void> => {
+    const sent = { ...sign, success: true, message: 'Sent', msg: 'Sent', expiresAt: Date.now() + leftMs };
+    await page.evaluate(
+      ([stage, otpData]) => {
+        localStorage.setItem('PIN_STAGE', stage);
+        localStorage.setItem('otp_data', otpData);
+      },
+      [JSON.stringify({ ...sign, sentTo }), JSON.stringify(sent)] as const,
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Enter PIN' }).waitFor();
+  };
+}
+
+export async function enterWrongPin(page: Page): Promise<void> {
+  await answered('/users/verify_username', (route) =>
+    route.fulfill({
+      status: 422,
+      json: {
+        success: false,
+        code: 'WRONG_PIN',
+        msg: 'That PIN is wrong or has expired. Check it, or ask for a new one',
+      },
+    }),
+  )(page);
+  await page.getByLabel('Enter PIN').pressSequentially('12345');
+}
+
+export const wrongCode = {
+  status: 422,
+  json: {
+    success: false,
+    code: 'WRONG_CODE',
+    msg: 'The verification code you entered is incorrect. Please try again.',
+  },
+};
+export const rightCode = { json: { success: true, data: { tag: 'a-handle' } } };
+
+export function enterCode(answer: typeof wrongCode | typeof rightCode) {
+  return async (page: Page): Promise<void> => {
+    await askForCode('0788000001')(page);
+    await answered('/reset_password/otp', (route) => route.fulfill(answer))(page);
+    await page.getByLabel('Verification code').pressSequentially('12345');
+    await button('Verify Code')(page);
+  };
+}
+
+export async function goOffline(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+}
+
+/** Until a text stands there: for what shows only after a while. */
+export const seen =
+  (text: string | RegExp) =>
+  (page: Page): Promise<void> =>
+    page.getByText(text).first().waitFor();
+
+export async function enterHalf(page: Page): Promise<void> {
+  await fill('Invoice number', 'KLA/2026/0042')(page);
+  await fill('Amount', '25000000')(page);
+}
+
+export async function enterWrongly(page: Page): Promise<void> {
+  await fill('Invoice number', 'K')(page);
+  await page.getByLabel('Invoice date').fill('1 Jan 2031');
+  await fill('Amount applied for', '99')(page);
+  await page.keyboard.press('Tab');
+}
+
+export async function openBuyers(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Buyer' }).click();
+}
+
+export async function askToDeleteDocument(page: Page): Promise<void> {
+  await button(/Options for Invoice copy/)(page);
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+}
+
+/** The upload modal with a file chosen, sent where it is one that may be sent. */
+export function upload(name: string) {
+  return async (page: Page): Promise<void> => {
+    await openUpload(page);
+    const file = { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 '.repeat(90_000)) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    const send = page.getByRole('button', { name: 'Upload Document' });
+    if (await send.isEnabled()) await send.click();
+  };
+}
+
+/** The figures load when somebody scrolls down to them. */
+export async function showFiguresAsTable(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('End');
+  await button('Show as table')(page);
+}
+
+/** Sends the form of the open dialog as it stands. */
+export async function sendDialog(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button').last().click();
+}
+
+/** On a desk the menu stands there always. */
+export async function openMenu(page: Page): Promise<void> {
+  const burger = page.getByRole('button', { name: 'Menu', exact: true });
+  if (await burger.isVisible()) await burger.click();
+}
+
+export async function doNothing(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole('heading').first().waitFor();
+  await page.clock.fastForward('12:00');
+  await page.getByRole('dialog').waitFor();
+  await page.clock.runFor(1000);
+}
+
+/** My Applications whose script is broken, or does not arrive. */
+export function openBrokenScreen(script: string | undefined) {
+  return async (page: Page): Promise<void> => {
+    await page.route('**/assets/my-applications-page-*.js', (route) =>
+      script === undefined ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: script }),
+    );
+    await page.goto(new URL('/invoices/applications', page.url()).href);
+    await page.getByRole('button', { name: 'Load again' }).waitFor();
+  };
+}
+
+export function askForCode(username: string) {
+  return async (page: Page): Promise<void> => {
+    // The code itself is of no interest, and a second asking within a minute would be refused.
+    await page.route('**/api/v1/reset_password/request', (route) =>
+      username === 'nobody' ? route.continue() : route.fulfill({ json: { success: true, data: { tag: 'a-handle' } } }),
+    );
+    await page.getByRole('textbox').first().fill(username);
+    await button('Change Password')(page);
+  };
+}
+
+export async function openUpload(page: Page): Promise<void> {
+  await link('NT-2026-040')(page);
+  await button('Upload Proof of delivery or completed work')(page);
+}
+
+export async function openConfirmation(page: Page): Promise<void> {
+  await link('NT-2026-039')(page);
+  await button('Submit Application')(page);
+}

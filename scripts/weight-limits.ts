@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SizeLimitConfig } from 'size-limit';
+
+/**
+ * What each screen may weigh: its script and style, brotli, as the build of `dist/web` names them. `size-limit` reads
+ * this in `npm test`. A limit lies a little above what is there; a screen that grows past it is either made lighter or
+ * raises it here, in sight of whoever reads the change (docs/decisions/0012-weight.md).
+ */
+
+interface Screen {
+  readonly limit: `${number} kB`;
+  /** The modules which the screen loads when it is opened, as web/routes.tsx does. */
+  readonly opens: readonly string[];
+  /** The screen that one comes from: what it loaded is there. */
+  readonly after?: string;
+}
+
+const LAYOUT = 'web/shell/layout.tsx';
+
+const screens: Readonly<Record<string, Screen>> = {
+  '/login': { limit: '168 kB', opens: ['index.html'] },
+  toasts: { limit: '13.5 kB', opens: ['web/shell/toasts.tsx'], after: '/login' },
+  '/signup': { limit: '45.5 kB', opens: ['web/accounts/signup-page.tsx'], after: '/login' },
+  "client's dashboard": { limit: '83 kB', opens: [LAYOUT, 'web/dashboard/client-dashboard.tsx'], after: '/login' },
+  "staff's dashboard": { limit: '96 kB', opens: [LAYOUT, 'web/dashboard/staff-dashboard.tsx'], after: '/login' },
+  'application screen': {
+    limit: '40 kB',
+    opens: ['web/application-screen/application-page.tsx'],
+    after: "client's dashboard",
+  },
+  'date picker': { limit: '14.5 kB', opens: ['web/ui/calendar-input.tsx'], after: 'application screen' },
+  charts: { limit: '104 kB', opens: ['web/figures/period-chart.tsx'], after: "client's dashboard" },
+  businesses: { limit: '6 kB', opens: ['web/businesses/businesses-page.tsx'], after: "staff's dashboard" },
+};
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+const build = join(import.meta.dirname, '..', 'dist/web');
+const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(join(build, '.vite/manifest.json'), 'utf8'));
+
+/** All files that a module's chunk needs, its own included. */
+function filesOf(module: string): string[] {
+  const chunk = chunks[module];
+  if (chunk === undefined) throw new Error(`the build has no chunk of its own for ${module}`);
+  return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap(filesOf)];
+}
+
+/** All files that are there when a screen is open. */
+function filesAt(name: string): Set<string> {
+  const screen = screens[name];
+  if (screen === undefined) throw new Error(`there is no screen ${name}`);
+  const before = screen.after === undefined ? [] : filesAt(screen.after);
+  return new Set([...before, ...screen.opens.flatMap(filesOf)]);
+}
+
+const checks: SizeLimitConfig = Object.entries(screens).map(([name, { limit, after }]) => {
+  const before = after === undefined ? new Set<string>() : filesAt(after);
+  const added = [...filesAt(name)].filter((file) => !before.has(file));
+  if (added.length === 0) throw new Error(`${name} adds nothing to ${after}: the table of screens is wrong`);
+  return {
+    name: after === undefined ? name : `${name}, after ${after}`,
+    path: added.map((file) => join(build, file)),
+    limit,
+  };
+});
+
+// size-limit takes a configuration as the default export alone.
+export default checks;

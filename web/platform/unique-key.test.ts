@@ -1,0 +1,20 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a unique key', () => {
+  it('is 128 bits, each byte in two digits, and another one each time', () => {
+    const keys = Array.from({ length: 1000 }, uniqueKey);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys).size).toBe(1000);
+  });
+
+  it('is made without what only secure pages have', () => {
+    const { getRandomValues } = crypto;
+    vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) });
+    expect(uniqueKey()).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
