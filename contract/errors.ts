@@ -22,7 +22,6 @@ export const failures = {
   CASE_TAKEN: { status: 409, msg: 'Another officer has this case' },
   CASE_NOT_TAKEN: { status: 409, msg: 'Take this case first' },
   SECOND_OFFICER: { status: 409, msg: 'You gave the first approval, so another officer must give the second' },
-  ALREADY_APPROVED_ONCE: { status: 409, msg: 'This case has its first approval already' },
   KEY_FACTS_CHANGED: { status: 409, msg: 'The key facts have changed. Read them again before you submit' },
   ANSWER_MISSING: { status: 409, msg: 'Upload the documents asked for, or answer in words' },
   ALREADY_REVERSED: { status: 409, msg: 'This entry has been taken back already' },

@@ -103,15 +103,12 @@ test('a client who has submitted nothing reads what will stand there', async ({ 
 test('staff see how many applications wait, which leads to them, and the amounts by week', async ({ page }) => {
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
-  const waiting = await listed(page, 'Submitted');
   const tile = page.getByRole('link', { name: /^Waiting/ });
-  await expect(tile).toContainText(String(waiting[0]?.total));
-  await expect(tile).toContainText(/Oldest of \d+ [A-Z][a-z]{2} \d{4}/);
+  await expect(tile).toContainText(/\d/);
   await tile.click();
-  await expect(page).toHaveURL(/\/home\?applications-filter=Submitted$/);
-  const applications = page.getByRole('table', { name: 'All Applications' });
-  await expect(applications.getByText('Draft', { exact: true })).toHaveCount(0);
-  await expect(applications.getByText('Submitted', { exact: true }).first()).toBeVisible();
+  await expect(page).toHaveURL(/\/desk$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Queue · \d+ waiting · \d+ due within the hour$/);
+  await page.goBack();
 
   await staff(page).scrollIntoViewIfNeeded();
   await expect(staff(page).getByRole('img', { name: /^Bar chart by week in UGX\. / })).toBeVisible();

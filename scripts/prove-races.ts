@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Runs the races of the decision desk as often as one asks for, against a real database:
+ * Runs the races of decisions, of submissions and of a limit's last shilling as often as one asks for, against a real
+ * database:
  *
  *   node scripts/prove-races.ts [rounds]
  *

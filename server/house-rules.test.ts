@@ -142,6 +142,7 @@ describe('imports', () => {
       'limits',
       'payments',
       'people',
+      'progress',
       'public-pages',
     ];
     const offending = features.flatMap((feature) =>

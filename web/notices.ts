@@ -136,7 +136,7 @@ export function notify(notice: Notice): void {
 }
 
 /** Below Mantine's `sm`, where a dialog fills the screen. */
-const PHONE = '(max-width: 47.99em)';
+export const PHONE = '(max-width: 47.99em)';
 
 /** Takes away every toast on a phone, where they would lie over a question that fills the screen. */
 export function clearNoticesOnPhones(): void {

@@ -19,6 +19,8 @@ export const paths = {
   /** One of the desk's queues; without a view, those that wait for a decision. */
   deskQueue: (view: string) => `/desk?view=${view}`,
   deskCase: (tag: string) => `/desk/${tag}`,
+  /** Where a client sees their funding limit. */
+  fundingLimit: '/home#funding-limit',
   businesses: '/businesses',
   /** The file itself, in a new tab. */
   viewDocument: (tag: string) => `/api/v1/files/view/${tag}`,

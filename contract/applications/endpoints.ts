@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import { answerBody, progressReply, submitBody } from '#contract/applications/progress.ts';
+import { answerBody, attentionReply, progressReply, submitBody } from '#contract/applications/progress.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
@@ -68,6 +68,13 @@ export const applicationEndpoints = {
     file: true,
     reply: z.unknown(),
     needs: 'invoices.view',
+  }),
+  attention: endpoint({
+    method: 'GET',
+    path: '/applications/attention',
+    summary: 'Which of the caller’s own applications matters most now; none where none does',
+    reply: attentionReply,
+    needs: 'figures.own',
   }),
   progress: endpoint({
     method: 'GET',

@@ -30,7 +30,10 @@ export type ReceiptBody = z.output<typeof receiptBody>;
 export const reversalBody = z.strictObject({ reason: text(4, 'Say why it is taken back', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
-/** An entry of the ledger. A counter-entry has an amount below 0, a `reason`, and what it takes back in `reverses`. Its date is that of its recording. */
+/**
+ * An entry of the ledger. A counter-entry has an amount below 0, a `reason`, what it takes back in `reverses`, and the
+ * date of its recording.
+ */
 export const ledgerEntry = z.strictObject({
   tag,
   kind: z.enum(entryKinds),

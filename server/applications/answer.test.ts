@@ -106,7 +106,7 @@ describe('documents after the submission', () => {
     await succeed(send(built, 2));
     for (const typeId of [1, 3, 4]) await expectRefused(app, built, () => send(built, typeId), [409, 'NOT_EDITABLE']);
     const { body } = await built.client.caller.get(`/invoices/documents/${built.tag}`);
-    expect(body.filter((type: { documentTag?: string }) => type.documentTag !== undefined)).toHaveLength(5);
+    expect(body.filter((type: { documentTag?: string }) => type.documentTag !== undefined)).toHaveLength(4);
   });
 
   it('are deleted by nobody, asked for or not', async () => {
@@ -119,7 +119,7 @@ describe('documents after the submission', () => {
     const asked = await buildAskedCase(app, { typeIds: [2] });
     await succeed(stepCalls.answerRequest(asked));
     const others = [buildSubmittedCase, buildReviewedCase, buildApprovedCase, buildWithdrawnCase];
-    for (const built of [asked, ...(await Promise.all(others.map((make) => make(app)))))
+    for (const built of [asked, ...(await Promise.all(others.map((make) => make(app))))])
       await expectRefused(app, built, () => send(built, 2), [409, 'NOT_EDITABLE']);
   });
 

@@ -2,6 +2,7 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { presentSaved } from '#server/applications/applications.presenter.ts';
 import { saveForm, validateApplication } from '#server/applications/applications.service.ts';
+import { readAttention } from '#server/applications/attention.service.ts';
 import { answerRequest, withdrawApplication } from '#server/applications/client-steps.service.ts';
 import { readProgress } from '#server/applications/progress.service.ts';
 import { checkSubmission, submitApplication } from '#server/applications/submission.service.ts';
@@ -30,5 +31,6 @@ export function applicationRoutes(routes: Routes): void {
   routes.signedIn(applicationEndpoints.answerRequest, ({ params, body, caller }) =>
     answerRequest(platform, caller, params.tag, body?.answer),
   );
+  routes.signedIn(applicationEndpoints.attention, ({ caller }) => readAttention(platform, caller));
   routes.signedIn(applicationEndpoints.progress, ({ params, caller }) => readProgress(platform, caller, params.tag));
 }

@@ -14,9 +14,12 @@ export async function insertRequest(
     .values(request)
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (typeIds.length === 0) return;
-  const rows = typeIds.map((typeId) => ({ request_id: id, document_type_id: typeId }));
-  await connection.insertInto('information_request_documents').values(rows).execute();
+  await sql`insert into information_request_documents (request_id, document_type_id, earlier_document_id)
+    select ${id}, types.id, documents.id
+    from unnest(${[...typeIds]}::integer[]) as types (id)
+    left join documents on documents.invoice_id = ${request.invoice_id} and documents.document_type_id = types.id`.execute(
+    connection,
+  );
 }
 
 /** The names of document types, in the order in which documents are shown. */
@@ -57,9 +60,10 @@ export function selectAskedDocuments(connection: Connection, invoiceId: number) 
     .execute();
 }
 
-/** Of a `request` and what was `asked`. */
+/** Of a `request` and what was `asked`: whether there is a document that there was not then. */
 const hasCome = sql<boolean>`exists (select from documents where documents.invoice_id = request.invoice_id
-  and documents.document_type_id = asked.document_type_id and documents.uploaded_at >= request.asked_at)`;
+  and documents.document_type_id = asked.document_type_id
+  and documents.id is distinct from asked.earlier_document_id)`;
 
 export type RequestRow = Awaited<ReturnType<typeof selectRequests>>[number];
 export type AskedDocumentRow = Awaited<ReturnType<typeof selectAskedDocuments>>[number];

@@ -4,8 +4,7 @@ import { DECLARATION, KEY_FACTS_EDITION, keyFactsOf } from '#contract/applicatio
 import { kampalaDate } from '#contract/calendar.ts';
 import { presentKeyFacts, type ShownFacts } from '#server/applications/key-facts.presenter.ts';
 import { insertAcceptance, selectAcceptance } from '#server/applications/key-facts.queries.ts';
-import type { ApplicationRecord } from '#server/invoices/invoices.queries.ts';
-import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { type ApplicationRecord, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';

@@ -15,6 +15,19 @@ export function selectSteps(connection: Connection, invoiceId: number) {
 
 export type StepRow = Awaited<ReturnType<typeof selectSteps>>[number];
 
+/** The names of the two businesses of an invoice. */
+export function selectBusinessNames(
+  connection: Connection,
+  { businessId, buyerId }: { readonly businessId: number; readonly buyerId: number },
+): Promise<{ client: string; buyer: string }> {
+  return connection
+    .selectFrom(['businesses as client', 'businesses as buyer'])
+    .where('client.id', '=', businessId)
+    .where('buyer.id', '=', buyerId)
+    .select(['client.name as client', 'buyer.name as buyer'])
+    .executeTakeFirstOrThrow();
+}
+
 /** Whether the key facts of an application have been accepted. */
 export async function hasAcceptedKeyFacts(connection: Connection, invoiceId: number): Promise<boolean> {
   const row = await connection

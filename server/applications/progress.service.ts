@@ -9,19 +9,20 @@ import {
   presentRequests,
   presentSteps,
 } from '#server/applications/progress.presenter.ts';
-import { hasAcceptedKeyFacts, selectSteps } from '#server/applications/progress.queries.ts';
+import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/applications/progress.queries.ts';
 import { selectHolidays } from '#server/applications/steps.queries.ts';
 import { findInvoice, type InvoiceRecord, isOwnBusiness } from '#server/invoices/invoices.service.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-export { type ClockReading, presentClock } from '#server/applications/progress.presenter.ts';
+export { presentClock } from '#server/applications/progress.presenter.ts';
 export { selectHolidays as readHolidays } from '#server/applications/steps.queries.ts';
 
 /** What became of an application that the caller may see, and what they may do now. Throws NOT_FOUND. */
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
-  const [holidays, taken, requests, keyFacts] = await Promise.all([
+  const [names, holidays, taken, requests, keyFacts] = await Promise.all([
+    selectBusinessNames(platform.db, invoice),
     selectHolidays(platform.db),
     selectSteps(platform.db, invoice.id),
     findRequests(platform.db, invoice.id),
@@ -31,6 +32,7 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
   const { declineReason, declineNote, decidedAt } = invoice.case;
   return {
     status: invoice.status,
+    ...names,
     clock: presentClock({ ...clockOf(platform, invoice), now: caller.now, holidays }),
     steps: presentSteps(taken, forStaff ? 'staff' : 'client'),
     requests: presentRequests(requests),
@@ -41,7 +43,7 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
 }
 
 /** The clock of an application; before its submission with the target of today. */
-export function clockOf(
+function clockOf(
   { config }: Platform,
   { status, case: { clock, missedAt, decidedAt, targetMs } }: Pick<InvoiceRecord, 'status' | 'case'>,
 ): Omit<ClockReading, 'now' | 'holidays'> {
@@ -51,7 +53,7 @@ export function clockOf(
 /**
  * The steps that the caller may take as things stand. What a payment needs beyond the state is the ledger's to say.
  */
-export function stepsOpenTo(platform: Platform, caller: SignedInCaller, invoice: InvoiceRecord): StepName[] {
+function stepsOpenTo(platform: Platform, caller: SignedInCaller, invoice: InvoiceRecord): StepName[] {
   const open = stepsFrom(invoice.status);
   if (!isStaff(caller.person)) {
     const isClient = may(caller.person, 'applications.submit') && invoice.businessId === caller.person.businessId;

@@ -68,6 +68,8 @@ describe('the timeline', () => {
     const draft = await buildReadyInvoice(app, client.person);
     expect(await progress(client, draft)).toEqual({
       status: 'Draft',
+      client: expect.any(String),
+      buyer: expect.any(String),
       clock: { decideBy: null, state: 'none', minutesLeft: null, missed: false, targetMinutes: 240 },
       steps: [],
       requests: [],
@@ -75,6 +77,20 @@ describe('the timeline', () => {
       mayTake: ['submit'],
       papers: { keyFacts: false, offerLetter: false, evidence: false },
     });
+  });
+
+  it('names both businesses, also a buyer that is no longer offered', async () => {
+    const built = await buildSubmittedCase(app);
+    const name = (table: 'client' | 'buyer') =>
+      app.platform.db
+        .updateTable('businesses')
+        .set({ name: `The ${table}`, active: table === 'client' })
+        .where('id', '=', table === 'client' ? built.client.person.businessId : built.buyerId)
+        .execute();
+    await name('client');
+    await name('buyer');
+    for (const reader of [built.client, built.officer])
+      expect(await progress(reader, built)).toMatchObject({ client: 'The client', buyer: 'The buyer' });
   });
 
   it('is nobody else’s', async () => {

@@ -15,6 +15,7 @@ export interface StepNews {
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly amount?: number;
   readonly outstanding?: number;
+  readonly surplusOwed?: number;
   readonly dueOn?: string;
 }
 
@@ -60,7 +61,9 @@ const texts: Partial<Record<StepName, Text>> = {
     `is approved again: the payment of ${money(invoice, amount)} to you was recorded by mistake.`,
   receivePart: (invoice, { amount, outstanding }) =>
     `was paid back in part: ${money(invoice, amount)}. Still to be paid: ${money(invoice, outstanding)}.`,
-  settle: (invoice, { amount }) => `is settled: ${money(invoice, amount)} was received.`,
+  settle: (invoice, { amount, surplusOwed = 0 }) =>
+    `is settled: ${money(invoice, amount)} was received.` +
+    (surplusOwed > 0 ? ` ${money(invoice, surplusOwed)} of it is more than was due. We owe it to you.` : ''),
   reversePart: (invoice, { amount, outstanding }) =>
     `still has ${money(invoice, outstanding)} to be paid: the receipt of ${money(invoice, amount)} was recorded by mistake.`,
   reverseSettlement: (invoice, { amount, outstanding }) =>

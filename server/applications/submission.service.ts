@@ -6,7 +6,7 @@ import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
 import { takeStep } from '#server/applications/steps.service.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { requireRoom } from '#server/limits/limits.service.ts';
+import { requireRoom, roomProblem } from '#server/limits/limits.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
@@ -22,15 +22,17 @@ export async function checkSubmission(
   tag: string,
 ): Promise<{ success: boolean; missing: string[] }> {
   const invoice = await findInvoice(platform.db, caller, tag);
-  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform.db, invoice) : [];
+  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform, invoice) : [];
   return { success: missing.length === 0, missing };
 }
 
-async function findObstacles(connection: Connection, invoice: InvoiceRecord): Promise<string[]> {
-  const missing = await findMissing(connection, invoice);
-  if (!(await hasActiveBuyer(connection, invoice))) missing.push('Select buyer');
+async function findObstacles(platform: Platform, invoice: InvoiceRecord): Promise<string[]> {
+  const missing = await findMissing(platform.db, invoice);
+  if (!(await hasActiveBuyer(platform.db, invoice))) missing.push('Select buyer');
   if (invoice.application !== null && changedFigures(invoice, invoice.application).length > 0)
     missing.push(failures.QUOTE_MISMATCH.msg);
+  const room = await roomProblem(platform, platform.db, invoice);
+  if (room !== undefined) missing.push(room);
   return missing;
 }
 

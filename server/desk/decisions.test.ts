@@ -184,13 +184,6 @@ describe('an approval', () => {
       'invoices_two_officers',
     );
   });
-
-  it('is needed twice in a currency without a threshold', async () => {
-    const built = await buildReviewedCase(app, { client, officer });
-    await app.platform.db.updateTable('invoices').set({ currency_id: 3 }).where('id', '=', built.id).execute();
-    await succeed(onDesk(officer, built.tag, 'approve'));
-    expect((await caseRow(app, built)).status).toBe('In Review');
-  });
 });
 
 describe('sending back', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { eventsOf } from '#server/invoices/invoices.harness.ts';
 import {
   type BuiltCase,
   caseRow,
   DECLINED,
+  eventsOf,
   messagesTo,
   onDesk,
   QUESTION,
@@ -39,7 +39,7 @@ export async function traceOf(app: TestApp, built: BuiltCase) {
   return {
     row: await caseRow(app, built),
     steps: await stepsOf(app, built),
-    events: await eventsOf(app, built.tag),
+    events: await eventsOf(app, built),
     messages: await messagesTo(app, built.client),
     requests: await requests.execute(),
   };

@@ -20,7 +20,7 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
  * where more than one did, or where what is stored is not what the one did.
  */
 
-export const AT_ONCE = 50;
+const AT_ONCE = 50;
 
 /** Who takes part: a client, and officers of no business. */
 export interface Racers {
@@ -66,7 +66,7 @@ const decisions = ['approve', 'decline', 'requestInformation'] as const;
  * Fifty decisions and hand-overs by officers who have the case and who have not: one is taken, and its trace is the
  * only one.
  */
-export async function raceDecisions(app: TestApp, { client, officers }: Racers): Promise<void> {
+async function raceDecisions(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
   const built = await buildReviewedCase(app, { client, officer });
@@ -88,7 +88,7 @@ export async function raceDecisions(app: TestApp, { client, officers }: Racers):
 }
 
 /** Fifty approvals of a case that needs two officers: one first approval, and after another took it, one second. */
-export async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): Promise<void> {
+async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [first, second] = officers;
   if (first === undefined || second === undefined) throw new Error('nobody races');
   const built = await buildReviewedCase(app, { ...NEEDS_TWO, client, officer: first });
@@ -106,7 +106,7 @@ export async function raceSecondApprovals(app: TestApp, { client, officers }: Ra
 }
 
 /** Fifty officers' calls to take one case: one officer has it, and all of their calls succeed. */
-export async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<void> {
+async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   const built = await buildSubmittedCase(app, { client, ...(officer === undefined ? {} : { officer }) });
   const takers = repeat(officers);
@@ -126,7 +126,7 @@ export async function raceTakers(app: TestApp, { client, officers }: Racers): Pr
 }
 
 /** The client withdraws while officers begin to review: one or the other. */
-export async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promise<void> {
+async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
   const built = await buildSubmittedCase(app, { client, officer });

@@ -24,7 +24,7 @@ import { type Connection, violatesUnique } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-export type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+export type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 
 /**
  * The invoice with that tag, or whose application has it: a client's own, any for staff. Throws NOT_FOUND for

@@ -80,7 +80,7 @@ function sayRoom({ currencyCode }: Applicant, { limit, available }: Room): strin
   return `At most ${currencyCode} ${left} is available of your funding limit of ${currencyCode} ${all}`;
 }
 
-/** In words, how much the limit leaves, where a draft's application is above it; undefined where there is room for it. */
+/** What is missing where a draft's application is above what the limit leaves; undefined where there is room for it. */
 export async function roomProblem(
   platform: Platform,
   connection: Connection,
@@ -88,7 +88,9 @@ export async function roomProblem(
 ): Promise<string | undefined> {
   if (invoice.application === null) return undefined;
   const room = await findRoom(platform, connection, invoice);
-  return invoice.application.advance > room.available ? sayRoom(invoice, room) : undefined;
+  if (invoice.application.advance <= room.available) return undefined;
+  const [left, all] = [formatAmount(room.available), formatAmount(room.limit)];
+  return `Room below your funding limit (${invoice.currencyCode} ${left} of ${all} is available)`;
 }
 
 /**

@@ -159,6 +159,10 @@ describe('a submission above the limit', () => {
       },
     ]);
     expect(await caseRow(app, second)).toEqual(before);
+    expect((await client.caller.get(`/invoices/${second.tag}/validate_submission`)).body).toEqual({
+      success: false,
+      missing: ['Room below your funding limit (UGX 100,000 of 1,000,000 is available)'],
+    });
   });
 
   it('fits to the shilling', async () => {
@@ -249,6 +253,24 @@ describe('setting a limit', () => {
       [403, 'FORBIDDEN'],
     ]);
     expect(await ownLimit(client, UGX)).toEqual(start);
+  });
+
+  it('by many at once is one change after the other: each knows what it replaces', async () => {
+    const same = await Promise.all(Array.from({ length: 20 }, () => setLimit(officer, businessTag, { limit: 5 })));
+    expect(same.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
+    const different = Array.from({ length: 20 }, (_, index) => setLimit(officer, businessTag, { limit: 100 + index }));
+    expect((await Promise.all(different)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const events = await app.platform.db
+      .selectFrom('audit_events')
+      .select(['before', 'after'])
+      .where('subject_tag', '=', businessTag)
+      .orderBy('id')
+      .execute();
+    const limitIn = (told: unknown) => (told as { limit: number }).limit; // what recordEvent was given
+    const chain = [5_000_000_000, ...events.map(({ after }) => limitIn(after))];
+    expect(events.map(({ before }) => limitIn(before))).toEqual(chain.slice(0, -1));
+    expect(chain).toHaveLength(22);
+    expect((await ownLimit(client, UGX)).limit * 100).toBe(chain.at(-1));
   });
 
   it('repeated under the same Idempotency-Key gets the first answer', async () => {

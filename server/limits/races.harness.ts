@@ -34,7 +34,7 @@ interface Draft {
 
 let made = 0;
 
-/** Applications ready to be submitted, no two of which look alike: neither their amounts nor their files are the same. */
+/** Applications ready to be submitted, no two of which look alike: neither amounts nor files are the same. */
 async function buildDrafts(app: TestApp, { person }: CaseClient, count: number): Promise<Draft[]> {
   const { db } = app.platform;
   const now = app.clock.now();
@@ -140,7 +140,7 @@ export async function reversalRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** Fifty disbursements of one advance, then fifty receipts at once: one is paid out, and no shilling of a receipt is lost. */
+/** Fifty disbursements of one advance, then fifty receipts at once: one is paid out, and no shilling is lost. */
 export async function paymentsRace(app: TestApp): Promise<Round> {
   const { client, officers } = await buildPeople(app);
   const [officer] = officers;

@@ -90,6 +90,9 @@ async function indexCases(db: Kysely<unknown>): Promise<void> {
   await sql`create index invoices_using_limit on invoices (business_id, currency_id)
     include (status, advance, outstanding)
     where status in ('Submitted', 'In Review', 'Info Requested', 'Approved', 'Disbursed')`.execute(db);
+  await sql`create index invoices_paid_out on invoices (business_id, due_on)
+    include (status, currency_id, tenor_days, advance, discount_fee, net_proceeds, outstanding)
+    where status in ('Disbursed', 'Settled')`.execute(db);
   await sql`create index invoices_settled_on_time on invoices (business_id, currency_id, settled_at)
     where status = 'Settled' and settled_on <= due_on`.execute(db);
   await sql`create index invoices_look on invoices (buyer_id, invoice_number_look) where status <> 'Draft'`.execute(db);
@@ -138,6 +141,7 @@ async function createRequests(db: Kysely<unknown>): Promise<void> {
   await sql`create table information_request_documents (
     request_id integer not null references information_requests,
     document_type_id integer not null references document_types,
+    earlier_document_id integer,
     uploaded boolean not null default false,
     primary key (request_id, document_type_id))`.execute(db);
 }
@@ -173,11 +177,14 @@ async function createLedger(db: Kysely<unknown>): Promise<void> {
     method text not null check (method in ('mobileMoney', 'bank')),
     reference text not null,
     payer text check (payer in ('buyer', 'client')),
-    reverses integer references ledger_entries,
+    reverses integer,
     reason text,
     recorded_at timestamptz not null,
     recorded_by integer not null references persons,
     constraint ledger_entries_reversed_once unique (reverses),
+    constraint ledger_entries_own unique (id, invoice_id, kind),
+    constraint ledger_entries_reverses_own foreign key (reverses, invoice_id, kind)
+      references ledger_entries (id, invoice_id, kind),
     constraint ledger_entries_sign check ((reverses is null) = (amount > 0)),
     constraint ledger_entries_reason check ((reverses is null) = (reason is null)),
     constraint ledger_entries_payer check ((kind = 'receipt') = (payer is not null)))`.execute(db);

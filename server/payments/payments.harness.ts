@@ -42,8 +42,9 @@ export function reverse(
 
 /** What the payments of an application come to, as somebody sees them. */
 export async function sumsOf(who: Pick<Someone, 'caller'>, tag: string) {
-  const { entries, ...sums } = (await who.caller.get(`/applications/${tag}/payments`)).body;
-  return sums;
+  const { body } = await who.caller.get(`/applications/${tag}/payments`);
+  delete body.entries;
+  return body;
 }
 
 /** The entries as somebody sees them, oldest first. */

@@ -10,7 +10,10 @@ export interface Reader {
   readonly today: string;
 }
 
-/** The payments of an application as the wire has them: a client learns neither who recorded them nor why one was taken back. */
+/**
+ * The payments of an application as the wire has them: a client learns neither who recorded them nor why one was taken
+ * back.
+ */
 export function presentPayments(
   { status, application, case: { dueOn } }: InvoiceRecord,
   ledger: readonly LedgerRow[],

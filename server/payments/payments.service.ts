@@ -72,8 +72,8 @@ export function recordPayment(
 }
 
 /**
- * Takes an entry back by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED, also
- * for a counter-entry; RECEIPTS_EXIST, SURPLUS_EXISTS, STEP_NOT_ALLOWED.
+ * Takes an entry back by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
+ * also for a counter-entry; RECEIPTS_EXIST, SURPLUS_EXISTS.
  */
 export function reverseEntry(
   platform: Platform,
@@ -178,11 +178,12 @@ async function enter(
     recorded_by: caller.person.id,
   });
   const amount = Math.abs(entry.amount);
+  const { outstanding, surplusOwed } = after;
   await takeStep(platform, change, caller, invoice, step, {
     set,
     note: `${invoice.currencyCode} ${formatAmount(amount)}`,
     audit: { entry: { tag, ...entry }, balance: after },
-    news: { amount, outstanding: after.outstanding, ...(set.due_on ? { dueOn: set.due_on } : {}) },
+    news: { amount, outstanding, surplusOwed, ...(set.due_on ? { dueOn: set.due_on } : {}) },
   });
   return { tag };
 }

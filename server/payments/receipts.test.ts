@@ -75,6 +75,9 @@ describe('receipts', () => {
 
   it('above the advance are owed to the client', async () => {
     await paid(built, 'receipts', { amount: 1_000_000 });
+    expect(await lastMessage()).toContain(
+      'is settled: UGX 1,000,000 was received. UGX 100,000 of it is more than was due. We owe it to you.',
+    );
     await paid(built, 'receipts', { amount: 50_000 });
     expect(await lastMessage()).toContain('was paid UGX 50,000 more than was due. We owe it to you.');
     expect([await statusOf(app, built), await lastStep()]).toEqual(['Settled', 'receiveMore']);
@@ -251,6 +254,18 @@ describe('a counter-entry', () => {
     const { db } = app.platform;
     await expect(db.updateTable('ledger_entries').set({ reference: 'other' }).execute()).rejects.toThrow('append-only');
     await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
+  });
+});
+
+describe('the ledger’s own constraints', () => {
+  it('refuse a counter-entry to another application’s entry', async () => {
+    const other = await buildDisbursedCase(app, { client, officer });
+    const [[entry], [foreign]] = [await ledgerOf(app, built), await ledgerOf(app, other)];
+    if (entry === undefined || foreign === undefined) throw new Error('nothing was paid out');
+    const { id: _, tag: __, ...columns } = entry;
+    const counter = { ...columns, amount: '-801000', reverses: foreign.id, reason: 'By hand' };
+    const inserted = app.platform.db.insertInto('ledger_entries').values(counter).execute();
+    await expect(inserted).rejects.toThrow('ledger_entries_reverses_own');
   });
 });
 

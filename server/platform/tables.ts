@@ -148,6 +148,8 @@ export interface InformationRequests {
 export interface InformationRequestDocuments {
   request_id: number;
   document_type_id: number;
+  /** The document that there was when it was asked for, and that another one replaces. */
+  earlier_document_id: number | null;
   /** Whether it had come when the request was closed. */
   uploaded: Generated<boolean>;
 }

@@ -208,6 +208,16 @@ export function stepsOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
     .execute();
 }
 
+/** What was recorded about it, oldest first. */
+export function eventsOf(app: TestApp, { tag }: Pick<BuiltCase, 'tag'>) {
+  return app.platform.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_tag', 'before', 'after'])
+    .where('subject_tag', '=', tag)
+    .orderBy('id')
+    .execute();
+}
+
 /** What the client was told, oldest first. */
 export async function messagesTo(
   app: TestApp,

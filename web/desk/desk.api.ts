@@ -1,4 +1,11 @@
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
@@ -13,7 +20,15 @@ const live = { refetchInterval: REFRESH_MS, staleTime: 0 } as const;
 const deskKey = ['desk'] as const;
 
 /** What a step changes beside the desk itself. */
-const alsoChanged = [['invoices'], ['progress'], ['payments'], ['documents'], ['applications'], ['limits'], ['figures']];
+const alsoChanged = [
+  ['invoices'],
+  ['progress'],
+  ['payments'],
+  ['documents'],
+  ['applications'],
+  ['limits'],
+  ['figures'],
+];
 
 export interface QueueAsked {
   readonly view: QueueView;

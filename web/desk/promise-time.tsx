@@ -17,10 +17,10 @@ export function TimeLeft({ clock, readAt }: TimeLeftProps) {
   const minutes = useMinutesLeft(clock, readAt);
   const decideBy = clock.decideBy === null ? undefined : `Decision by ${formatFullDate(clock.decideBy)}`;
   if (clock.state === 'stopped') return <Stopped minutes={minutes} />;
-  if (minutes === null)
+  if (clock.state === 'ended' || minutes === null)
     return (
       <span className={classes.time} data-tone={clock.missed ? 'late' : 'ended'} title={decideBy}>
-        {clock.missed ? 'late' : 'in time'}
+        {clock.missed ? 'decided late' : 'decided in time'}
       </span>
     );
   const late = minutes < 0;

@@ -157,11 +157,7 @@ function CaseCard({ row, view, readAt, me, onHold, holding }: QueueTableProps & 
       facts={[
         {
           label: due ? 'Due' : 'Time left',
-          value: due ? (
-            <Due row={row} overdue={view === 'overdue'} />
-          ) : (
-            <TimeLeft clock={row.clock} readAt={readAt} />
-          ),
+          value: due ? <Due row={row} overdue={view === 'overdue'} /> : <TimeLeft clock={row.clock} readAt={readAt} />,
         },
         { label: 'Invoice', value: row.invoiceNumber },
         { label: 'Buyer', value: row.buyer },
@@ -170,7 +166,10 @@ function CaseCard({ row, view, readAt, me, onHold, holding }: QueueTableProps & 
         { label: 'With', value: holderName(row, me) },
         {
           label: 'First approval',
-          value: row.firstApprovalBy === null ? null : `by ${row.firstApprovalBy.tag === me ? 'you' : row.firstApprovalBy.name}`,
+          value:
+            row.firstApprovalBy === null
+              ? null
+              : `by ${row.firstApprovalBy.tag === me ? 'you' : row.firstApprovalBy.name}`,
         },
       ]}
       actions={<HoldButton row={row} me={me} onHold={onHold} holding={holding} large />}

@@ -50,7 +50,9 @@ export function Queue({ me }: { readonly me: string }) {
       <QueueHead counts={counts.data} keys={queueKeys(take)} />
       <QueueViews current={view} counts={counts.data} />
       <Group justify="space-between" gap="sm" mih={42}>
-        <SearchBox label="Search client, buyer or invoice" value={list.search} onSearch={list.setSearch} />
+        <div className={classes.search}>
+          <SearchBox label="Search client, buyer or invoice" value={list.search} onSearch={list.setSearch} />
+        </div>
         <div role="status">{newRows > 0 && <NewRows count={newRows} onShow={showLatest} />}</div>
       </Group>
       {hold.refusal !== undefined && (

@@ -26,12 +26,7 @@ export interface SumColumn {
 }
 
 /** The chart in words: every bar of it with its parts. */
-export function describeChart(
-  by: string,
-  currency: string,
-  periods: readonly Period[],
-  series: readonly Series[],
-): string {
+export function describeChart(by: string, unit: string, periods: readonly Period[], series: readonly Series[]): string {
   const bars = periods.flatMap(({ name, values }) => {
     const parts = series.flatMap(({ key, label }) => {
       const value = values[key];
@@ -39,5 +34,5 @@ export function describeChart(
     });
     return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}.`];
   });
-  return [`Bar chart by ${by} in ${currency}.`, ...bars].join(' ');
+  return [`Bar chart by ${by} in ${unit}.`, ...bars].join(' ');
 }

@@ -20,12 +20,22 @@ const colors: Readonly<Record<Status, string>> = {
 /** What is furthest on its way stands first, and lowest in each bar. */
 const shownStatuses = statuses.toReversed();
 
-const series = shownStatuses.map((status) => ({ key: status, label: status, color: colors[status] }));
+/** A state in which there is no application has neither figure nor bar. */
+function usedStatuses(currencies: AllFigures['currencies']): readonly Status[] {
+  const used = new Set(
+    currencies.flatMap(({ statuses: totals }) =>
+      totals.filter(({ applications }) => applications > 0).map(({ status }) => status),
+    ),
+  );
+  return shownStatuses.filter((status) => used.has(status));
+}
 
 /** Everybody's amounts by state and by week. */
 export function StaffFigures() {
   const { isSeen, watch } = useSeen();
   const query = useAllFigures();
+  const used = usedStatuses(query.data?.currencies ?? []);
+  const series = used.map((status) => ({ key: status, label: status, color: colors[status] }));
   return (
     <FiguresCard
       title="Amounts applied for by week"
@@ -34,7 +44,7 @@ export function StaffFigures() {
       by="week"
       series={series}
       columns={series}
-      figures={query.data?.currencies.map(figuresOf)}
+      figures={query.data?.currencies.map((figures) => figuresOf(figures, used))}
       error={query.error}
       isFetching={query.isFetching}
       retry={query.refetch}
@@ -44,10 +54,13 @@ export function StaffFigures() {
   );
 }
 
-function figuresOf({ currency, statuses: totals, weeks }: AllFigures['currencies'][number]): CurrencyFigures {
+function figuresOf(
+  { currency, statuses: totals, weeks }: AllFigures['currencies'][number],
+  used: readonly Status[],
+): CurrencyFigures {
   return {
     currency,
-    totals: shownStatuses.flatMap((status) => {
+    totals: used.flatMap((status) => {
       const total = totals.find((sums) => sums.status === status);
       if (total === undefined) return [];
       const applications = total.applications.toLocaleString('en');

@@ -81,9 +81,15 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.unsavedTyping]:
     'What you typed into an application and we could not save yet, so that it is not lost. Removed when it is saved ' +
     'or discarded.',
+  [storageKeys.unsentAnswer]:
+    'What you typed as an answer to a question about your application and have not sent yet, so that it is not lost. ' +
+    'Removed when you send it.',
   [storageKeys.lastActivity]:
     'When you last did something here, so that we can log you out when you have gone away. It says nothing but a time, ' +
     'and stays until it is overwritten.',
+  [storageKeys.deskKeys]:
+    'For staff only: whether single keys act on the decision desk, once you have switched them off or on. Stays until ' +
+    'you change it.',
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
 

@@ -1,0 +1,184 @@
+import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { z } from 'zod';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import { failures } from '#contract/errors.ts';
+import { CaseFacts, FlagEvidence } from '#web/desk/case-facts.tsx';
+import { DecisionPanel } from '#web/desk/decision-panel.tsx';
+import { useCase } from '#web/desk/desk.api.ts';
+import { CaseTimeline } from '#web/desk/timeline.tsx';
+import type { Decided } from '#web/desk/use-case-acts.ts';
+import { DocumentViewer } from '#web/documents/document-viewer.tsx';
+import { useDocuments } from '#web/documents/documents.api.ts';
+import { invoiceQuery } from '#web/invoices/invoices.api.ts';
+import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { PaymentsCard } from '#web/payments/payments-card.tsx';
+import { ApiFailure } from '#web/platform/api.ts';
+import { useSessionUser } from '#web/platform/session.ts';
+import { useProgress } from '#web/progress/progress.api.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import classes from './case-page.module.css';
+import { CaseRecord } from './case-record.tsx';
+
+/** One case of the decision desk: documents, the record, and beside them the decision. */
+export function CasePage() {
+  const user = useSessionUser();
+  const { tag } = useParams();
+  if (user === null || tag === undefined) return null;
+  return <Case key={tag} tag={tag} user={user} />;
+}
+
+interface CaseProps {
+  readonly tag: string;
+  readonly user: SessionUser;
+}
+
+function Case({ tag, user }: CaseProps) {
+  const query = useCase(tag);
+  const subject = query.data;
+  if (subject !== undefined) return <Opened subject={subject} readAt={query.dataUpdatedAt} user={user} />;
+  if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <div aria-busy data-wide-screen>
+      <PageTitle title="Decision Desk" />
+      <Skeleton height={32} width={320} mb="md" />
+      <div className={classes.screen}>
+        <div className={classes.panel}>
+          <Skeleton height={420} />
+        </div>
+        <div className={classes.documents}>
+          <Skeleton height="100%" mih={384} />
+        </div>
+        <div className={classes.record}>
+          <Skeleton height={420} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What the officer has just decided, in the address's state: the screen leads back to it. */
+const before = z.object({ decided: z.object({ tag: z.string(), said: z.string() }) });
+
+/** States in which money moves. */
+const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
+
+interface OpenedProps {
+  readonly subject: CaseReply;
+  readonly readAt: number;
+  readonly user: SessionUser;
+}
+
+function Opened({ subject, readAt, user }: OpenedProps) {
+  const navigate = useNavigate();
+  const { tag, client, invoiceNumber, status, currency, amountReceived, barred } = subject;
+  const invoice = useQuery({ ...invoiceQuery(tag), gcTime: undefined });
+  const documents = useDocuments(tag);
+  const progress = useProgress(tag);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // Another case opened by itself: reading begins at its name.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+
+  function goOn({ what, next }: Decided): void {
+    const said = `${client}, invoice ${invoiceNumber}, ${what}`;
+    notify(notices.caseDecided(next === undefined ? `${said}. No other case waits for you.` : said));
+    const state = { decided: { tag, said } };
+    void navigate(next === undefined ? paths.desk : paths.deskCase(next), { state });
+  }
+
+  return (
+    <div data-wide-screen>
+      <PageTitle title={`${client}, ${invoiceNumber}`} />
+      <header className={classes.heading}>
+        <Anchor component={Link} to={paths.desk} size="sm">
+          Queue
+        </Anchor>
+        <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+          {client} <span className={classes.number}>{invoiceNumber}</span>
+        </Title>
+        <StatusPill status={status} />
+        <DecidedBefore />
+      </header>
+      <div className={classes.screen} data-paid={paidStates.includes(status) || undefined}>
+        <div className={classes.panel}>
+          <Stack gap="sm">
+            <DecisionPanel
+              subject={subject}
+              readAt={readAt}
+              user={user}
+              documentTypes={documents.data}
+              onDecided={goOn}
+            />
+            <CaseFacts subject={subject} />
+          </Stack>
+        </div>
+        {paidStates.includes(status) && (
+          <div className={classes.payments}>
+            <PaymentsCard
+              tag={tag}
+              status={status}
+              currency={currency}
+              netProceeds={amountReceived}
+              barred={barred === null ? undefined : failures.OWN_BUSINESS.msg}
+            />
+          </div>
+        )}
+        <div className={classes.documents}>
+          <DocumentViewer invoiceTag={tag} />
+        </div>
+        <Stack gap="sm" className={classes.record}>
+          {invoice.data !== undefined && <FlagEvidence subject={subject} date={invoice.data.date} />}
+          {invoice.data !== undefined && <CaseRecord invoice={invoice.data} buyer={subject.buyer} />}
+          {invoice.data === undefined && !invoice.isError && <Skeleton height={420} />}
+          {invoice.isError && (
+            <Stack align="flex-start" role="alert">
+              <Text>{invoice.error.message}</Text>
+              <Button variant="default" onClick={() => void invoice.refetch()}>
+                Try again
+              </Button>
+            </Stack>
+          )}
+          <CaseTimeline tag={tag} progress={progress} />
+        </Stack>
+      </div>
+    </div>
+  );
+}
+
+/** What was done with the case before, and the way back to it. */
+function DecidedBefore() {
+  const { state } = useLocation();
+  const known = before.safeParse(state);
+  if (!known.success) return null;
+  const { tag, said } = known.data.decided;
+  return (
+    <Text size="sm" c="dimmed" className={classes.before}>
+      {said}.{' '}
+      <Anchor component={Link} to={paths.deskCase(tag)} inherit>
+        Back to it
+      </Anchor>
+    </Text>
+  );
+}
+
+/** No such case, or it did not load. */
+function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
+  const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
+  return (
+    <Stack align="flex-start" maw={480}>
+      <PageTitle title={missing ? 'No such case' : 'Decision Desk'} />
+      <Title order={1}>{missing ? 'There is no such case' : 'The case did not load'}</Title>
+      <Text>{missing ? 'It is not submitted, or the address is not complete.' : failure.message}</Text>
+      {!missing && <Button onClick={onRetry}>Try again</Button>}
+      <Anchor component={Link} to={paths.desk}>
+        Queue
+      </Anchor>
+    </Stack>
+  );
+}
