@@ -44,10 +44,12 @@ test('a large advance: asked, answered, approved by two officers, paid out and s
 }) => {
   test.slow();
   const client = await as(browser, baseURL, CLIENT);
+  const next = await newSubmission(client);
   await signIn(page, OFFICER);
   await page.goto('/desk?search=E2E');
   await expect(page).toHaveTitle('Decision Desk | Kasente');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Queue · \d+ waiting · \d+ due within the hour$/);
+  await expect(page.getByRole('row').filter({ hasText: next.number })).toBeVisible();
   const { tag, number } = await newSubmission(client, largeTerms);
 
   // It appears without a reload.
@@ -85,7 +87,9 @@ test('a large advance: asked, answered, approved by two officers, paid out and s
   await expect(page.getByRole('alert').getByText(`invoice ${number}, has its first approval`)).toBeVisible();
 
   // The next case opens by itself; the way back says that another officer must approve.
+  await expect(page).toHaveURL(/\/desk\/[0-9a-f-]{36}$/);
   await expect(page).not.toHaveURL(new RegExp(tag));
+  await expect(button(page, 'Take')).toBeVisible();
   await page.getByRole('link', { name: 'Back to it' }).click();
   await expect(decision(page).getByText('another officer must give the second')).toBeVisible();
   await expect(decision(page).getByText('first approval by you')).toBeVisible();
@@ -242,7 +246,8 @@ test("the staff's tiles lead to their lists, and a client's limit is set with a 
   await expect(limits.getByRole('heading', { name: 'USD 20,000' })).toBeVisible();
 });
 
-test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page }) => {
+test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page, browser, baseURL }) => {
+  await newSubmission(await as(browser, baseURL, CLIENT));
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await signIn(page, OFFICER);
   for (const width of [1366, 360]) {

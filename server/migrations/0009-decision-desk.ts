@@ -58,7 +58,8 @@ async function extendInvoices(db: Kysely<unknown>): Promise<void> {
     add constraint invoices_first_approval check (
       (first_approved_by is null) = (first_approved_at is null)
       and (first_approved_by is null or status not in ('Draft', 'Submitted', 'Withdrawn'))),
-    add constraint invoices_two_officers check (status <> 'Approved' or first_approved_by is distinct from decided_by),
+    add constraint invoices_two_officers check (
+      status not in ('Approved', 'Disbursed', 'Settled') or first_approved_by is distinct from decided_by),
     add constraint invoices_clock check (case
       when status = 'Draft' then decide_by is null and clock_runs_since is null
       when status in ('Submitted', 'In Review') then

@@ -1,8 +1,7 @@
 import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import { z } from 'zod';
+import { Link, useNavigate, useParams } from 'react-router';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
@@ -24,6 +23,7 @@ import { PageTitle } from '#web/ui/page-title.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import classes from './case-page.module.css';
 import { CaseRecord } from './case-record.tsx';
+import { DecidedBefore, type DecidedBeforeState } from './decided-before.tsx';
 
 /** One case of the decision desk: documents, the record, and beside them the decision. */
 export function CasePage() {
@@ -62,9 +62,6 @@ function Case({ tag, user }: CaseProps) {
   );
 }
 
-/** What the officer has just decided, in the address's state: the screen leads back to it. */
-const before = z.object({ decided: z.object({ tag: z.string(), said: z.string() }) });
-
 /** States in which money moves. */
 const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
 
@@ -88,7 +85,7 @@ function Opened({ subject, readAt, user }: OpenedProps) {
   function goOn({ what, next }: Decided): void {
     const said = `${client}, invoice ${invoiceNumber}, ${what}`;
     notify(notices.caseDecided(next === undefined ? `${said}. No other case waits for you.` : said));
-    const state = { decided: { tag, said } };
+    const state: DecidedBeforeState = { decided: { tag, said } };
     void navigate(next === undefined ? paths.desk : paths.deskCase(next), { state });
   }
 
@@ -103,7 +100,9 @@ function Opened({ subject, readAt, user }: OpenedProps) {
           {client} <span className={classes.number}>{invoiceNumber}</span>
         </Title>
         <StatusPill status={status} />
-        <DecidedBefore />
+        <div className={classes.before}>
+          <DecidedBefore />
+        </div>
       </header>
       <div className={classes.screen} data-paid={paidStates.includes(status) || undefined}>
         <div className={classes.panel}>
@@ -148,22 +147,6 @@ function Opened({ subject, readAt, user }: OpenedProps) {
         </Stack>
       </div>
     </div>
-  );
-}
-
-/** What was done with the case before, and the way back to it. */
-function DecidedBefore() {
-  const { state } = useLocation();
-  const known = before.safeParse(state);
-  if (!known.success) return null;
-  const { tag, said } = known.data.decided;
-  return (
-    <Text size="sm" c="dimmed" className={classes.before}>
-      {said}.{' '}
-      <Anchor component={Link} to={paths.deskCase(tag)} inherit>
-        Back to it
-      </Anchor>
-    </Text>
   );
 }
 
