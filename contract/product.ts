@@ -6,3 +6,6 @@ export const PAGE_SIZE = 10;
 
 /** With a filter or a search, a list's total is exact up to this and the list ends there (decisions, 'The wire'). */
 export const COUNTED_ROWS = 10_000;
+
+/** The header stands again below a table of more than this many rows (specification, section 9). */
+export const ROWS_WITHOUT_FOOTER = 5;

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expectAccessible } from '#e2e/accessible.ts';
-import { DEMONSTRATION_PASSWORD, expect, signIn, test } from '#e2e/fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test } from '#e2e/fixtures.ts';
 
 /**
  * The idle dialog (specification, sections 4 and 9) at the server's default of 15 minutes: the prompt stands there for
@@ -55,6 +55,25 @@ test('asks when 30 % of the timeout is left, to the second', async ({ page }) =>
   await page.clock.runFor(10 * SECOND);
   await expect(prompt(page).getByText('4:20')).toBeVisible();
   await expect(prompt(page).getByRole('button', { name: 'Continue' })).toBeFocused();
+});
+
+test('a session that gives no timeout has one minute: it asks after 42 seconds', async ({ page }) => {
+  await page.route('**/api/v1/users/{login,session}', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    delete answer.user.clientUITimeoutMinutes;
+    await route.fulfill({ response, json: answer });
+  });
+  await page.clock.install();
+  await logIn(page, '0700000001');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await act(page);
+  await page.clock.runFor(41 * SECOND);
+  await expect(prompt(page)).toBeHidden();
+  await page.clock.runFor(SECOND);
+  await expect(prompt(page).getByText('0:18')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('is put off by activity, and then only by its answer', async ({ page }) => {

@@ -71,17 +71,13 @@ export async function expectFocusSeen(target: Locator): Promise<void> {
       const painted = getComputedStyle(probe).color;
       probe.remove();
       const frame = element.parentElement;
-      // Its edge stays that of an error: the caret shows that it has the focus.
-      const hasCaret = element.matches('input') && element.closest('[data-error]') !== null;
       const drawn = [element, element.nextElementSibling, frame, ...(frame?.children ?? [])];
-      const isMarked =
-        hasCaret ||
-        drawn.some((each) => {
-          if (each === null) return false;
-          const { outlineStyle, outlineWidth, borderTopColor, borderTopWidth } = getComputedStyle(each);
-          const outlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
-          return outlined || (borderTopColor === painted && Number.parseFloat(borderTopWidth) >= 1);
-        });
+      const isMarked = drawn.some((each) => {
+        if (each === null) return false;
+        const { outlineStyle, outlineWidth, borderTopColor, borderTopWidth } = getComputedStyle(each);
+        const outlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+        return outlined || (borderTopColor === painted && Number.parseFloat(borderTopWidth) >= 1);
+      });
       const { left, top, width, height } = element.getBoundingClientRect();
       const above = document.elementFromPoint(left + width / 2, top + height / 2);
       const isBehindHeader = above !== null && above.closest('header, thead') !== null && !above.contains(element);

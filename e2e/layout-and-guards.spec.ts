@@ -87,10 +87,12 @@ test('while it is submitted the login form is covered and cannot be sent again; 
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
 
-test('a client: blue, their business, Apply and My Applications, and no businesses', async ({ page }) => {
+test('a client: blue, their business and Client Portal, Apply and My Applications, and no businesses', async ({
+  page,
+}) => {
   await signIn(page, '0700000001');
   await page.goto('/home');
-  await expectHeader(page, ['Sarah Nabirye', 'Nakasero Traders Ltd', 'SN']);
+  await expectHeader(page, ['Sarah Nabirye', 'Nakasero Traders Ltd', 'Client Portal', 'SN']);
   expect(await accentOf(page)).toBe('blue');
   expect(await entriesOf(page.getByRole('navigation', { name: 'Main' }))).toEqual([
     ['Dashboard', '/home'],
@@ -153,14 +155,18 @@ test("somebody without a name is 'Guest User', without permissions there is only
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test("a client without a business name reads 'Client Portal'", async ({ page }) => {
+test("staff with a business read its name, a client without one 'Client Portal' alone", async ({ page }) => {
   await page.route('**/api/v1/users/{login,session}', async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
-    await route.fulfill({ response, json: { ...answer, user: { ...answer.user, bizName: null } } });
+    const bizName = answer.user.username === '0700000001' ? null : 'Kasente Finance Ltd';
+    await route.fulfill({ response, json: { ...answer, user: { ...answer.user, bizName } } });
   });
   await logIn(page, '0700000001');
   await expectHeader(page, ['Sarah Nabirye', 'Client Portal', 'SN']);
+  await logIn(page, 'staff@kasente.test');
+  await expectHeader(page, ['Peter Okello', 'Kasente Finance Ltd', 'PO']);
+  await expect(page.getByRole('banner').getByText(/Client Portal|Administration/)).toHaveCount(0);
   await page.unrouteAll({ behavior: 'wait' });
 });
 
@@ -206,6 +212,13 @@ test("any path with 'logout' in it logs out, also when the server does not answe
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('kasente_session');
   await page.goto('/home');
   await expect(page).toHaveURL(/\/login$/);
+  for (const path of ['/Logout', '/LOGOUT']) {
+    await signIn(page, '0700000001');
+    await page.goto(path);
+    await expect(page, path).toHaveURL(/\/login$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
+    expect(await stored(page, 'auth')).toBeNull();
+  }
 
   await signIn(page, '0700000001');
   await page.goto('/home');

@@ -5,8 +5,8 @@ import { expect, logIn, newPhone, signIn, test } from '#e2e/fixtures.ts';
 
 const pages = [
   { path: '/privacy-policy', title: 'Privacy Policy', updated: 'June 25, 2025', sections: 9 },
-  { path: '/cookie-policy', title: 'Cookie Policy', sections: 6 },
-  { path: '/user-agreement', title: 'User Agreement', sections: 7 },
+  { path: '/cookie-policy', title: 'Cookie Policy', updated: 'June 25, 2025', sections: 6 },
+  { path: '/user-agreement', title: 'User Agreement', updated: 'June 25, 2025', sections: 7 },
   { path: '/about-us', title: 'About Us', updated: 'August 18, 2025' },
   { path: '/about-kasente', title: 'About Us', updated: 'August 18, 2025' },
 ] as const;
@@ -16,7 +16,7 @@ for (const { path, title, ...expected } of pages) {
     await page.goto(path);
     await expect(page).toHaveTitle(`${title} | Kasente`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    if ('updated' in expected) await expect(page.getByText(`Last updated ${expected.updated}`)).toBeVisible();
+    await expect(page.getByText(`Last updated ${expected.updated}`)).toBeVisible();
     if ('sections' in expected) {
       const headings = page.getByRole('main').getByRole('heading', { level: 2 });
       await expect(headings).toHaveCount(expected.sections);
@@ -75,6 +75,40 @@ test('the about page says what Kasente offers', async ({ page }) => {
   ]) {
     await expect(text).toContainText(offer);
   }
+});
+
+test('every page says how to reach Kasente, and where nobody is named, through whom', async ({ page }) => {
+  const link = page.getByRole('main').getByRole('link', { name: 'help@kasente.test' }).first();
+  for (const { path } of pages) {
+    await page.goto(path);
+    await expect(link, path).toHaveAttribute('href', 'mailto:help@kasente.test');
+  }
+  const answer = (contact: object) => page.route('**/api/v1/contact', (route) => route.fulfill({ json: contact }));
+  await answer({ email: 'help@kasente.test', phone: '+256 700 000000' });
+  await page.goto('/cookie-policy');
+  await expect(
+    page.getByText('contact us by e-mail at help@kasente.test or by phone on +256 700 000000.'),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: '+256 700 000000' })).toHaveAttribute('href', 'tel:+256700000000');
+  await answer({ email: null, phone: null });
+  await page.reload();
+  await expect(page.getByText('contact us through the Kasente staff who look after your account.')).toBeVisible();
+});
+
+test('the privacy policy says what becomes of a sign-up that is never confirmed', async ({ page }) => {
+  await page.goto('/privacy-policy');
+  await expect(page.getByText('Removed 30 days after you signed up, if nobody entered the PIN.')).toBeVisible();
+});
+
+test('the icon and what is there for crawlers have files of their own', async ({ page, request }) => {
+  await page.goto('/login');
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/icon.svg');
+  const icon = await request.get('/favicon.ico');
+  expect(new URL(icon.url()).pathname).toBe('/icon.svg');
+  expect(icon.headers()).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=604800' });
+  const robots = await request.get('/robots.txt');
+  expect(robots.headers()['content-type']).toMatch(/^text\/plain/);
+  expect(await robots.text()).toContain('Disallow: /api/');
 });
 
 test('the cookie policy names everything that is really kept on the device', async ({ page, context }) => {

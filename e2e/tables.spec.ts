@@ -70,6 +70,79 @@ test('the page of the applications is kept over a reload', async ({ page }) => {
   await expect(page).toHaveURL(/\/invoice-discounting-application\/[0-9a-f-]{36}$/);
 });
 
+/** The numbers in a column of a table, counted from 1 with the row's header as the first. */
+async function numbersIn(table: Locator, column: number): Promise<number[]> {
+  const cells = await table.locator(`tbody td:nth-child(${column})`).allTextContents();
+  return cells.map((text) => (text === '-' ? 0 : Number(text.replaceAll(/[^\d.]/g, ''))));
+}
+
+test('a list is sorted by its header, and keeps its order in the address', async ({ page }) => {
+  const APPLIED_FOR = 5;
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home?applications-page=2');
+  const table = page.getByRole('table', { name: 'All Applications' });
+  const header = (name: string) => table.locator('thead').getByRole('columnheader', { name });
+  await expect(header('Date')).toHaveAttribute('aria-sort', 'descending');
+  await expect(header('Owner').getByRole('button')).toHaveCount(0);
+
+  const largestFirst = (one: number, other: number): number => other - one;
+  await header('Applied for').getByRole('button').click();
+  await expect(page).toHaveURL(/\/home\?applications-sort=-applied$/);
+  await expect(header('Applied for')).toHaveAttribute('aria-sort', 'descending');
+  await expect(header('Date')).not.toHaveAttribute('aria-sort');
+  await expect(table.getByRole('rowheader').first()).toBeVisible();
+  await expect
+    .poll(async () => {
+      const numbers = await numbersIn(table, APPLIED_FOR);
+      return numbers.length === 10 && numbers.every((number, at) => number === numbers.toSorted(largestFirst)[at]);
+    })
+    .toBe(true);
+  const largest = await numbersIn(table, APPLIED_FOR);
+
+  await header('Applied for').getByRole('button').press('Enter');
+  await expect(page).toHaveURL(/\/home\?applications-sort=applied$/);
+  await expect(header('Applied for')).toHaveAttribute('aria-sort', 'ascending');
+  await page.reload();
+  await expect(header('Applied for')).toHaveAttribute('aria-sort', 'ascending');
+  await expect.poll(async () => (await numbersIn(table, APPLIED_FOR))[0]).toBeLessThan(largest[0] ?? 0);
+  await header('Applied for').getByRole('button').click();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(header('Date')).toHaveAttribute('aria-sort', 'descending');
+
+  await page.goto('/businesses');
+  await page.getByRole('columnheader', { name: 'Name' }).first().getByRole('button').click();
+  await expect(page).toHaveURL(/\/businesses\?sort=-name$/);
+  await expect(page.getByRole('rowheader').first()).toHaveText('Rwenzori Beverages Ltd');
+});
+
+test('on a phone a list is sorted by a select; users have an order that no column has', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
+  const sort = page.getByRole('combobox', { name: 'Sort Users' });
+  await expect(sort).toHaveValue('Usual order');
+  await sort.click();
+  await page.getByRole('option', { name: 'Joined, oldest first' }).click();
+  await expect(page).toHaveURL(/\/home\?people-sort=joined$/);
+  const cards = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
+  await expect(cards.first()).toContainText('Grace Namukasa');
+  await sort.click();
+  await page.getByRole('option', { name: 'Usual order' }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(cards.first()).toContainText('newcomer@kasente.test');
+  await expect(page.getByRole('combobox', { name: 'Sort All Applications' })).toHaveValue('Date, newest first');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('supporting documents, of which there are 6, have their header again below', async ({ page }) => {
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
+  await page.getByRole('table', { name: 'All Applications' }).getByRole('rowheader').getByRole('link').first().click();
+  const table = page.getByRole('table').filter({ hasText: 'Document type' });
+  await expect(table.locator('tbody').getByRole('row')).toHaveCount(6);
+  await expect(table.locator('tfoot').getByRole('columnheader')).toHaveText(['No.', 'Document type', 'File']);
+});
+
 test('on a phone applications are cards, the amount the largest thing on each', async ({ browser, kasente }) => {
   const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
@@ -120,6 +193,7 @@ test('somebody who is deactivated is out at once, and back in when activated aga
   await expect(client).toHaveURL(/\/login$/);
   await tryToLogIn(client, '0700000001');
   await expect(client.getByText(/has been deactivated/)).toBeVisible();
+  await expect(client.getByText('You can reach us by e-mail at help@kasente.test.')).toBeVisible();
 
   await row.getByRole('button', { name: /^Activate Sarah Nabirye/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Person' });

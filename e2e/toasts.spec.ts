@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answerInstead } from '#e2e/arrange.ts';
+import { answerInstead, newDraft, uploadTo } from '#e2e/arrange.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 import { holdTheClock, toastsAt } from '#e2e/toast.ts';
 
@@ -89,4 +89,34 @@ test('of those that stay until closed only the newest is there', async ({ page }
   }
   await toastsAt(page, 'bottom-right').getByRole('button', { name: 'Close' }).click();
   await expect(toastsAt(page, 'bottom-right')).toHaveCount(0);
+});
+
+test('on a wide screen the question whether to submit leaves them, on a phone it does not', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, '0700000001');
+  const draft = await newDraft(page);
+  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
+    await uploadTo(page, draft, type);
+  const toast = toastsAt(page, 'bottom-right').filter({ hasText: 'Application Saved' });
+  const question = page.getByRole('dialog', { name: 'Submit this application?' });
+  for (const [width, left] of [
+    [1366, 1],
+    [360, 0],
+  ] as const) {
+    await page.setViewportSize({ width, height: 768 });
+    await page.goto(`/invoice-discounting-application/${draft.tag}`);
+    await page.getByLabel('Amount applied for').fill(`${width}00`);
+    await expect(toast).toBeVisible();
+    await holdTheClock(page);
+    await page.getByRole('button', { name: 'Submit Application' }).click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10);
+        return question.isVisible();
+      })
+      .toBe(true);
+    await page.clock.runFor(SECOND / 2);
+    await expect(toast).toHaveCount(left);
+    await page.clock.resume();
+  }
 });

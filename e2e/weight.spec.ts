@@ -38,28 +38,8 @@ test('the login screen needs five files, all of them named by the page, and load
   const named = [...((await opened?.text()) ?? '').matchAll(ASSET)].map(([, name, kind]) => `${name}.${kind}`);
   expect(named.sort()).toEqual(['index.css', 'index.js', 'libraries.css', 'libraries.js', 'rolldown-runtime.js']);
   await page.waitForLoadState('networkidle');
-  expect(names).toContain('toasts.js');
+  expect(names).toContain('index.js');
   without(names, [...SIGNED_IN, ...STAFF, DATE_PICKER, CHARTS, 'signup-page.js']);
-});
-
-test('the login screen works without what comes after it; a toast is shown as soon as its code has arrived', async ({
-  page,
-}) => {
-  await page.route('**/assets/toasts-*', (route) => route.abort());
-  await page.goto('/login');
-  await page.getByLabel('Phone or Email').fill('0700000001');
-  await page.getByLabel('Password', { exact: true }).fill('not-the-password');
-  const refused = page.waitForResponse('**/api/v1/users/login');
-  await page.getByRole('button', { name: 'Login' }).click();
-  await refused;
-  const toast = page.getByRole('alert').filter({ hasText: 'Wrong phone/email and/or password' });
-  await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled();
-  await expect(toast).toHaveCount(0);
-  await page.unroute('**/assets/toasts-*');
-  await expect(toast).toBeVisible();
-  // Top right, on a sheet of its own: its styles have arrived as well.
-  expect((await toast.boundingBox())?.x).toBeGreaterThan(800);
-  await expect(toast).not.toHaveCSS('box-shadow', 'none');
 });
 
 test('charts, date picker and application screen come when a client opens them, and nothing of the staff', async ({

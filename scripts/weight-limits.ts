@@ -19,11 +19,10 @@ interface Screen {
 const LAYOUT = 'web/shell/layout.tsx';
 
 const screens: Readonly<Record<string, Screen>> = {
-  '/login': { limit: '168 kB', opens: ['index.html'] },
-  toasts: { limit: '13.5 kB', opens: ['web/shell/toasts.tsx'], after: '/login' },
-  '/signup': { limit: '45.5 kB', opens: ['web/accounts/signup-page.tsx'], after: '/login' },
-  "client's dashboard": { limit: '83 kB', opens: [LAYOUT, 'web/dashboard/client-dashboard.tsx'], after: '/login' },
-  "staff's dashboard": { limit: '96 kB', opens: [LAYOUT, 'web/dashboard/staff-dashboard.tsx'], after: '/login' },
+  '/login': { limit: '179 kB', opens: ['index.html'] },
+  '/signup': { limit: '44.5 kB', opens: ['web/accounts/signup-page.tsx'], after: '/login' },
+  "client's dashboard": { limit: '78.5 kB', opens: [LAYOUT, 'web/dashboard/client-dashboard.tsx'], after: '/login' },
+  "staff's dashboard": { limit: '91.5 kB', opens: [LAYOUT, 'web/dashboard/staff-dashboard.tsx'], after: '/login' },
   'application screen': {
     limit: '40 kB',
     opens: ['web/application-screen/application-page.tsx'],

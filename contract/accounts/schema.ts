@@ -119,7 +119,8 @@ export const sessionUser = z.strictObject({
   bizTag: tag.nullable(),
   perms: z.array(permission),
   roles: z.array(z.string()),
-  clientUITimeoutMinutes: z.number(),
+  /** The server always gives one; where there is none the web takes a minute (specification, section 9). */
+  clientUITimeoutMinutes: z.number().optional(),
   appVersion: z.string(),
 });
 export type SessionUser = z.output<typeof sessionUser>;

@@ -122,12 +122,12 @@ describe.each(['/invoices/documents/TAG/validate', '/files/validate-mandatory/TA
 });
 
 describe('GET /files/view/{tag}', () => {
-  const view = (tag: string, caller = drafter.caller) =>
+  const view = (tag: string, caller = drafter.caller, dest = 'document') =>
     app.server.inject({
       method: 'GET',
       url: `/api/v1/files/view/${tag}`,
       cookies: Object.fromEntries(caller.cookies),
-      headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': dest },
     });
 
   it.each([
@@ -171,7 +171,7 @@ describe('GET /files/view/{tag}', () => {
     expect((await view(tag, app.visitor())).statusCode).toBe(401);
     expect((await view(tag, (await buildSignedIn(app, { perms: [] })).caller)).statusCode).toBe(403);
     for (const absent of [tag, randomUUID(), 'x', '..%2F..%2Fetc%2Fpasswd']) {
-      const answer = await view(absent, stranger.caller);
+      const answer = await view(absent, stranger.caller, 'empty');
       expect([answer.statusCode, answer.json()]).toEqual([404, NOT_FOUND]);
     }
   });
@@ -207,13 +207,16 @@ describe('GET /files/view/{tag}', () => {
     const path = join(app.platform.config.dataDir, 'documents', await storageKeyOf(tag));
     const failure = { success: false, code: 'FILE_UNAVAILABLE', msg: 'The document cannot be read right now' };
     await writeFile(path, 'something shorter');
-    const other = await view(tag);
+    const other = await view(tag, drafter.caller, 'empty');
     expect([other.statusCode, other.json()]).toEqual([502, failure]);
     await rm(path);
-    const missing = await view(tag);
+    const missing = await view(tag, drafter.caller, 'empty');
     expect([missing.statusCode, missing.json()]).toEqual([502, failure]);
     expect(missing.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(missing.headers['content-disposition']).toBeUndefined();
+    const inTab = await view(tag);
+    expect([inTab.statusCode, inTab.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
+    expect(inTab.body).toContain('<p>The document cannot be read right now.</p>');
   });
 });
 

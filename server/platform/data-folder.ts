@@ -1,15 +1,14 @@
-import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
  * Makes the data folder, and those above it, where they are missing. Rejects with the system's error where that cannot
- * be, or where nothing can be written to it.
+ * be.
  */
 export async function makeDataFolder(folder: string): Promise<void> {
   const isNew = await make(folder);
   // Whatever root's umask says: PostgreSQL's user must get through, and nobody needs to look around.
   if (isNew && process.getuid?.() === 0) await chmod(folder, 0o711);
-  await access(folder, constants.W_OK | constants.X_OK);
 }
 
 /**

@@ -13,6 +13,7 @@ import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
 
@@ -115,9 +116,18 @@ function LoginForm({ state }: { readonly state: LoginState }) {
         <Button type="submit" fullWidth disabled={login.isPending}>
           Login
         </Button>
+        {isDeactivated(login.error) && (
+          <Text size="sm" role="status">
+            You can reach us <HowToReachUs />.
+          </Text>
+        )}
       </Stack>
     </SubmitForm>
   );
+}
+
+function isDeactivated(failure: Error | null): boolean {
+  return failure instanceof ApiFailure && failure.code === 'ACCOUNT_DEACTIVATED';
 }
 
 const pinPending = z.object({ userTag: z.string(), mode });

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUTOSAVE_DELAY_MS } from './autosave.ts';
@@ -171,6 +172,20 @@ describe('saving a draft', () => {
     await type({ invoice: { ...invoice, invoiceNumber: 'INV-0043' } });
     expect(saves).toHaveLength(2);
     expect(told.created).toEqual([invoiceTag]);
+  });
+
+  it('leaves it to the login screen to say that the session has ended', async () => {
+    const show = vi.spyOn(notifications, 'show');
+    const { answerNext } = server();
+    const { type } = open();
+    answerNext(refusal(401, 'NOT_SIGNED_IN'));
+    await type({ invoice });
+    expect(show).not.toHaveBeenCalled();
+    expect(kept(null)).toMatchObject({ invoice });
+    answerNext(refusal(422, 'BUYER_IS_SELLER'));
+    await type({ invoice: { ...invoice, buyerId: '8' } });
+    expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'Invoice not saved' }));
+    show.mockRestore();
   });
 
   it('saves nothing more once it is stale', async () => {

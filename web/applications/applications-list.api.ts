@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
-import type { InvoiceRow } from '#contract/invoices/schema.ts';
+import type { InvoiceRow, InvoiceSort } from '#contract/invoices/schema.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 
@@ -11,6 +11,7 @@ interface ApplicationsAsked {
   readonly page: number;
   readonly searchPhrase: string;
   readonly status: Status | null;
+  readonly sort: InvoiceSort | null;
   /** The session's business, empty for staff (specification, section 6). */
   readonly businessTag: string;
 }
@@ -20,7 +21,11 @@ export function useApplications(asked: ApplicationsAsked) {
   return useQuery<InvoiceRow[]>({
     queryKey: [...applicationsKey, asked],
     queryFn: (context) =>
-      callApi(invoiceEndpoints.listInvoices, { ...asked, status: asked.status ?? '' }, queryCall(context)),
+      callApi(
+        invoiceEndpoints.listInvoices,
+        { ...asked, status: asked.status ?? '', sort: asked.sort ?? '' },
+        queryCall(context),
+      ),
     placeholderData: keepPreviousData,
   });
 }

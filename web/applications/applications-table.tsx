@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { statuses } from '#contract/applications/lifecycle.ts';
-import type { InvoiceRow } from '#contract/invoices/schema.ts';
+import { type InvoiceRow, invoiceSorts } from '#contract/invoices/schema.ts';
 import { useApplications } from '#web/applications/applications-list.api.ts';
 import { paths } from '#web/paths.ts';
 import { Amount } from '#web/ui/amount.tsx';
@@ -11,7 +11,7 @@ import { ListCard } from '#web/ui/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { TableDate } from '#web/ui/table-date.tsx';
-import { useListState } from '#web/ui/url-state.ts';
+import { sortingOf, useListState } from '#web/ui/url-state.ts';
 
 function NumberLink({ row }: { readonly row: InvoiceRow }) {
   return (
@@ -30,6 +30,8 @@ const number: Column<InvoiceRow> = {
 
 const owner: Column<InvoiceRow> = { key: 'owner', header: 'Owner', shrinks: true, cell: (row) => row.owner };
 
+const bySize = { ascending: 'smallest first', descending: 'largest first' } as const;
+
 /** The currency stands once in a row, before the first amount. */
 const columns: readonly Column<InvoiceRow>[] = [
   { key: 'buyer', header: 'Buyer', shrinks: true, cell: (row) => row.buyer },
@@ -39,17 +41,29 @@ const columns: readonly Column<InvoiceRow>[] = [
     isNumeric: true,
     cell: (row) => <Amount value={row.amount} currency={row.currency} />,
   },
-  { key: 'applied', header: 'Applied for', isNumeric: true, cell: (row) => <Amount value={row.amount_applied_for} /> },
+  {
+    key: 'applied',
+    header: 'Applied for',
+    isNumeric: true,
+    sort: { key: 'applied', ...bySize },
+    cell: (row) => <Amount value={row.amount_applied_for} />,
+  },
   { key: 'fees', header: 'Fees', isNumeric: true, cell: (row) => <Amount value={row.fees_charged} /> },
   {
     key: 'received',
     header: 'To be received',
     isNumeric: true,
     isStrong: true,
+    sort: { key: 'received', ...bySize },
     cell: (row) => <Amount value={row.amount_received} />,
   },
   { key: 'status', header: 'Status', cell: (row) => <StatusPill status={row.status} /> },
-  { key: 'date', header: 'Date', cell: (row) => <TableDate date={row.application_date} /> },
+  {
+    key: 'date',
+    header: 'Date',
+    sort: { key: 'date', ascending: 'oldest first', descending: 'newest first' },
+    cell: (row) => <TableDate date={row.application_date} />,
+  },
 ];
 
 /** On a narrow screen: what will be received, or, as long as nothing was applied for, what the invoice is about. */
@@ -94,7 +108,8 @@ interface ApplicationsTableProps {
 export function ApplicationsTable({ label, heading, businessTag, showOwner, empty }: ApplicationsTableProps) {
   const list = useListState('applications');
   const status = statuses.find((name) => name === list.filter) ?? null;
-  const query = useApplications({ page: list.page, searchPhrase: list.search, status, businessTag });
+  const sorting = sortingOf(list, invoiceSorts, '-date');
+  const query = useApplications({ page: list.page, searchPhrase: list.search, status, sort: sorting.by, businessTag });
   const narrowed = list.search !== '' || status !== null;
   return (
     <>
@@ -114,6 +129,7 @@ export function ApplicationsTable({ label, heading, businessTag, showOwner, empt
         columns={showOwner ? [number, owner, ...columns] : [number, ...columns]}
         card={(row) => <ApplicationCard row={row} showOwner={showOwner} />}
         rowKey={(row) => row.tag}
+        sorting={sorting}
         page={list.page}
         onPage={list.setPage}
         empty={narrowed ? <NothingFound state={list}>No application matches.</NothingFound> : empty}

@@ -1,16 +1,17 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { type BusinessRow, businessKinds } from '#contract/businesses/schema.ts';
+import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { BusinessForm } from '#web/businesses/business-form.tsx';
 import { useBusinesses } from '#web/businesses/businesses.api.ts';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
+import { FormModal } from '#web/ui/form-modal.tsx';
 import { ListCard } from '#web/ui/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
-import { useListState } from '#web/ui/url-state.ts';
+import { sortingOf, useListState } from '#web/ui/url-state.ts';
 
 function kindOf({ isClient, isBuyer }: BusinessRow): string {
   if (isClient && isBuyer) return 'Client and buyer';
@@ -22,7 +23,14 @@ function Standing({ business }: { readonly business: BusinessRow }) {
 }
 
 const columns: readonly Column<BusinessRow>[] = [
-  { key: 'name', header: 'Name', isName: true, shrinks: true, cell: (business) => business.name },
+  {
+    key: 'name',
+    header: 'Name',
+    isName: true,
+    shrinks: true,
+    sort: { key: 'name', ascending: 'A to Z', descending: 'Z to A' },
+    cell: (business) => business.name,
+  },
   { key: 'kind', header: 'Kind', cell: kindOf },
   { key: 'sector', header: 'Sector', shrinks: true, cell: (business) => business.sector },
   { key: 'district', header: 'District', shrinks: true, cell: (business) => business.district },
@@ -31,6 +39,7 @@ const columns: readonly Column<BusinessRow>[] = [
     key: 'applications',
     header: 'Applications',
     isNumeric: true,
+    sort: { key: 'applications', ascending: 'fewest first', descending: 'most first' },
     cell: (business) => business.applications.toLocaleString('en'),
   },
   { key: 'status', header: 'Status', cell: (business) => <Standing business={business} /> },
@@ -130,9 +139,9 @@ export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
       </Group>
       {notice}
       <BusinessesTable onEdit={open} onLimits={onLimits} />
-      <Modal opened={opened} onClose={dialog.close} title={chosen === undefined ? 'Add Business' : 'Edit Business'}>
+      <FormModal opened={opened} onClose={dialog.close} title={chosen === undefined ? 'Add Business' : 'Edit Business'}>
         <BusinessForm business={chosen} onClose={dialog.close} />
-      </Modal>
+      </FormModal>
     </Stack>
   );
 }
@@ -140,7 +149,8 @@ export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
 function BusinessesTable({ onEdit, onLimits }: Omit<ActionProps, 'business'>) {
   const list = useListState('');
   const kind = businessKinds.find((name) => name === list.filter) ?? null;
-  const query = useBusinesses({ page: list.page, searchPhrase: list.search, kind });
+  const sorting = sortingOf(list, businessSorts, 'name');
+  const query = useBusinesses({ page: list.page, searchPhrase: list.search, kind, sort: sorting.by });
   const narrowed = list.search !== '' || kind !== null;
   const edit: Column<BusinessRow> = {
     key: 'edit',
@@ -170,6 +180,7 @@ function BusinessesTable({ onEdit, onLimits }: Omit<ActionProps, 'business'>) {
         columns={[...columns, edit]}
         card={(business) => <BusinessCard business={business} onEdit={onEdit} onLimits={onLimits} />}
         rowKey={(business) => business.tag}
+        sorting={sorting}
         page={list.page}
         onPage={list.setPage}
         empty={

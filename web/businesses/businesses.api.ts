@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
-import type { BusinessRow, businessForm, businessKinds } from '#contract/businesses/schema.ts';
+import type { BusinessRow, BusinessSort, businessForm, businessKinds } from '#contract/businesses/schema.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 
@@ -13,6 +13,7 @@ interface BusinessesAsked {
   readonly page: number;
   readonly searchPhrase: string;
   readonly kind: BusinessKind | null;
+  readonly sort: BusinessSort | null;
 }
 
 /** A page of businesses. */
@@ -20,7 +21,11 @@ export function useBusinesses(asked: BusinessesAsked) {
   return useQuery<BusinessRow[]>({
     queryKey: [...businessesKey, asked],
     queryFn: (context) =>
-      callApi(businessEndpoints.listBusinesses, { ...asked, kind: asked.kind ?? '' }, queryCall(context)),
+      callApi(
+        businessEndpoints.listBusinesses,
+        { ...asked, kind: asked.kind ?? '', sort: asked.sort ?? '' },
+        queryCall(context),
+      ),
     placeholderData: keepPreviousData,
   });
 }

@@ -16,7 +16,7 @@ import { formatFormDate } from '#web/ui/dates.ts';
  */
 export function WhatMattersNow({ businessTag }: { readonly businessTag: string }) {
   const attention = useAttention();
-  const list = useApplications({ page: 1, searchPhrase: '', status: null, businessTag });
+  const list = useApplications({ page: 1, searchPhrase: '', status: null, sort: null, businessTag });
   const isWaiting = (attention.isPending && !attention.isError) || (list.data === undefined && !list.isError);
   return (
     <Text c="dimmed" component="div" mih="1.5rem">

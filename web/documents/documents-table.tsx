@@ -8,6 +8,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { formatFileSize } from './chosen-file.ts';
 import { useDocuments } from './documents.api.ts';
@@ -45,15 +46,16 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
         </Button>
       </Alert>
     );
+  const headings = (
+    <Table.Tr>
+      <Table.Th className={classes.number}>No.</Table.Th>
+      <Table.Th>Document type</Table.Th>
+      <Table.Th className={classes.action}>{actions ? 'Action' : 'File'}</Table.Th>
+    </Table.Tr>
+  );
   return (
     <Table className={classes.table} aria-busy={documents.isPending}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th className={classes.number}>No.</Table.Th>
-          <Table.Th>Document type</Table.Th>
-          <Table.Th className={classes.action}>{actions ? 'Action' : 'File'}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Table.Thead>{headings}</Table.Thead>
       <Table.Tbody>
         {documents.data?.map((document, index) => (
           <DocumentRow
@@ -64,6 +66,7 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
           />
         )) ?? <SkeletonRows />}
       </Table.Tbody>
+      {(documents.data?.length ?? EXPECTED_ROWS) > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
     </Table>
   );
 }

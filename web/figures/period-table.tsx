@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core';
+import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import classes from '#web/figures/figures.module.css';
 import type { Period, SumColumn } from '#web/figures/periods.ts';
 import { Sum } from '#web/figures/sum.tsx';
@@ -14,19 +15,20 @@ interface PeriodTableProps {
 /** The figures behind the chart, newest first; amounts that need more room than there is scroll sideways. */
 export function PeriodTable({ label, header, periods, columns }: PeriodTableProps) {
   const scrolling = { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` };
+  const headings = (
+    <Table.Tr>
+      <Table.Th scope="col">{header}</Table.Th>
+      {columns.map((column) => (
+        <Table.Th key={column.key} scope="col" data-numeric>
+          {column.label}
+        </Table.Th>
+      ))}
+    </Table.Tr>
+  );
   return (
     <div className={classes.frame} {...scrolling}>
       <Table aria-label={label} className={classes.table} verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{header}</Table.Th>
-            {columns.map((column) => (
-              <Table.Th key={column.key} scope="col" data-numeric>
-                {column.label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <Table.Thead>{headings}</Table.Thead>
         <Table.Tbody>
           {periods.toReversed().map(({ from, name, values }) => (
             <Table.Tr key={from}>
@@ -39,6 +41,7 @@ export function PeriodTable({ label, header, periods, columns }: PeriodTableProp
             </Table.Tr>
           ))}
         </Table.Tbody>
+        {periods.length > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
       </Table>
     </div>
   );

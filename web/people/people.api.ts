@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { type Option, option } from '#contract/fields.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
-import type { PersonRow, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import type { PersonRow, PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
@@ -14,6 +14,7 @@ interface PersonsAsked {
   readonly page: number;
   readonly searchPhrase: string;
   readonly status: PersonStatus | null;
+  readonly sort: PersonSort | null;
 }
 
 /** A page of users, those who wait for activation first. */
@@ -21,7 +22,11 @@ export function usePersons(asked: PersonsAsked) {
   return useQuery<PersonRow[]>({
     queryKey: [...personsKey, asked],
     queryFn: (context) =>
-      callApi(peopleEndpoints.listPersons, { ...asked, status: asked.status ?? '' }, queryCall(context)),
+      callApi(
+        peopleEndpoints.listPersons,
+        { ...asked, status: asked.status ?? '', sort: asked.sort ?? '' },
+        queryCall(context),
+      ),
     placeholderData: keepPreviousData,
   });
 }

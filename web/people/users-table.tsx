@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type PersonRow, personStatuses } from '#contract/people/schema.ts';
+import { type PersonRow, personSorts, personStatuses } from '#contract/people/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
 import { usePersons } from '#web/people/people.api.ts';
 import { type PersonAction, PersonActionButtons, PersonActionIcons } from '#web/people/person-actions.tsx';
@@ -10,7 +10,7 @@ import { ListCard } from '#web/ui/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { TableDate } from '#web/ui/table-date.tsx';
-import { useListState } from '#web/ui/url-state.ts';
+import { sortingOf, useListState } from '#web/ui/url-state.ts';
 
 function rolesOf(person: PersonRow): string | null {
   return person.perms.length === 0 ? null : person.perms.map((code) => roleNames[code]).join(', ');
@@ -34,7 +34,12 @@ const columns: readonly Column<PersonRow>[] = [
   { key: 'district', header: 'District', shrinks: true, cell: (person) => person.district ?? '-' },
   { key: 'roles', header: 'Role', shrinks: true, cell: (person) => rolesOf(person) ?? '-' },
   { key: 'status', header: 'Status', cell: (person) => <StatusPill status={person.status} /> },
-  { key: 'joined', header: 'Joined', cell: (person) => <TableDate date={person.created_at} /> },
+  {
+    key: 'joined',
+    header: 'Joined',
+    sort: { key: 'joined', ascending: 'oldest first', descending: 'newest first' },
+    cell: (person) => <TableDate date={person.created_at} />,
+  },
 ];
 
 interface UsersTableProps {
@@ -59,11 +64,12 @@ function PersonCard({ person, onAction }: Pick<UsersTableProps, 'onAction'> & { 
   );
 }
 
-/** The Users table (specification, section 2), those who wait for activation first. */
+/** The Users table (specification, section 2), those who wait for activation first unless somebody sorts it. */
 export function UsersTable({ heading, onAction }: UsersTableProps) {
   const list = useListState('people');
   const status = personStatuses.find((name) => name === list.filter) ?? null;
-  const query = usePersons({ page: list.page, searchPhrase: list.search, status });
+  const sorting = sortingOf(list, personSorts, null);
+  const query = usePersons({ page: list.page, searchPhrase: list.search, status, sort: sorting.by });
   const narrowed = list.search !== '' || status !== null;
   const actions: Column<PersonRow> = {
     key: 'actions',
@@ -88,6 +94,7 @@ export function UsersTable({ heading, onAction }: UsersTableProps) {
         columns={[...columns, actions]}
         card={(person) => <PersonCard person={person} onAction={onAction} />}
         rowKey={(person) => person.tag}
+        sorting={sorting}
         page={list.page}
         onPage={list.setPage}
         empty={narrowed ? <NothingFound state={list}>No Users</NothingFound> : <Text>No Users</Text>}

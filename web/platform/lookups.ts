@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Option } from '#contract/fields.ts';
-import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { type Contact, referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api.ts';
 
 /** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
@@ -30,6 +30,15 @@ export function useDistricts(): Lookup {
   return useQuery({
     queryKey: ['lookups', 'districts'],
     queryFn: ({ signal }) => callApi(referenceEndpoints.districts, undefined, { signal }),
+    staleTime: AN_HOUR_MS,
+  });
+}
+
+/** How people reach whoever runs this server. */
+export function useContact() {
+  return useQuery<Contact>({
+    queryKey: ['lookups', 'contact'],
+    queryFn: ({ signal }) => callApi(referenceEndpoints.contact, undefined, { signal }),
     staleTime: AN_HOUR_MS,
   });
 }

@@ -3,7 +3,7 @@ import { isClient, isStaff } from '#contract/permissions.ts';
 import { currentUser, forgetSession } from '#web/platform/session.ts';
 import { storageKeys, writeStored } from '#web/platform/storage.ts';
 
-function keepAnswer(perms: readonly string[]): void {
+function keepAnswer(perms: readonly string[], more: Readonly<Record<string, unknown>> = {}): void {
   const user = {
     tag: '7f2c1b0e-8f6c-4c57-9d55-6f0b2a1d3c4e',
     username: 'staff@kasente.test',
@@ -15,6 +15,7 @@ function keepAnswer(perms: readonly string[]): void {
     roles: [],
     clientUITimeoutMinutes: 15,
     appVersion: '1.0.0',
+    ...more,
   };
   writeStored(storageKeys.auth, { success: true, user });
 }
@@ -28,6 +29,12 @@ describe("the session's user", () => {
     expect(isStaff(currentUser() ?? { perms: [] })).toBe(true);
     keepAnswer(['Bida']);
     expect(isClient(currentUser() ?? { perms: [] })).toBe(true);
+  });
+
+  it('may have no timeout', () => {
+    keepAnswer(['BIDA'], { clientUITimeoutMinutes: undefined });
+    expect(currentUser()).toMatchObject({ username: 'staff@kasente.test' });
+    expect(currentUser()?.clientUITimeoutMinutes).toBeUndefined();
   });
 
   it('is nobody where the answer is not one', () => {

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { HIGHEST_ADVANCE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
@@ -12,7 +13,8 @@ export function AboutPage() {
       intro={
         <p>
           Your work is done and the invoice is sent, but the buyer pays in a month or two. {PRODUCT_NAME} turns that
-          invoice into cash now. We work with small and medium businesses in Uganda, and we answer within hours.
+          invoice into cash now. We work with small and medium businesses in Uganda, and we decide within 4 working
+          hours (Monday to Friday, 08:00 to 17:00).
         </p>
       }
       sections={[
@@ -41,7 +43,7 @@ function Factoring() {
   return (
     <p>
       Invoice factoring goes one step further: we also collect the invoiced payment from your buyer for you. If that is
-      what you need, speak with the {PRODUCT_NAME} staff who look after your account.
+      what you need, contact us <HowToReachUs />.
     </p>
   );
 }
@@ -66,7 +68,8 @@ function Benefits() {
         ['Less time chasing payments', 'The cash is there before the buyer pays, so you can get on with your work.'],
         [
           'A funding limit that grows with your business',
-          'The more you invoice and pay back on time, the more we can finance.',
+          'Each application that is paid back on time counts. After 3 of them our staff may raise your limit by a quarter, ' +
+            'and your dashboard shows how far you are.',
         ],
       ]}
     />

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { storageKeys } from '#web/platform/storage.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { Terms, TextPage } from './text-page.tsx';
 
 /** The cookie policy, six sections (specification, section 2): what the product really leaves on a device. */
@@ -9,6 +10,7 @@ export function CookiePolicyPage() {
   return (
     <TextPage
       title="Cookie Policy"
+      updated="June 25, 2025"
       intro={
         <p>
           {PRODUCT_NAME} keeps a few small things in your browser, because it would not work without them. None of them
@@ -72,15 +74,18 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.auth]:
     'Your name, phone number or e-mail, business and role, to greet you and to show the right screens. Removed when ' +
     'you log out.',
-  [storageKeys.otpData]: 'While you sign up: that a PIN was sent, and when its time runs out. Removed when it does.',
+  [storageKeys.otpData]:
+    'While you sign up: that a PIN was sent, and when its time runs out. Removed then or, if you have ' +
+    'closed the page, when you next come to sign up.',
   [storageKeys.pinStage]:
     'While you sign up: the phone number or e-mail that the PIN went to. Removed when you have finished.',
   [storageKeys.resetStage]:
     'While you reset your password: the phone number or e-mail that the code went to. Removed when you have finished ' +
     'or given up; of no use after 5 minutes.',
   [storageKeys.unsavedTyping]:
-    'What you typed into an application and we could not save yet, so that it is not lost. Removed when it is saved ' +
-    'or discarded.',
+    'What you typed into an application and we could not save yet, so that it is not lost. It stays when you log out, ' +
+    'for you to find it again: on a device that others use, save or discard it first. Removed when it is saved or ' +
+    'discarded, or when somebody else types into an application here.',
   [storageKeys.unsentAnswer]:
     'What you typed as an answer to a question about your application and have not sent yet, so that it is not lost. ' +
     'Removed when you send it.',
@@ -143,9 +148,8 @@ function YourChoice() {
 function Changes() {
   return (
     <p>
-      When what we keep changes, this page changes with it. If you have a question, contact us through the{' '}
-      {PRODUCT_NAME} staff who look after your account. How we treat personal data in general is said in our{' '}
-      <Link to={paths.privacyPolicy}>Privacy Policy</Link>.
+      When what we keep changes, this page changes with it. If you have a question, contact us <HowToReachUs />. How we
+      treat personal data in general is said in our <Link to={paths.privacyPolicy}>Privacy Policy</Link>.
     </p>
   );
 }

@@ -1,6 +1,8 @@
 import { Link } from 'react-router';
+import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { MINIMUM_AGE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
 
@@ -73,6 +75,15 @@ function WhatWeCollect() {
             'The pictures and PDFs you upload, their names and sizes, and who uploaded them when. A photo can carry ' +
               'hidden details, such as where it was taken, and a paper can name other people: upload only what is asked for.',
           ],
+          [
+            'Decisions',
+            'Each step of an application with its time: what was asked and what you answered, who approved or declined ' +
+              'it and why, the key facts that you accepted, and your funding limit.',
+          ],
+          [
+            'Payments',
+            'What was paid to you and back to us: amount, date, how, the reference, and whether you or the buyer paid.',
+          ],
           ['Messages', 'The text messages and e-mails that we send to you.'],
           [
             'Sessions',
@@ -106,7 +117,12 @@ function Why() {
         terms={[
           ['To let you in, and nobody else', 'Phone number or e-mail, password, codes and sessions.'],
           ['To activate your account', 'Name, gender, sector, district and business: staff check whom they deal with.'],
-          ['To price and decide', 'Invoices, applications and documents.'],
+          [
+            'To price and decide',
+            'Invoices, applications, documents, and how your earlier applications went. A program compares invoices with ' +
+              'each other, so that none is financed twice; what it finds goes to a person.',
+          ],
+          ['To keep the accounts', 'Payments, and how much of your funding limit is used.'],
           [
             'To keep you informed',
             'Your phone number or e-mail, for codes and for news about your account and applications.',
@@ -133,7 +149,11 @@ function WhoSeesIt() {
             'Everybody who has an account for your business sees its invoices, applications and documents. Other ' +
               'businesses see none of them.',
           ],
-          ['Our staff', 'They see all applications and documents, and the list of users and businesses.'],
+          [
+            'Our staff',
+            'They see all applications with their documents, steps and payments, your funding limit, how your earlier ' +
+              'applications went, and the list of users and businesses.',
+          ],
           [
             'Those who carry messages',
             "Text messages go through Africa's Talking, e-mails through an e-mail provider. Each gets your number or " +
@@ -164,7 +184,10 @@ function Protection() {
         <li>Sessions end by themselves when nothing happens for a while, and always after 12 hours.</li>
         <li>Whoever tries to guess passwords or codes is held back.</li>
         <li>A document opens only for those who may see it.</li>
-        <li>What was done, and by whom, is written into a record that cannot be changed afterwards.</li>
+        <li>
+          What was done, and by whom, is written into a record that cannot be changed afterwards without it being seen.
+          Steps, payments and accepted key facts are only ever added to.
+        </li>
       </ul>
       <p>
         You can help: tell nobody your password or a code, not even us, and log out on devices that others use. Should
@@ -179,8 +202,13 @@ function HowLong() {
     <Terms
       terms={[
         [
-          'Account, submitted applications and their documents',
+          'Account, submitted applications with their documents, steps and payments',
           'While you have an account, and afterwards for as long as the law on financial and tax records obliges us.',
+        ],
+        [
+          'Sign-ups that were never confirmed',
+          `Removed ${UNCONFIRMED_SIGN_UP_DAYS} days after you signed up, if nobody entered the PIN. The record of events then says that ` +
+            'there was one, without your phone number or e-mail.',
         ],
         ['Drafts', 'Until you delete them. A document that you delete or replace is removed as well.'],
         ['PINs and codes', 'They work for 5 minutes. What we keep to check them is removed soon after.'],
@@ -212,8 +240,8 @@ function Rights() {
         <li>complain to the Personal Data Protection Office of Uganda.</li>
       </ul>
       <p>
-        To use a right, contact us through the {PRODUCT_NAME} staff who look after your account. They make sure first
-        that it is you. If you object to something that an application needs, we may not be able to finance it.
+        To use a right, contact us <HowToReachUs />. We make sure first that it is you. If you object to something that
+        an application needs, we may not be able to finance it.
       </p>
       <p>
         You can turn to the Personal Data Protection Office at any time, also without speaking with us first:{' '}
@@ -232,7 +260,7 @@ function MinimumAge() {
   return (
     <p>
       You must be at least {MINIMUM_AGE} years old to use {PRODUCT_NAME}. We collect no data about younger people
-      knowingly. If you hear of an account of somebody who is younger, tell our staff, and they close it.
+      knowingly. If you hear of an account of somebody who is younger, contact us <HowToReachUs />, and we close it.
     </p>
   );
 }
@@ -245,7 +273,10 @@ function ChangesAndContact() {
         together with our <Link to={paths.cookiePolicy}>Cookie Policy</Link> and{' '}
         <Link to={paths.userAgreement}>User Agreement</Link>.
       </p>
-      <p>For questions about your data, contact us through the {PRODUCT_NAME} staff who look after your account.</p>
+      <p>
+        {PRODUCT_NAME} collects and controls the data that this page tells of. For questions about them, contact us{' '}
+        <HowToReachUs />.
+      </p>
     </>
   );
 }

@@ -12,8 +12,8 @@ interface TextSection {
 
 interface TextPageProps {
   readonly title: string;
-  /** A date in words, where the specification gives one. */
-  readonly updated?: string;
+  /** A date in words. */
+  readonly updated: string;
   readonly intro: ReactNode;
   readonly sections: readonly TextSection[];
   /** Sections with numbers, and a list of them on top: for texts that are looked things up in. */
@@ -28,7 +28,7 @@ export function TextPage({ title, updated, intro, sections, numbered = false }: 
       <Title order={1} className={classes.title}>
         {title}
       </Title>
-      {updated === undefined ? null : <p className={classes.updated}>Last updated {updated}</p>}
+      <p className={classes.updated}>Last updated {updated}</p>
       <div className={classes.intro}>{intro}</div>
       {numbered ? <Contents sections={sections} /> : null}
       {sections.map(({ id, title: heading, Body }, index) => (

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
+import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import { TextPage } from './text-page.tsx';
@@ -10,6 +11,7 @@ export function UserAgreementPage() {
   return (
     <TextPage
       title="User Agreement"
+      updated="June 25, 2025"
       intro={
         <p>
           These are the rules between you and {PRODUCT_NAME}. When you press 'Agree & Join' you accept them, for
@@ -38,8 +40,8 @@ function WhatItCovers() {
         early, for a fee. This agreement covers the use of {PRODUCT_NAME} and the making of applications.
       </p>
       <p>
-        It obliges neither side to any payment. When an application is approved, we agree with you on how and when the
-        money is paid to you and paid back, before any of it moves.
+        It obliges neither side to any payment. When an application is approved, the offer letter says what is paid to
+        you and when it is paid back, before any of it moves.
       </p>
     </>
   );
@@ -70,11 +72,17 @@ function Applying() {
       </li>
       <li>
         Until you submit, you may change or delete everything. Afterwards neither you nor we can change what you
-        submitted.
+        submitted; only documents that we ask you for again can you add or replace. Until we begin to review it, you may
+        withdraw it.
       </li>
       <li>
-        Submitting is a request. Our staff decide, and mean to do so within hours. They may ask you for more, and they
-        may decline.
+        Submitting is a request, for at most what your funding limit leaves. People decide, within 4 working hours
+        (Monday to Friday, 08:00 to 17:00, without public holidays). They may ask you for more, and the time stands
+        still until you answer; they may decline, and tell you why.
+      </li>
+      <li>
+        Before you submit, you see the key facts and agree to them. They are kept as they were, and you can download
+        them.
       </li>
     </ul>
   );
@@ -136,8 +144,8 @@ function EndingAndLaw() {
   return (
     <>
       <p>
-        You may stop using {PRODUCT_NAME} at any time, and ask our staff to close your account. We may close an account
-        that breaks these rules. Invoices that are financed by then are settled as agreed.
+        You may stop using {PRODUCT_NAME} at any time, and ask us to close your account. We may close an account that
+        breaks these rules. Invoices that are financed by then are settled as agreed.
       </p>
       <p>
         When this agreement changes, the new text stands on this page. Applications that were submitted before stay
@@ -145,8 +153,8 @@ function EndingAndLaw() {
         <Link to={paths.privacyPolicy}>Privacy Policy</Link> and the <Link to={paths.cookiePolicy}>Cookie Policy</Link>.
       </p>
       <p>
-        The law of Uganda applies, and nothing here takes away a right that it gives you. For questions, contact us
-        through the {PRODUCT_NAME} staff who look after your account.
+        The law of Uganda applies, and nothing here takes away a right that it gives you. For questions, contact us{' '}
+        <HowToReachUs />.
       </p>
     </>
   );

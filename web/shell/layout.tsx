@@ -7,7 +7,7 @@ import { useSessionRefresh } from '#web/accounts/accounts.api.ts';
 import { paths } from '#web/paths.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { IdleSession } from '#web/shell/idle-session.tsx';
-import { businessLabel, fullName, initials } from '#web/shell/person-label.ts';
+import { businessLabels, fullName, initials } from '#web/shell/person-label.ts';
 import { SideMenu } from '#web/shell/side-menu.tsx';
 import { useHeadingFocus } from '#web/ui/heading-focus.ts';
 import { Logo } from '#web/ui/logo.tsx';
@@ -78,12 +78,18 @@ function Frame({ user }: { readonly user: SessionUser }) {
 /** Who is signed in, and for which business. */
 function Person({ user, className }: { readonly user: SessionUser; readonly className: string | undefined }) {
   const { primaryColor } = useMantineTheme();
-  const business = businessLabel(user);
+  const labels = businessLabels(user);
   return (
     <div className={className}>
       <div className={classes.names}>
         <Text className={classes.name}>{fullName(user)}</Text>
-        {business === null ? null : <Text className={classes.business}>{business}</Text>}
+        {labels.length === 0 ? null : (
+          <Text className={classes.business}>
+            {labels.map((label) => (
+              <span key={label}>{label}</span>
+            ))}
+          </Text>
+        )}
       </div>
       <Avatar size={36} color={primaryColor} variant="light" aria-hidden>
         {initials(user)}

@@ -50,16 +50,3 @@ function mayReload(): boolean {
     return false;
   }
 }
-
-const RETRY_MS = 3000;
-
-/** Asks for code again until it is there: for what no screen waits for. */
-export async function untilItArrives<T>(load: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await load();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
-  }
-}

@@ -24,9 +24,8 @@ export function initials(user: Named): string {
   );
 }
 
-/** The business, or what stands in its place: 'Administration' for staff, 'Client Portal' for clients, else nothing. */
-export function businessLabel(user: SessionUser): string | null {
-  if (user.bizName !== null) return user.bizName;
-  if (isStaff(user)) return 'Administration';
-  return isClient(user) ? 'Client Portal' : null;
+/** Below the name: the business, and whom the screens are for. Staff without a business read 'Administration'. */
+export function businessLabels(user: SessionUser): readonly string[] {
+  if (isStaff(user)) return [user.bizName ?? 'Administration'];
+  return [user.bizName, isClient(user) ? 'Client Portal' : null].filter((label) => label !== null);
 }

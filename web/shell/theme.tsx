@@ -14,16 +14,12 @@ import {
   type TableProps,
   type TooltipProps,
 } from '@mantine/core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { isStaff } from '#contract/permissions.ts';
 import { useSessionUser } from '#web/platform/session.ts';
-import { untilItArrives } from '#web/shell/load-page.ts';
 import { blue, dark, gray, green, orange, red, yellow } from '#web/shell/palette.ts';
 import { styleNonce } from '#web/shell/style-nonce.ts';
-// Toasts' styles do not come with their script: where that does not arrive it is asked for again, which Vite does not do
-// for styles.
-import '@mantine/core/styles/Notification.layer.css';
-import '@mantine/notifications/styles.layer.css';
+import { Toasts } from '#web/shell/toasts.tsx';
 import '#web/shell/theme.css';
 
 /** Fields and buttons are 42 px high, 44 px on phones (theme.css). */
@@ -144,11 +140,6 @@ const cssVariables: CSSVariablesResolver = () => ({
   },
 });
 
-// Their code comes after the first screen's, which can be used without it.
-const Toasts = lazy(async () => ({
-  default: await untilItArrives(async () => (await import('#web/shell/toasts.tsx')).Toasts),
-}));
-
 /** Theme and toasts around everything; dark mode follows the system. */
 export function ThemedRoot({ children }: { readonly children: ReactNode }) {
   const user = useSessionUser();
@@ -159,9 +150,7 @@ export function ThemedRoot({ children }: { readonly children: ReactNode }) {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
     >
-      <Suspense>
-        <Toasts />
-      </Suspense>
+      <Toasts />
       {children}
     </MantineProvider>
   );

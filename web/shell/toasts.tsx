@@ -1,6 +1,9 @@
 import { Notifications } from '@mantine/notifications';
 
-/** Where toasts are shown (specification, section 4); those raised before it has arrived wait for it in their store. */
+/**
+ * Where toasts are shown (specification, section 4). Part of the first script: a browser does not ask again for one that
+ * did not arrive, and what a toast has to say may be said nowhere else.
+ */
 export function Toasts() {
   return (
     <Notifications

@@ -1,9 +1,22 @@
-import { Alert, Button, Card, Group, Pagination, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Group,
+  Pagination,
+  Select,
+  Skeleton,
+  Table,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { PAGE_SIZE } from '#contract/product.ts';
+import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import classes from './data-table.module.css';
 import { LoadingLine } from './loading-line.tsx';
+import type { Sorting } from './url-state.ts';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -17,6 +30,15 @@ export interface Column<Row> {
   readonly isStrong?: boolean;
   /** Where room is scarce its text is cut short, never wrapped; the whole of it stands in a tooltip. */
   readonly shrinks?: boolean;
+  /** The list can be sorted by it. */
+  readonly sort?: ColumnSort;
+}
+
+/** How a list is sorted by a column: its name on the wire, and in words either order, such as 'newest first'. */
+interface ColumnSort {
+  readonly key: string;
+  readonly ascending: string;
+  readonly descending: string;
 }
 
 /** The first row of a page carries how many rows there are in all (decisions, 'The wire'). */
@@ -44,12 +66,11 @@ interface DataTableProps<Row extends Counted> {
   readonly rowKey: (row: Row) => string;
   readonly page: number;
   readonly onPage: (page: number) => void;
+  readonly sorting?: Sorting;
   /** One sentence, and the one thing to do. */
   readonly empty: ReactNode;
 }
 
-/** The header stands again below a table of more than this many rows (specification, section 9). */
-const ROWS_WITHOUT_FOOTER = 5;
 /** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
 const CARDS = '(max-width: 75.99em)';
 /** Below Mantine's `sm`. */
@@ -78,6 +99,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       {query.isPlaceholderData && <LoadingLine along="parent" />}
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
+          {asCards && <SortSelect {...props} />}
           {asCards ? <Cards {...props} /> : <Rows {...props} />}
         </div>
       )}
@@ -149,18 +171,79 @@ function useSidewaysOverflow() {
   return { frame, overflows };
 }
 
-function Rows<Row extends Counted>({ label, columns, query, rowKey }: DataTableProps<Row>) {
-  const { frame, overflows } = useSidewaysOverflow();
-  const rows = query.data;
-  const header = (
+interface HeaderProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  /** Absent in the footer, which repeats the words alone. */
+  readonly sorting?: Sorting | undefined;
+}
+
+function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
+  return (
     <Table.Tr>
-      {columns.map((column) => (
-        <Table.Th key={column.key} data-numeric={column.isNumeric} scope="col">
-          {column.header}
+      {columns.map(({ key, header, sort, isName, isNumeric }) => (
+        <Table.Th
+          key={key}
+          data-numeric={isNumeric}
+          scope="col"
+          aria-sort={sort === undefined ? undefined : ariaSortOf(sort, sorting)}
+        >
+          {sort === undefined || sorting === undefined ? (
+            header
+          ) : (
+            <UnstyledButton
+              className={classes.sort}
+              onClick={() => sorting.setSort(nextSort(sort, sorting, isName === true))}
+            >
+              {header}
+            </UnstyledButton>
+          )}
         </Table.Th>
       ))}
     </Table.Tr>
   );
+}
+
+function ariaSortOf({ key }: ColumnSort, sorting: Sorting | undefined) {
+  if (sorting?.by === key) return 'ascending';
+  return sorting?.by === `-${key}` ? 'descending' : undefined;
+}
+
+/** Names from A, what is counted or dated from its largest or latest; then the other way round, then the usual order. */
+function nextSort({ key }: ColumnSort, { by, usual }: Sorting, fromLowest: boolean): string | null {
+  const [first, second] = fromLowest ? [key, `-${key}`] : [`-${key}`, key];
+  if (by === first) return second;
+  return by === second ? usual : first;
+}
+
+/** An order that no column has. */
+const USUAL = 'usual';
+
+/** What the header offers, where there is none. */
+function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableProps<Row>) {
+  if (sorting === undefined) return null;
+  const options = columns.flatMap(({ header, sort }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: `-${sort.key}`, label: `${header}, ${sort.descending}` },
+          { value: sort.key, label: `${header}, ${sort.ascending}` },
+        ],
+  );
+  return (
+    <Select
+      className={classes.sortSelect}
+      aria-label={`Sort ${label}`}
+      data={sorting.usual === null ? [{ value: USUAL, label: 'Usual order' }, ...options] : options}
+      value={sorting.by ?? USUAL}
+      allowDeselect={false}
+      onChange={(chosen) => sorting.setSort(chosen === USUAL ? null : chosen)}
+    />
+  );
+}
+
+function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting }: DataTableProps<Row>) {
+  const { frame, overflows } = useSidewaysOverflow();
+  const rows = query.data;
   // The header sticks to the window's top only where the frame does not scroll by itself.
   const scrolling = { 'data-scrolls': true, tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` };
   return (
@@ -172,7 +255,9 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey }: DataTableP
         className={classes.table}
         aria-label={label}
       >
-        <Table.Thead>{header}</Table.Thead>
+        <Table.Thead>
+          <Header columns={columns} sorting={sorting} />
+        </Table.Thead>
         <Table.Tbody>
           {rows === undefined ? (
             <SkeletonRows columns={columns} />
@@ -186,7 +271,11 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey }: DataTableP
             ))
           )}
         </Table.Tbody>
-        {rows !== undefined && rows.length > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{header}</Table.Tfoot>}
+        {rows !== undefined && rows.length > ROWS_WITHOUT_FOOTER && (
+          <Table.Tfoot>
+            <Header columns={columns} />
+          </Table.Tfoot>
+        )}
       </Table>
     </div>
   );
