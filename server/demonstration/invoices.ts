@@ -81,7 +81,7 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
   disbursed(invoice(nakasero, 'NT-2026-037', mbale, 3_150_000, 16, 2_800_000, 30)),
   { ...invoice(jinja, 'JAS 116', lakeside, 1_900_000, 14, 1_700_000, 7), history: { status: 'Withdrawn' } },
   disbursed(invoice(jinja, 'JAS 119', lakeside, 2_250_000, 12, 2_025_000, 7)),
-  { ...invoice(nakasero, 'NT-2026-038', lakeside, 5_275_500, 6, 4_700_000, 15), history: { status: 'Approved' } },
+  { ...invoice(nakasero, 'NT-2026-030', lakeside, 2_900_000, 6, 2_600_000, 15), history: { status: 'Approved' } },
   {
     ...invoice(jinja, 'JAS 117', equator, 27_500_000, 5, 24_000_000, 30),
     history: { status: 'Approved', twoOfficers: true },
@@ -106,12 +106,12 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
     twoOfficers: true,
   }),
   waiting(invoice(nakasero, 'NT-2026-044', pearl, 2_050_000, 0, 1_800_000, 15), { status: 'In Review', hoursAgo: 2 }),
-  waiting(invoice(nakasero, 'NT-2026-045', lakeside, 2_900_000, 0, 2_600_000, 30), {
+  waiting(invoice(nakasero, 'NT-2026-038', lakeside, 5_275_500, 0, 4_700_000, 15), {
     status: 'Submitted',
     hoursAgo: 1.5,
   }),
   // The same buyer and amount as the one before: staff see it flagged.
-  waiting(invoice(jinja, 'JAS 124', lakeside, 2_900_000, 0, 2_500_000, 30), { status: 'Submitted', hoursAgo: 1 }),
+  waiting(invoice(jinja, 'JAS 124', lakeside, 5_275_500, 0, 4_500_000, 30), { status: 'Submitted', hoursAgo: 1 }),
   waiting(invoice(nakasero, 'NT-2026-046', mbale, 1_000_000, 0, 900_000, 30), { status: 'Submitted', hoursAgo: 0.5 }),
   invoice(nakasero, 'NT-2026-039', rwenzori, 1_000_000, 3, 900_000, 30),
   { ...invoice(nakasero, 'NT-2026-040', pearl, 2_100_000, 2, 1_500_000, 15), documents: 'some' },

@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
-import { inlineDisposition } from '#server/documents/file-name.ts';
 import { type PrintedPaper, printEvidence, printKeyFacts, printOfferLetter } from '#server/papers/papers.service.ts';
 import type { Routes } from '#server/platform/http.ts';
+import { inlineDisposition } from '#server/platform/inline-disposition.ts';
 
 /** Key facts, and the papers of an application as PDFs (issue 'The decision desk'). */
 export function paperRoutes(routes: Routes): void {

@@ -1,8 +1,9 @@
 import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { SessionUser } from '#contract/accounts/schema.ts';
+import type { Status } from '#contract/applications/lifecycle.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
 import { CaseFacts, FlagEvidence } from '#web/desk/case-facts.tsx';
@@ -11,7 +12,7 @@ import { useCase } from '#web/desk/desk.api.ts';
 import { CaseTimeline } from '#web/desk/timeline.tsx';
 import type { Decided } from '#web/desk/use-case-acts.ts';
 import { DocumentViewer } from '#web/documents/document-viewer.tsx';
-import { useDocuments } from '#web/documents/documents.api.ts';
+import { documentsKey, useDocuments } from '#web/documents/documents.api.ts';
 import { invoiceQuery } from '#web/invoices/invoices.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
@@ -72,52 +73,26 @@ interface OpenedProps {
 }
 
 function Opened({ subject, readAt, user }: OpenedProps) {
-  const navigate = useNavigate();
-  const { tag, client, invoiceNumber, status, currency, amountReceived, barred } = subject;
-  const invoice = useQuery({ ...invoiceQuery(tag), gcTime: undefined });
+  const { tag, status, currency, amountReceived, barred } = subject;
   const documents = useDocuments(tag);
-  const progress = useProgress(tag);
-  const heading = useRef<HTMLHeadingElement>(null);
-
-  // Another case opened by itself: reading begins at its name.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-
-  function goOn({ what, next }: Decided): void {
-    const said = `${client}, invoice ${invoiceNumber}, ${what}`;
-    notify(notices.caseDecided(next === undefined ? `${said}. No other case waits for you.` : said));
-    const state: DecidedBeforeState = { decided: { tag, said } };
-    void navigate(next === undefined ? paths.desk : paths.deskCase(next), { state });
-  }
-
+  const goOn = useGoingOn();
+  useFreshDocuments(tag, status);
+  const isPaid = paidStates.includes(status);
   return (
     <div data-wide-screen>
-      <PageTitle title={`${client}, ${invoiceNumber}`} />
-      <header className={classes.heading}>
-        <Anchor component={Link} to={paths.desk} size="sm">
-          Queue
-        </Anchor>
-        <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
-          {client} <span className={classes.number}>{invoiceNumber}</span>
-        </Title>
-        <StatusPill status={status} />
-        <div className={classes.before}>
-          <DecidedBefore />
-        </div>
-      </header>
-      <div className={classes.screen} data-paid={paidStates.includes(status) || undefined}>
-        <div className={classes.panel}>
-          <Stack gap="sm">
-            <DecisionPanel
-              subject={subject}
-              readAt={readAt}
-              user={user}
-              documentTypes={documents.data}
-              onDecided={goOn}
-            />
-            <CaseFacts subject={subject} />
-          </Stack>
-        </div>
-        {paidStates.includes(status) && (
+      <Heading subject={subject} />
+      <div className={classes.screen} data-paid={isPaid || undefined}>
+        <Stack gap="sm" className={classes.panel}>
+          <DecisionPanel
+            subject={subject}
+            readAt={readAt}
+            user={user}
+            documentTypes={documents.data}
+            onDecided={goOn}
+          />
+          <CaseFacts subject={subject} />
+        </Stack>
+        {isPaid && (
           <div className={classes.payments}>
             <PaymentsCard
               tag={tag}
@@ -131,22 +106,79 @@ function Opened({ subject, readAt, user }: OpenedProps) {
         <div className={classes.documents}>
           <DocumentViewer invoiceTag={tag} />
         </div>
-        <Stack gap="sm" className={classes.record}>
-          {invoice.data !== undefined && <FlagEvidence subject={subject} date={invoice.data.date} />}
-          {invoice.data !== undefined && <CaseRecord invoice={invoice.data} buyer={subject.buyer} />}
-          {invoice.data === undefined && !invoice.isError && <Skeleton height={420} />}
-          {invoice.isError && (
-            <Stack align="flex-start" role="alert">
-              <Text>{invoice.error.message}</Text>
-              <Button variant="default" onClick={() => void invoice.refetch()}>
-                Try again
-              </Button>
-            </Stack>
-          )}
-          <CaseTimeline tag={tag} progress={progress} />
-        </Stack>
+        <RecordColumn subject={subject} />
       </div>
     </div>
+  );
+}
+
+/** What the client has answered with is there as soon as the case is in review again. */
+function useFreshDocuments(tag: string, status: Status): void {
+  const queryClient = useQueryClient();
+  const shownStatus = useRef(status);
+  useEffect(() => {
+    if (shownStatus.current === status) return;
+    shownStatus.current = status;
+    void queryClient.invalidateQueries({ queryKey: documentsKey(tag) });
+  }, [queryClient, tag, status]);
+}
+
+/** After a decision: says what was done, and opens the next case, or the queue where there is none. */
+function useGoingOn() {
+  const navigate = useNavigate();
+  return ({ subject: { tag, client, invoiceNumber }, what, next }: Decided): void => {
+    const said = `${client}, invoice ${invoiceNumber}, ${what}`;
+    notify(notices.caseDecided(next === undefined ? `${said}. No other case waits for you.` : said));
+    const state: DecidedBeforeState = { decided: { tag, said } };
+    void navigate(next === undefined ? paths.desk : paths.deskCase(next), { state });
+  };
+}
+
+function Heading({ subject: { client, invoiceNumber, status } }: Pick<OpenedProps, 'subject'>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Another case opened by itself: reading begins at its name.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <header className={classes.heading}>
+      <PageTitle title={`${client}, ${invoiceNumber}`} />
+      <Anchor component={Link} to={paths.desk} size="sm" className={classes.back}>
+        Queue
+      </Anchor>
+      <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+        {client} <span className={classes.number}>{invoiceNumber}</span>
+      </Title>
+      <StatusPill status={status} />
+      <div className={classes.before}>
+        <DecidedBefore />
+      </div>
+    </header>
+  );
+}
+
+/** What the case looks like, what it is, and what happened with it. */
+function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
+  const { tag, buyer } = subject;
+  const invoice = useQuery(invoiceQuery(tag));
+  const progress = useProgress(tag);
+  return (
+    <Stack gap="sm" className={classes.record}>
+      {invoice.data !== undefined && (
+        <>
+          <FlagEvidence subject={subject} date={invoice.data.date} />
+          <CaseRecord invoice={invoice.data} buyer={buyer} />
+        </>
+      )}
+      {invoice.data === undefined && !invoice.isError && <Skeleton height={420} />}
+      {invoice.data === undefined && invoice.isError && (
+        <Stack align="flex-start" role="alert">
+          <Text>{invoice.error.message}</Text>
+          <Button variant="default" onClick={() => void invoice.refetch()}>
+            Try again
+          </Button>
+        </Stack>
+      )}
+      <CaseTimeline tag={tag} progress={progress} />
+    </Stack>
   );
 }
 

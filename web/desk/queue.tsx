@@ -55,11 +55,7 @@ export function Queue({ me }: { readonly me: string }) {
         </div>
         <div role="status">{newRows > 0 && <NewRows count={newRows} onShow={showLatest} />}</div>
       </Group>
-      {hold.refusal !== undefined && (
-        <Alert color="red" variant="light" role="alert" withCloseButton closeButtonLabel="Close" onClose={hold.forget}>
-          {hold.refusal}
-        </Alert>
-      )}
+      <Refusal said={hold.refusal} onClose={hold.forget} />
       <div {...steady.watch} className={classes.queue}>
         <QueueTable
           view={view}
@@ -101,6 +97,16 @@ function NewRows({ count, onShow }: { readonly count: number; readonly onShow: (
     <Button variant="light" size="sm" onClick={onShow}>
       {count === 1 ? 'Show 1 new case' : `Show ${count} new cases`}
     </Button>
+  );
+}
+
+/** Why a case could not be taken or given back. */
+function Refusal({ said, onClose }: { readonly said: string | undefined; readonly onClose: () => void }) {
+  if (said === undefined) return null;
+  return (
+    <Alert color="red" variant="light" role="alert" withCloseButton closeButtonLabel="Close" onClose={onClose}>
+      {said}
+    </Alert>
   );
 }
 

@@ -18,8 +18,7 @@ interface SetLimitFormProps {
 
 const fields = ['limit', 'reason'] as const;
 
-/** Sets a client's limit in one currency, with a reason; begins with what the client has earned. */
-export function SetLimitForm({ business, limit: { currencyId, currency, limit, growth }, onClose }: SetLimitFormProps) {
+function useLimitForm({ business, limit: { currencyId, currency, limit, growth }, onClose }: SetLimitFormProps) {
   const setting = useSetLimit(business.tag);
   const [idempotencyKey] = useState(uniqueKey);
   const [refusal, setRefusal] = useState<string>();
@@ -50,10 +49,16 @@ export function SetLimitForm({ business, limit: { currencyId, currency, limit, g
     },
     (errors) => focusFirstInvalid(form, fields, errors),
   );
+  return { form, send, refusal, sending: setting.isPending };
+}
+
+/** Sets a client's limit in one currency, with a reason; begins with what the client has earned. */
+export function SetLimitForm(props: SetLimitFormProps) {
+  const { form, send, refusal, sending } = useLimitForm(props);
   return (
     <form noValidate onSubmit={send}>
       <Stack mt="sm">
-        <MoneyInput label="New limit" required currency={currency} {...form.getInputProps('limit')} />
+        <MoneyInput label="New limit" required currency={props.limit.currency} {...form.getInputProps('limit')} />
         <Textarea label="Reason" withAsterisk autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
         {refusal !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -61,10 +66,10 @@ export function SetLimitForm({ business, limit: { currencyId, currency, limit, g
           </Text>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={props.onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={setting.isPending}>
+          <Button type="submit" loading={sending}>
             Set Limit
           </Button>
         </Group>

@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
-import { HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
+import { DECISION_HOURS, HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import { TextPage } from './text-page.tsx';
 
 /** The user agreement, seven sections (specification, section 2); fees and limits as the product really prices. */
@@ -76,9 +76,9 @@ function Applying() {
         withdraw it.
       </li>
       <li>
-        Submitting is a request, for at most what your funding limit leaves. People decide, within 4 working hours
-        (Monday to Friday, 08:00 to 17:00, without public holidays). They may ask you for more, and the time stands
-        still until you answer; they may decline, and tell you why.
+        Submitting is a request, for at most what your funding limit leaves. People decide, within {DECISION_HOURS}{' '}
+        working hours (Monday to Friday, 08:00 to 17:00, without public holidays). They may ask you for more, and the
+        time stands still until you answer; they may decline, and tell you why.
       </li>
       <li>
         Before you submit, you see the key facts and agree to them. They are kept as they were, and you can download
