@@ -148,7 +148,7 @@ test('on a phone applications are cards, the amount the largest thing on each', 
   const page = await context.newPage();
   await signIn(page, '0700000001');
   await page.goto('/home');
-  await expect(page.getByText('Submit NT-2026-041 to receive USD 623.')).toBeVisible();
+  await expect(page.getByText('We need something from you for NT-2026-043: answer, and we go on.')).toBeVisible();
   const card = page
     .getByRole('list', { name: 'My Applications' })
     .getByRole('listitem')
@@ -167,7 +167,7 @@ test('on a phone applications are cards, the amount the largest thing on each', 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
   await page.getByRole('button', { name: 'Page 2' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-032' })).toBeInViewport();
+  await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-036' })).toBeInViewport();
   await context.close();
 });
 

@@ -314,7 +314,7 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
     for (const kind of callerKinds) {
       const caller = await createMatrixCaller(app, kind);
       for (const row of rowKinds) {
-        const request = (await sample.request?.(new Rows(app, caller, row))) ?? {};
+        const request = (await sample.request?.(new Rows(app, caller, row, sample.who))) ?? {};
         const { status, body } = await send(caller, method, path, request);
         expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
         found.push(`${kind} ${row} ${status}`);

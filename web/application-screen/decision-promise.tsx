@@ -15,19 +15,18 @@ export function DecisionPromise({ progress, readAt }: { readonly progress: Progr
   const { clock } = progress;
   const minutes = useMinutesLeft(clock, readAt);
   if (clock.decideBy === null) return <p className={classes.headline}>Being decided</p>;
-  const moment = sayMoment(new Date(clock.decideBy), new Date(readAt));
   if (clock.missed || (minutes !== null && minutes < 0))
     return (
       <>
         <p className={classes.headline} data-alarm>
           Later than we promised
         </p>
-        <Text>We promised a decision by {moment}. We are sorry. We will decide it as soon as we can.</Text>
+        <Text>It is taking longer than we promised. We are sorry. We will decide it as soon as we can.</Text>
       </>
     );
   return (
     <>
-      <p className={classes.headline}>Decision by {moment}</p>
+      <p className={classes.headline}>Decision by {sayMoment(new Date(clock.decideBy), new Date(readAt))}</p>
       {minutes !== null && (
         <Text c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {sayMinutes(minutes)} of working time left. We work Monday to Friday, 08:00 to 17:00.

@@ -78,7 +78,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
         )}
       </SectionCard>
       <SectionCard title="Application Detail">
-        <ApplicationRecord application={invoice.discountApplication} {...terms} own={own} />
+        <ApplicationRecord application={invoice.discountApplication} {...terms} own={own} status={status} />
         <SubSection title="Supporting Documents">
           <DocumentsTable
             invoiceTag={invoice.tag}

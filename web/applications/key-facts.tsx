@@ -69,9 +69,9 @@ function Prices({ facts: { prices, currency, amountAppliedFor, tenorDays } }: { 
         <thead>
           <tr>
             <th scope="col">Period</th>
+            <th scope="col">You receive</th>
             <th scope="col">Fee</th>
             <th scope="col">Of the cash</th>
-            <th scope="col">You receive</th>
           </tr>
         </thead>
         <tbody>
@@ -80,11 +80,11 @@ function Prices({ facts: { prices, currency, amountAppliedFor, tenorDays } }: { 
             return (
               <tr key={price.tenorDays} data-chosen={isChosen || undefined}>
                 <th scope="row">
-                  {price.tenorDays} days{isChosen && ' (chosen)'}
+                  {price.tenorDays} days{isChosen && <small> (chosen)</small>}
                 </th>
+                <td>{wire(price.amountReceived)}</td>
                 <td>{wire(price.feesCharged)}</td>
                 <td>{percent(price.feePercentOfCash)}</td>
-                <td>{wire(price.amountReceived)}</td>
               </tr>
             );
           })}

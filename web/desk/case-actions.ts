@@ -45,7 +45,7 @@ const nothing: CaseActions = { primary: undefined, offered: [], standing: undefi
  * this says it before they ask.
  */
 export function actionsOf(subject: Case, me: Officer): CaseActions {
-  if (subject.barred !== null) return { ...nothing, standing: failures.OWN_BUSINESS.msg };
+  if (subject.barred !== null) return { ...nothing, standing: `${failures.OWN_BUSINESS.msg}.` };
   if (!statusTraits[subject.status].undecided) return nothing;
   const { holder, firstApprovalBy } = subject;
   if (holder?.tag === me.tag) return actionsOfHolder(subject, me);
@@ -56,12 +56,10 @@ export function actionsOf(subject: Case, me: Officer): CaseActions {
     const standing = `${holder.name} has this case and decides it.`;
     return { primary: undefined, offered: [...sendBack, ...handOver], standing };
   }
-  const offered = [{ action: 'take' } as const, ...decisions('Take the case first', subject.status), ...sendBack];
-  return {
-    primary: byMe ? undefined : 'take',
-    offered: [...offered, ...handOver],
-    standing: byMe ? failures.SECOND_OFFICER.msg : undefined,
-  };
+  if (byMe)
+    return { primary: undefined, offered: [...sendBack, ...handOver], standing: `${failures.SECOND_OFFICER.msg}.` };
+  const offered = [{ action: 'take' } as const, ...decisions('Take the case first', subject.status)];
+  return { primary: 'take', offered: [...offered, ...handOver], standing: undefined };
 }
 
 /** What is decided with a case, all of it out of reach for that reason. */

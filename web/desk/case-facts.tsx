@@ -136,24 +136,27 @@ export function FlagEvidence({ subject, date }: Evidence) {
   ));
 }
 
+/** What of either invoice is shown. */
+type Twin = Omit<Flag['other'], 'tag'>;
+
 function SideBySide({ subject, date, flag: { other, files } }: Evidence & { readonly flag: Flag }) {
+  const one = { ...subject, date };
+  const amount = (value: number | null, currency?: string) => (
+    <Amount value={value} {...(currency === undefined ? {} : { currency })} />
+  );
   const rows = [
-    ['Invoice', subject.invoiceNumber, other.invoiceNumber],
-    ['Client', subject.client, other.client],
-    ['Buyer', subject.buyer, other.buyer],
-    ['Date', formatFormDate(date), formatFormDate(other.date)],
-    [
-      'Amount',
-      <Amount key="this" value={subject.amount} currency={subject.currency} />,
-      <Amount key="other" value={other.amount} currency={other.currency} />,
-    ],
-    [
-      'Applied for',
-      <Amount key="this" value={subject.amountAppliedFor} />,
-      <Amount key="other" value={other.amountAppliedFor} />,
-    ],
-    ['Status', subject.status, other.status],
-  ] as const;
+    { label: 'Invoice', show: (each: Twin) => each.invoiceNumber },
+    { label: 'Client', show: (each: Twin) => each.client },
+    { label: 'Buyer', show: (each: Twin) => each.buyer, same: one.buyer === other.buyer },
+    { label: 'Date', show: (each: Twin) => formatFormDate(each.date), same: one.date === other.date },
+    {
+      label: 'Amount',
+      show: (each: Twin) => amount(each.amount, each.currency),
+      same: one.amount === other.amount && one.currency === other.currency,
+    },
+    { label: 'Applied for', show: (each: Twin) => amount(each.amountAppliedFor) },
+    { label: 'Status', show: (each: Twin) => each.status },
+  ];
   return (
     <>
       <Table className={classes.sideBySide} verticalSpacing={2} horizontalSpacing={6} fz="sm">
@@ -173,11 +176,11 @@ function SideBySide({ subject, date, flag: { other, files } }: Evidence & { read
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(([label, one, another]) => (
-            <Table.Tr key={label} data-same={one === another || undefined}>
+          {rows.map(({ label, show, same = false }) => (
+            <Table.Tr key={label} data-same={same || undefined}>
               <Table.Th scope="row">{label}</Table.Th>
-              <Table.Td>{one}</Table.Td>
-              <Table.Td>{another}</Table.Td>
+              <Table.Td>{show(one)}</Table.Td>
+              <Table.Td>{show(other)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -130,9 +130,10 @@ function holderName({ holder }: QueueRow, me: string): string {
 }
 
 function HoldButton({ row, me, onHold, holding, large = false }: HolderProps & { readonly large?: boolean }) {
-  const { holder, status, client, invoiceNumber } = row;
+  const { holder, firstApprovalBy, status, client, invoiceNumber } = row;
   const mine = holder?.tag === me;
-  if (!statusTraits[status].undecided || (holder !== null && !mine)) return null;
+  // Another officer's, or one that waits for another officer than the one who looks.
+  if (!statusTraits[status].undecided || (holder === null ? firstApprovalBy?.tag === me : !mine)) return null;
   const word = mine ? 'Release' : 'Take';
   return (
     <Button

@@ -43,7 +43,7 @@ export function Queue({ me }: { readonly me: string }) {
   const hold = useHold(me);
   const take = (): void => {
     const row = rows?.find(({ tag }) => tag === focusedCase());
-    if (row?.holder === null) hold.act(row);
+    if (row?.holder === null && row.firstApprovalBy?.tag !== me) hold.act(row);
   };
   return (
     <>

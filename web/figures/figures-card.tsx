@@ -3,7 +3,7 @@ import { type Ref, useId } from 'react';
 import { CHART_HEIGHT_PX, ChartOrTable } from '#web/figures/chart-or-table.tsx';
 import classes from '#web/figures/figures.module.css';
 import { useFiguresView } from '#web/figures/figures-view.ts';
-import type { Period, Series, SumColumn } from '#web/figures/periods.ts';
+import { type Period, type Series, type SumColumn, withFigures } from '#web/figures/periods.ts';
 import { Sum } from '#web/figures/sum.tsx';
 
 /** The figures of one currency, as the card shows them. */
@@ -73,7 +73,14 @@ export function FiguresCard(props: FiguresCardProps) {
         {shown !== undefined && (
           <>
             <Totals figures={shown} />
-            <ChartOrTable {...props} unit={shown.currency} periods={shown.periods} asTable={view.asTable} />
+            <ChartOrTable
+              {...props}
+              unit={shown.currency}
+              periods={shown.periods}
+              series={withFigures(props.series, shown.periods)}
+              columns={withFigures(props.columns, shown.periods)}
+              asTable={view.asTable}
+            />
             <Text size="sm" c="dimmed">
               {note}
             </Text>

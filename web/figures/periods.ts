@@ -25,6 +25,15 @@ export interface SumColumn {
   readonly label: string;
 }
 
+/** Those of which any period has a figure; all of them where none has. */
+export function withFigures<Part extends { readonly key: string }>(
+  parts: readonly Part[],
+  periods: readonly Period[],
+): readonly Part[] {
+  const some = parts.filter(({ key }) => periods.some(({ values }) => values[key] !== undefined));
+  return some.length === 0 ? parts : some;
+}
+
 /** The chart in words: every bar of it with its parts. */
 export function describeChart(by: string, unit: string, periods: readonly Period[], series: readonly Series[]): string {
   const bars = periods.flatMap(({ name, values }) => {

@@ -20,22 +20,12 @@ const colors: Readonly<Record<Status, string>> = {
 /** What is furthest on its way stands first, and lowest in each bar. */
 const shownStatuses = statuses.toReversed();
 
-/** A state in which there is no application has neither figure nor bar. */
-function usedStatuses(currencies: AllFigures['currencies']): readonly Status[] {
-  const used = new Set(
-    currencies.flatMap(({ statuses: totals }) =>
-      totals.filter(({ applications }) => applications > 0).map(({ status }) => status),
-    ),
-  );
-  return shownStatuses.filter((status) => used.has(status));
-}
+const series = shownStatuses.map((status) => ({ key: status, label: status, color: colors[status] }));
 
 /** Everybody's amounts by state and by week. */
 export function StaffFigures() {
   const { isSeen, watch } = useSeen();
   const query = useAllFigures();
-  const used = usedStatuses(query.data?.currencies ?? []);
-  const series = used.map((status) => ({ key: status, label: status, color: colors[status] }));
   return (
     <FiguresCard
       title="Amounts applied for by week"
@@ -44,7 +34,7 @@ export function StaffFigures() {
       by="week"
       series={series}
       columns={series}
-      figures={query.data?.currencies.map((figures) => figuresOf(figures, used))}
+      figures={query.data?.currencies.map(figuresOf)}
       error={query.error}
       isFetching={query.isFetching}
       retry={query.refetch}
@@ -54,15 +44,13 @@ export function StaffFigures() {
   );
 }
 
-function figuresOf(
-  { currency, statuses: totals, weeks }: AllFigures['currencies'][number],
-  used: readonly Status[],
-): CurrencyFigures {
+function figuresOf({ currency, statuses: totals, weeks }: AllFigures['currencies'][number]): CurrencyFigures {
   return {
     currency,
-    totals: used.flatMap((status) => {
+    totals: shownStatuses.flatMap((status) => {
       const total = totals.find((sums) => sums.status === status);
-      if (total === undefined) return [];
+      // A state in which there is no application has no figure.
+      if (total === undefined || total.applications === 0) return [];
       const applications = total.applications.toLocaleString('en');
       return [
         {

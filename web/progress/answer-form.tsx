@@ -22,7 +22,10 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
   const [answer, setAnswer] = useState(() => readAnswer(slot));
   // One answer is one step, however often a lost line makes it be sent; another answer is another one.
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
-  const send = useAnswer(tag);
+  const send = useAnswer(tag, () => {
+    keepAnswer(slot, '');
+    onAnswered();
+  });
   const missing = whatIsMissing(request, answer);
 
   function type(text: string): void {
@@ -53,17 +56,7 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
         <Button
           disabled={missing !== undefined}
           loading={send.isPending}
-          onClick={() =>
-            send.mutate(
-              { answer: answer.trim(), idempotencyKey },
-              {
-                onSuccess: () => {
-                  keepAnswer(slot, '');
-                  onAnswered();
-                },
-              },
-            )
-          }
+          onClick={() => send.mutate({ answer: answer.trim(), idempotencyKey })}
         >
           Send answer
         </Button>

@@ -40,22 +40,34 @@ export function useRefresh(tag: string) {
     Promise.all([progressKey(tag), ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** Takes an application back; however it ends, the screen shows what the server has. */
-export function useWithdraw(tag: string) {
+/**
+ * Shows what the server has, however a step ended, then says that it was taken: once what asked for it is gone from the
+ * screen and has let go of the focus.
+ */
+function useSettling(tag: string, onDone: () => void) {
   const refresh = useRefresh(tag);
+  return async (_: unknown, error: Error | null): Promise<void> => {
+    await refresh();
+    if (error === null) setTimeout(onDone);
+  };
+}
+
+/** Takes an application back. */
+export function useWithdraw(tag: string, onDone: () => void) {
+  const onSettled = useSettling(tag, onDone);
   return useMutation({
     mutationFn: (idempotencyKey: string) =>
       callApi(applicationEndpoints.withdrawApplication, undefined, { params: { tag }, idempotencyKey }),
-    onSettled: refresh,
+    onSettled,
   });
 }
 
-/** Answers what was asked; '' where the documents say it. However it ends, the screen shows what the server has. */
-export function useAnswer(tag: string) {
-  const refresh = useRefresh(tag);
+/** Answers what was asked; '' where the documents say it. */
+export function useAnswer(tag: string, onDone: () => void) {
+  const onSettled = useSettling(tag, onDone);
   return useMutation({
     mutationFn: ({ answer, idempotencyKey }: { readonly answer: string; readonly idempotencyKey: string }) =>
       callApi(applicationEndpoints.answerRequest, { answer }, { params: { tag }, idempotencyKey }),
-    onSettled: refresh,
+    onSettled,
   });
 }

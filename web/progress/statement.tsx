@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
 import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
 import { Amount } from '#web/ui/amount.tsx';
 import { formatFormDate } from '#web/ui/dates.ts';
@@ -36,13 +37,13 @@ function Loaded({ payments, currency }: { readonly payments: PaymentsReply; read
     <Stack gap="sm">
       {outstanding > 0 && (
         <p className={classes.headline} data-alarm={overdue || undefined}>
-          {overdue ? 'Overdue: ' : ''}
-          <Amount value={outstanding} currency={currency} /> to be paid back {overdue ? 'since' : 'by'}{' '}
-          {formatFormDate(dueOn)}
+          {overdue && 'Overdue: '}
+          <span className={classes.money}>{`${currency} ${formatAmount(toMinor(outstanding))}`}</span>
+          {!overdue && ` to be paid back by ${formatFormDate(dueOn)}`}
         </p>
       )}
       {overdue && (
-        <Text>It was due on {formatFormDate(dueOn)}. Please pay it, or talk to us if your buyer is late.</Text>
+        <Text>It was due back on {formatFormDate(dueOn)}. Please pay it, or talk to us if your buyer is late.</Text>
       )}
       {surplusOwed > 0 && (
         <Text fw={600}>
@@ -54,9 +55,11 @@ function Loaded({ payments, currency }: { readonly payments: PaymentsReply; read
           <Fact label="Paid back">
             <Amount value={received} currency={currency} />
           </Fact>
-          <Fact label="Still to be paid back">
-            <Amount value={outstanding} currency={currency} />
-          </Fact>
+          {outstanding > 0 && (
+            <Fact label="Still to be paid back">
+              <Amount value={outstanding} currency={currency} />
+            </Fact>
+          )}
           {surplusPaid > 0 && (
             <Fact label="Surplus paid to you">
               <Amount value={surplusPaid} currency={currency} />

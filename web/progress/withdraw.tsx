@@ -14,7 +14,7 @@ export function Withdraw({ tag, onWithdrawn }: WithdrawProps) {
   const [asked, setAsked] = useState(false);
   return (
     <>
-      <Button variant="subtle" color="gray" size="sm" onClick={() => setAsked(true)}>
+      <Button variant="default" size="sm" onClick={() => setAsked(true)}>
         Withdraw application
       </Button>
       {/* Its key is new each time: one question is one withdrawal, however often a lost line makes it be sent. */}
@@ -26,7 +26,7 @@ export function Withdraw({ tag, onWithdrawn }: WithdrawProps) {
 }
 
 function Question({ tag, onNo, onWithdrawn }: WithdrawProps & { readonly onNo: () => void }) {
-  const withdraw = useWithdraw(tag);
+  const withdraw = useWithdraw(tag, onWithdrawn);
   const [idempotencyKey] = useState(uniqueKey);
   return (
     <Stack>
@@ -40,11 +40,7 @@ function Question({ tag, onNo, onWithdrawn }: WithdrawProps & { readonly onNo: (
         <Button variant="default" onClick={onNo} disabled={withdraw.isPending} data-autofocus>
           Keep it
         </Button>
-        <Button
-          color="red"
-          loading={withdraw.isPending}
-          onClick={() => withdraw.mutate(idempotencyKey, { onSuccess: onWithdrawn })}
-        >
+        <Button color="red" loading={withdraw.isPending} onClick={() => withdraw.mutate(idempotencyKey)}>
           Withdraw
         </Button>
       </Group>
