@@ -1,3 +1,5 @@
+import { BUSY } from '#contract/busy.ts';
+
 /**
  * Every failure the server may answer: its HTTP status and what a person reads (specification, section 8;
  * decisions, 'The wire'). The server throws the code; the texts live here alone.
@@ -75,7 +77,7 @@ export const failures = {
   TOO_MANY_REQUESTS: { status: 429, msg: 'Too many requests from here. Try again later' },
   INTERNAL: { status: 500, msg: 'Something went wrong on our side. Nothing was lost; please try again' },
   FILE_UNAVAILABLE: { status: 502, msg: 'The document cannot be read right now' },
-  UNAVAILABLE: { status: 503, msg: 'Kasente is busy or restarting. Try again in a moment' },
+  UNAVAILABLE: { status: 503, msg: BUSY },
 } as const satisfies Record<string, { status: number; msg: string }>;
 
 export type FailureCode = keyof typeof failures;

@@ -66,6 +66,8 @@ export async function logIn(page: Page, username: string, password = DEMONSTRATI
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/home$/);
+  // The login screen stays until the dashboard's script has arrived.
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
 }
 
 /** Logs out by the menu. */

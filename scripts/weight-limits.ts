@@ -19,12 +19,12 @@ interface Screen {
 const LAYOUT = 'web/shell/layout.tsx';
 
 const screens: Readonly<Record<string, Screen>> = {
-  '/login': { limit: '179 kB', opens: ['index.html'] },
-  '/signup': { limit: '44.5 kB', opens: ['web/accounts/signup-page.tsx'], after: '/login' },
-  "client's dashboard": { limit: '78.5 kB', opens: [LAYOUT, 'web/dashboard/client-dashboard.tsx'], after: '/login' },
-  "staff's dashboard": { limit: '91.5 kB', opens: [LAYOUT, 'web/dashboard/staff-dashboard.tsx'], after: '/login' },
+  '/login': { limit: '119.5 kB', opens: ['index.html'] },
+  '/signup': { limit: '83.5 kB', opens: ['web/accounts/signup-page.tsx'], after: '/login' },
+  "client's dashboard": { limit: '89.5 kB', opens: [LAYOUT, 'web/dashboard/client-dashboard.tsx'], after: '/login' },
+  "staff's dashboard": { limit: '130 kB', opens: [LAYOUT, 'web/dashboard/staff-dashboard.tsx'], after: '/login' },
   'application screen': {
-    limit: '40 kB',
+    limit: '68.5 kB',
     opens: ['web/application-screen/application-page.tsx'],
     after: "client's dashboard",
   },

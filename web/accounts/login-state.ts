@@ -1,21 +1,29 @@
-import { z } from 'zod';
+import { recordOf } from '#web/platform/record.ts';
 
 /** What other screens hand to the login screen through the history entry; never through the address. */
-const loginState = z.object({
+export interface LoginState {
   /** Who logs in, where that is known already. */
-  username: z.string().optional(),
+  readonly username?: string | undefined;
   /** The session of this person (a tag) ended while they were at work … */
-  endedFor: z.string().optional(),
+  readonly endedFor?: string | undefined;
   /** … on this path, to which they come back (shell/guards.tsx). */
-  returnTo: z.string().startsWith('/').optional(),
+  readonly returnTo?: string | undefined;
   /** It ended because nothing was done for so many minutes (shell/idle-session.tsx). */
-  idleMinutes: z.number().positive().optional(),
-});
+  readonly idleMinutes?: number | undefined;
+}
 
-export type LoginState = z.output<typeof loginState>;
-
-/** Reads a location's state. */
+/** Reads a location's state: a history entry may be another version's. */
 export function readLoginState(state: unknown): LoginState {
-  const parsed = loginState.safeParse(state);
-  return parsed.success ? parsed.data : {};
+  const { username, endedFor, returnTo, idleMinutes } = recordOf(state);
+  const path = textOf(returnTo);
+  return {
+    username: textOf(username),
+    endedFor: textOf(endedFor),
+    returnTo: path?.startsWith('/') ? path : undefined,
+    idleMinutes: typeof idleMinutes === 'number' && idleMinutes > 0 ? idleMinutes : undefined,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,5 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
-import { z } from 'zod';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
 
 /** A key of the desk, what it does in words, and the doing. */
@@ -15,7 +14,7 @@ export interface DeskKey {
 
 /** Single keys can be switched off on a device: who speaks to it must not act by what they say (WCAG 2.2, 2.1.4). */
 export function useKeysEnabled() {
-  const [enabled, setEnabled] = useState(() => readStored(storageKeys.deskKeys, z.boolean()) ?? true);
+  const [enabled, setEnabled] = useState(() => readStored(storageKeys.deskKeys, (kept) => kept !== false) ?? true);
   const enable = (wanted: boolean): void => {
     writeStored(storageKeys.deskKeys, wanted);
     setEnabled(wanted);

@@ -21,17 +21,12 @@ const fallback = new Map<string, string>();
 
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
-interface Schema<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false };
-}
-
-/** Reads a stored value; undefined where there is none or it is not what the schema says. */
-export function readStored<T>(key: StorageKey, schema: Schema<T>): T | undefined {
+/** Reads a stored value by what knows its form; undefined where there is none or it has another. */
+export function readStored<T>(key: StorageKey, read: (value: unknown) => T | undefined): T | undefined {
   const text = readText(key);
   if (text === null) return undefined;
   try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    return read(JSON.parse(text));
   } catch {
     return undefined;
   }

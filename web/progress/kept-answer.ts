@@ -29,6 +29,6 @@ export function keepAnswer({ userTag, requestTag }: Slot, answer: string): void 
 
 /** Another person's typing is none of this one's business: it goes with the first write. */
 function readAll(userTag: string): z.output<typeof keptAnswers> {
-  const all = readStored(storageKeys.unsentAnswer, keptAnswers) ?? [];
+  const all = readStored(storageKeys.unsentAnswer, (value) => keptAnswers.safeParse(value).data) ?? [];
   return all.filter((kept) => kept.userTag === userTag);
 }

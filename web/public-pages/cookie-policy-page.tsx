@@ -98,12 +98,12 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
 
-/** Kept by this tab alone: the sign-up form's, the router's, and the one of loading a screen's code. */
+/** Kept by this tab alone: the sign-up form's, the one of scrolling, and the one of loading a screen's code. */
 const keptByTheTab = {
   SIGN_UP:
     'While you fill in the sign-up form: your phone number or e-mail, gender, sector and district, but never the ' +
     'password. Removed when you have finished.',
-  'react-router-scroll-positions': 'How far you had scrolled on each page, so that going back brings you there.',
+  SCROLL_PLACES: 'How far you had scrolled on each page, so that going back brings you there.',
   reloaded_at: 'When the page last loaded itself again for a new version, so that it does not do so in a circle.',
 } as const;
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/schema.ts';
+import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
