@@ -97,10 +97,8 @@ export const DUE_SOON_DAYS = 7;
 
 /** Submitting takes the current key facts as accepted; naming the version that was seen makes a stale one a 409. */
 export const submitBody = z.strictObject({ keyFactsVersion: optional(z.string().max(100)) }).optional();
-export type SubmitBody = z.output<typeof submitBody>;
 
 export const answerBody = z.strictObject({ answer: optional(text(1, 'Write an answer', 2000)) }).optional();
-export type AnswerBody = z.output<typeof answerBody>;
 
 /** What an officer asks for: a question, and the documents to add or replace. */
 export const requestBody = z.strictObject({

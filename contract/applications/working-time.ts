@@ -12,9 +12,6 @@ const OFFSET_MS = 3 * HOUR_MS;
 const OPENS_MS = 8 * HOUR_MS;
 const CLOSES_MS = 17 * HOUR_MS;
 
-/** One working day's length in milliseconds. */
-export const WORKING_DAY_MS = CLOSES_MS - OPENS_MS;
-
 /** Public holidays as YYYY-MM-DD. */
 export type Holidays = ReadonlySet<string>;
 

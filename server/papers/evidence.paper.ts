@@ -94,6 +94,6 @@ function sayContent(after: unknown): string {
 
 function flatten(path: string, value: unknown): string[] {
   if (value === null || value === undefined) return [];
-  if (typeof value !== 'object') return [path === '' ? String(value) : `${path}: ${String(value)}`];
+  if (typeof value !== 'object') return [`${path}: ${JSON.stringify(value)}`];
   return Object.entries(value).flatMap(([key, part]) => flatten(path === '' ? key : `${path}.${key}`, part));
 }
