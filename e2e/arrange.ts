@@ -22,7 +22,7 @@ export async function newPerson(page: Page, kasente: Kasente): Promise<string> {
   return phone;
 }
 
-interface Draft {
+export interface Draft {
   readonly tag: string;
   readonly number: string;
 }
@@ -65,11 +65,18 @@ export async function newDraft(page: Page, { amount, ...priced }: Terms = smallT
   return { tag: saved.data.tag, number };
 }
 
+export const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
+
+/** A draft of whoever is signed in with everything that submitting needs. */
+export async function newReadyDraft(page: Page, terms?: Terms): Promise<Draft> {
+  const draft = await newDraft(page, terms);
+  for (const type of MANDATORY) await uploadTo(page, draft, type);
+  return draft;
+}
+
 /** An application of whoever is signed in, submitted with its mandatory documents. */
 export async function newSubmission(page: Page, terms?: Terms): Promise<Draft> {
-  const draft = await newDraft(page, terms);
-  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
-    await uploadTo(page, draft, type);
+  const draft = await newReadyDraft(page, terms);
   await post(page, `applications/${draft.tag}/submit`, {});
   return draft;
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
-import { answerInstead, uploadTo } from '#e2e/arrange.ts';
-import { type Application, newReadyDraft, officer, submitByCall } from '#e2e/desk.ts';
+import { answerInstead, type Draft, newReadyDraft, newSubmission, uploadTo } from '#e2e/arrange.ts';
+import { officer } from '#e2e/desk.ts';
 import { expect, type Kasente, signIn, test } from '#e2e/fixtures.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 
@@ -12,7 +12,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const CLIENT = '0700000002';
 
-function open(page: Page, { tag }: Application) {
+function open(page: Page, { tag }: Draft) {
   return page.goto(`/invoice-discounting-application/${tag}`);
 }
 
@@ -24,11 +24,9 @@ async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 }
 
-async function submitted(page: Page): Promise<Application> {
+async function submitted(page: Page): Promise<Draft> {
   await signIn(page, CLIENT);
-  const application = await newReadyDraft(page);
-  await submitByCall(page, application);
-  return application;
+  return newSubmission(page);
 }
 
 async function asked(page: Page, kasente: Kasente, typeNames: readonly string[]) {

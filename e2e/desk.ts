@@ -1,30 +1,10 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { newDraft, uploadTo } from '#e2e/arrange.ts';
+import type { Draft } from '#e2e/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente } from '#e2e/fixtures.ts';
 
 /** The other side of a client's journey: officers who act by the calls alone, each with a session of their own. */
 
 const headers = { 'X-Requested-With': 'fetch' };
-
-export const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
-
-export interface Application {
-  readonly tag: string;
-  readonly number: string;
-}
-
-/** A draft of whoever is signed in with everything that submitting needs: UGX 900,000 over 30 days. */
-export async function newReadyDraft(page: Page): Promise<Application> {
-  const draft = await newDraft(page);
-  for (const type of MANDATORY) await uploadTo(page, draft, type);
-  return draft;
-}
-
-/** Submits by the call. */
-export async function submitByCall(page: Page, { tag }: Application): Promise<void> {
-  const answer = await page.request.post(`/api/v1/applications/${tag}/submit`, { headers, data: {} });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
 
 /** Somebody who is signed in and acts by the calls. */
 export class Officer {
@@ -47,12 +27,12 @@ export class Officer {
   }
 
   /** A step on the desk: `take`, `start_review`, `approve` … */
-  onDesk({ tag }: Application, act: string, data: object = {}): Promise<void> {
+  onDesk({ tag }: Draft, act: string, data: object = {}): Promise<void> {
     return this.post(`/desk/cases/${tag}/${act}`, data);
   }
 
   /** Takes the case and begins to review it. */
-  async review(application: Application): Promise<void> {
+  async review(application: Draft): Promise<void> {
     await this.onDesk(application, 'take');
     await this.onDesk(application, 'start_review');
   }
