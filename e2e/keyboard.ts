@@ -72,7 +72,7 @@ export async function expectFocusSeen(target: Locator): Promise<void> {
       probe.remove();
       const frame = element.parentElement;
       // A wrong field is marked around its whole frame.
-      const wrong = element.closest('[data-error]');
+      const wrong = element.closest('.mantine-Input-wrapper');
       const drawn = [element, element.nextElementSibling, frame, wrong, ...(frame?.children ?? [])];
       const isMarked = drawn.some((each) => {
         if (each === null) return false;
