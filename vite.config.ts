@@ -1,9 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import type { Endpoint } from '#contract/endpoint.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 
@@ -49,9 +51,53 @@ function mantineStyles(): Plugin {
   };
 }
 
+/**
+ * Of an endpoint the browser gets what it takes to call it: method, path, and whether it changes something. Its schemas are
+ * there for the types alone; without them zod travels with the screens whose forms ask for it, and with no other
+ * (docs/decisions/0012-weight.md). What else such a file exports does not exist in the web: the build says so.
+ */
+function endpointsWithoutSchemas(): Plugin {
+  return {
+    name: 'endpoints-without-schemas',
+    load: {
+      filter: { id: /\/contract\/[\w-]+\/endpoints\.ts$/ },
+      handler: async (id) => {
+        // A query of its own: `npm run web` reads the file again when it was changed.
+        const exported: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = await import(
+          `${pathToFileURL(id).href}?${Date.now()}`
+        );
+        return Object.entries(exported)
+          .filter(([name]) => name.endsWith('Endpoints'))
+          .map(([name, calls]) => {
+            const ways = JSON.stringify(calls, [...Object.keys(calls), 'method', 'path', 'changes']);
+            return `export const ${name} = ${ways};`;
+          })
+          .join('\n');
+      },
+    },
+  };
+}
+
+/**
+ * Toasts name two classes of the package that locks the page's scrolling, by way of Mantine's index. Its light entry has them
+ * too; the whole of it comes with the first dialog, which imports it itself.
+ */
+function toastsWithoutScrollLock(): Plugin {
+  return {
+    name: 'toasts-without-scroll-lock',
+    resolveId: {
+      order: 'pre',
+      filter: { id: /^react-remove-scroll$/ },
+      handler(source, importer) {
+        return importer?.endsWith('/@mantine/core/esm/index.mjs') ? this.resolve(`${source}/UI`, importer) : null;
+      },
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [react(), mantineStyles(), precompress()],
+  plugins: [endpointsWithoutSchemas(), toastsWithoutScrollLock(), react(), mantineStyles(), precompress()],
   // `npm run web` bundles libraries ahead, by other plugins than these.
   optimizeDeps: { rolldownOptions: { plugins: [mantineStyles()] } },
   // The server replaces it in every page it sends (server/platform/web.ts).
@@ -71,6 +117,9 @@ export default defineConfig({
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
             { name: 'first', tags: ['$initial'], priority: 1 },
+            // What every form needs, and every screen that asks the server for something.
+            { name: 'forms', test: /node_modules\/(zod|@mantine\/form)\// },
+            { name: 'queries', test: /node_modules\/@tanstack\/|web\/(shell\/queries|platform\/query-client)/ },
           ],
         },
       },

@@ -10,3 +10,27 @@ export function kampalaDate(instant: Date): string {
 export function isAfter(date: string, today: string): boolean {
   return date > today;
 }
+
+/** The calendar date that lies so many days after a YYYY-MM-DD date. */
+export function addDays(date: string, days: number): string {
+  const moved = new Date(`${date}T00:00:00Z`);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return moved.toISOString().slice(0, 10);
+}
+
+/** The time of day in Kampala at an instant, as 16:20. */
+export function kampalaTime(instant: Date): string {
+  return new Date(instant.getTime() + KAMPALA_OFFSET_MS).toISOString().slice(11, 16);
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** A moment in Kampala as people say it: 'today 16:20', 'tomorrow 09:20', else 'Mon 23 Nov 09:20'. */
+export function sayMoment(instant: Date, now: Date): string {
+  const [date, today, time] = [kampalaDate(instant), kampalaDate(now), kampalaTime(instant)];
+  if (date === today) return `today ${time}`;
+  if (date === addDays(today, 1)) return `tomorrow ${time}`;
+  const day = new Date(`${date}T00:00:00Z`);
+  return `${weekday.format(day)} ${dayAndMonth.format(day)} ${time}`;
+}

@@ -1,10 +1,13 @@
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
-import { ownAccountEndpoints } from '#contract/accounts/own-account-endpoints.ts';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 
@@ -16,6 +19,9 @@ export const endpoints = {
   ...businessEndpoints,
   ...invoiceEndpoints,
   ...applicationEndpoints,
+  ...deskEndpoints,
+  ...paymentEndpoints,
+  ...limitEndpoints,
   ...documentEndpoints,
   ...figureEndpoints,
   ...referenceEndpoints,

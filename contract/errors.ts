@@ -1,3 +1,5 @@
+import { BUSY } from '#contract/busy.ts';
+
 /**
  * Every failure the server may answer: its HTTP status and what a person reads (specification, section 8;
  * decisions, 'The wire'). The server throws the code; the texts live here alone.
@@ -15,11 +17,21 @@ export const failures = {
   SECOND_FACTOR: { status: 403, msg: 'Enter the code from your authenticator app to finish logging in' },
   SECOND_FACTOR_NEEDED: { status: 403, msg: 'Set up your second factor first' },
   ACCOUNT_DEACTIVATED: { status: 403, msg: 'This account has been deactivated. Contact us to have it activated again' },
+  OWN_BUSINESS: { status: 403, msg: 'You belong to this business, so another officer must act on it' },
   NOT_FOUND: { status: 404, msg: 'Not found' },
   STALE_VERSION: { status: 409, msg: 'This was changed elsewhere in the meantime. Load it again to see the latest' },
   NOT_EDITABLE: { status: 409, msg: 'This application has been submitted and can no longer be changed' },
   NOT_READY: { status: 409, msg: 'The application is not ready to be submitted' },
   STEP_NOT_ALLOWED: { status: 409, msg: 'The application is not in a state that allows this' },
+  CASE_TAKEN: { status: 409, msg: 'Another officer has this case' },
+  CASE_NOT_TAKEN: { status: 409, msg: 'Take this case first' },
+  SECOND_OFFICER: { status: 409, msg: 'You gave the first approval, so another officer must give the second' },
+  KEY_FACTS_CHANGED: { status: 409, msg: 'The key facts have changed. Read them again before you submit' },
+  ANSWER_MISSING: { status: 409, msg: 'Upload the documents asked for, or answer in words' },
+  ALREADY_REVERSED: { status: 409, msg: 'This entry has been taken back already' },
+  RECEIPTS_EXIST: { status: 409, msg: 'Money was received on this application. Take that back first' },
+  SURPLUS_EXISTS: { status: 409, msg: 'What is owed to the client was paid to them. Take that back first' },
+  LIMIT_CHANGED: { status: 409, msg: 'The limit is this already' },
   INVOICE_NUMBER_TAKEN: { status: 409, msg: 'You already have an invoice with this number for this buyer' },
   BUSINESS_NAME_TAKEN: { status: 409, msg: 'There is already a business with this name' },
   PERSON_PENDING: { status: 409, msg: 'This person has not confirmed their phone or e-mail yet' },
@@ -67,6 +79,11 @@ export const failures = {
   },
   REFERENCE_CHANGED: { status: 422, msg: 'The reference of an application cannot be changed' },
   REFERENCE_TAKEN: { status: 422, msg: 'This reference belongs to another application' },
+  LIMIT_EXCEEDED: { status: 422, msg: 'This is more than your funding limit leaves' },
+  NOT_AN_OFFICER: { status: 422, msg: 'Choose an officer who may decide this case' },
+  NOT_NET_PROCEEDS: { status: 422, msg: 'The amount must be exactly what the client receives' },
+  SURPLUS_TOO_LARGE: { status: 422, msg: 'This is more than is owed to the client' },
+  DATE_TOO_EARLY: { status: 422, msg: 'The date lies before the step that it follows' },
   BUSINESS_KIND: { status: 422, msg: 'A business must be a client, a buyer, or both' },
   CLIENT_NEEDS_BUSINESS: { status: 422, msg: 'A business client needs a business' },
   IDEMPOTENCY_MISMATCH: { status: 422, msg: 'The same Idempotency-Key came with a different request' },
@@ -81,7 +98,7 @@ export const failures = {
   TOO_MANY_REQUESTS: { status: 429, msg: 'Too many requests from here. Try again later' },
   INTERNAL: { status: 500, msg: 'Something went wrong on our side. Nothing was lost; please try again' },
   FILE_UNAVAILABLE: { status: 502, msg: 'The document cannot be read right now' },
-  UNAVAILABLE: { status: 503, msg: 'Kasente is busy or restarting. Try again in a moment' },
+  UNAVAILABLE: { status: 503, msg: BUSY },
   STORAGE_FULL: {
     status: 507,
     msg: 'Kasente has no room left to save this. Nothing was changed; please try again later',

@@ -21,6 +21,13 @@ const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: bo
   'applications.submit': { BIDA: true, KSTAF: false, KADMIN: false },
   'documents.view': { BIDA: true, KSTAF: true, KADMIN: true },
   'documents.edit': { BIDA: true, KSTAF: false, KADMIN: false },
+  'desk.view': { BIDA: false, KSTAF: true, KADMIN: true },
+  'desk.decide': { BIDA: false, KSTAF: true, KADMIN: true },
+  'payments.record': { BIDA: false, KSTAF: true, KADMIN: true },
+  'limits.own': { BIDA: true, KSTAF: false, KADMIN: false },
+  'limits.all': { BIDA: false, KSTAF: true, KADMIN: true },
+  'limits.set': { BIDA: false, KSTAF: true, KADMIN: true },
+  'evidence.export': { BIDA: false, KSTAF: true, KADMIN: true },
   'figures.own': { BIDA: true, KSTAF: false, KADMIN: false },
   'figures.all': { BIDA: false, KSTAF: true, KADMIN: true },
 };

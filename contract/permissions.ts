@@ -31,6 +31,13 @@ const allowed = {
   'applications.submit': client,
   'documents.view': clientOrStaff,
   'documents.edit': client,
+  'desk.view': staff,
+  'desk.decide': staff,
+  'payments.record': staff,
+  'limits.own': client,
+  'limits.all': staff,
+  'limits.set': staff,
+  'evidence.export': staff,
   'figures.own': client,
   'figures.all': staff,
 } as const satisfies Record<string, readonly PermissionCode[]>;

@@ -22,15 +22,30 @@ export async function newPerson(page: Page, kasente: Kasente): Promise<string> {
   return phone;
 }
 
-interface Draft {
+export interface Draft {
   readonly tag: string;
   readonly number: string;
 }
 
 let drafts = Date.now();
 
-/** A saved draft of whoever is signed in: UGX 1,000,000, of which 900,000 are applied for over 30 days. */
-export async function newDraft(page: Page): Promise<Draft> {
+/** What a draft is of, over 30 days. */
+interface Terms {
+  readonly amount: number;
+  readonly amountAppliedFor: number;
+  readonly feesCharged: number;
+  readonly amountReceived: number;
+}
+
+const smallTerms: Terms = {
+  amount: 1_000_000,
+  amountAppliedFor: 900_000,
+  feesCharged: 99_000,
+  amountReceived: 801_000,
+};
+
+/** A saved draft of whoever is signed in: UGX 1,000,000, of which 900,000 are applied for over 30 days, or other terms. */
+export async function newDraft(page: Page, { amount, ...priced }: Terms = smallTerms): Promise<Draft> {
   drafts += 1;
   const number = `E2E-${drafts}`;
   const currencyId = await idOf(page, 'currencies', ({ code }) => code === 'UGX');
@@ -40,14 +55,35 @@ export async function newDraft(page: Page): Promise<Draft> {
   const invoice = { businessTag: user.bizTag, invoiceNumber: number, date: '2026-01-05', currencyId, buyerId };
   const saved = await post<{ data: { tag: string } }>(page, 'invoices', {
     userTag: user.tag,
-    invoice: { ...invoice, amount: 1_000_000 },
+    invoice: { ...invoice, amount },
   });
   const { guid } = await post<{ guid: string }>(page, 'guid', {});
-  const terms = { amountAppliedFor: 900_000, feesCharged: 99_000, amountReceived: 801_000, financingPeriodId };
+  const terms = { ...priced, financingPeriodId };
   await post(page, 'invoices', {
     application: { invoiceTag: saved.data.tag, reference: guid, applicationDate: '2026-01-06', ...terms },
   });
   return { tag: saved.data.tag, number };
+}
+
+export const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
+
+/** A draft of whoever is signed in with everything that submitting needs. */
+export async function newReadyDraft(page: Page, terms?: Terms): Promise<Draft> {
+  const draft = await newDraft(page, terms);
+  for (const type of MANDATORY) await uploadTo(page, draft, type);
+  return draft;
+}
+
+/** An application of whoever is signed in, submitted with its mandatory documents. */
+export async function newSubmission(page: Page, terms?: Terms): Promise<Draft> {
+  const draft = await newReadyDraft(page, terms);
+  await post(page, `applications/${draft.tag}/submit`, {});
+  return draft;
+}
+
+/** Takes a step on a case or answers one, by the call itself. */
+export async function act(page: Page, path: string, body: object = {}): Promise<void> {
+  await post(page, path, body);
 }
 
 /** Uploads the photo of a document to a draft. */

@@ -6,6 +6,8 @@ export interface Kasente {
   readonly address: string;
   /** The text of the newest message to a recipient. */
   newestMessage(to: string): Promise<string>;
+  /** Moves what is known of an application's time so many days back, as if they had passed since. */
+  letDaysPass(tag: string, days: number): Promise<void>;
 }
 
 interface Message {
@@ -24,7 +26,7 @@ export const test = base.extend<object, WorkerFixtures>({
   kasente: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const { address, stop } = await startServer();
+      const { address, change, stop } = await startServer();
       const newestMessage = async (to: string): Promise<string> => {
         const response = await fetch(`${address}/api/v1/dev/messages`);
         const messages: Message[] = JSON.parse(await response.text());
@@ -32,7 +34,14 @@ export const test = base.extend<object, WorkerFixtures>({
         if (newest === undefined) throw new Error(`there is no message to ${to}`);
         return newest.body;
       };
-      await use({ address, newestMessage });
+      const letDaysPass = (tag: string, days: number): Promise<void> =>
+        change(
+          `update invoices set submitted_at = submitted_at - $2 * interval '1 day',
+            clock_runs_since = clock_runs_since - $2 * interval '1 day', decide_by = decide_by - $2 * interval '1 day',
+            decided_at = decided_at - $2 * interval '1 day', due_on = due_on - $2::integer where tag = $1`,
+          [tag, days],
+        );
+      await use({ address, newestMessage, letDaysPass });
       await stop();
     },
     { scope: 'worker', timeout: 60_000 },
@@ -66,6 +75,8 @@ export async function logIn(page: Page, username: string, password = DEMONSTRATI
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/home$/);
+  // The login screen stays until the dashboard's script has arrived.
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
 }
 
 /** Logs out by the menu. */

@@ -183,6 +183,12 @@ export async function sendDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button').last().click();
 }
 
+/** Opens the first case of a queue of the decision desk. */
+export async function openCase(page: Page): Promise<void> {
+  await page.locator('[data-case]').first().click();
+  await page.getByRole('region', { name: 'What happened' }).getByRole('link').first().waitFor();
+}
+
 /** On a desk the menu stands there always. */
 export async function openMenu(page: Page): Promise<void> {
   const burger = page.getByRole('button', { name: 'Menu', exact: true });

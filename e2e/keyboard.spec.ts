@@ -55,7 +55,7 @@ test('log in, enter an invoice, apply, upload, submit and log out by keyboard al
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText(number);
   for (const figure of ['900,000', '30 days', '99,000', '801,000']) await expect(dialog).toContainText(figure);
-  await tabTo(page, dialog.getByRole('button', { name: 'Yes, submit' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Agree and submit' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('Application Submitted')).toBeVisible();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();

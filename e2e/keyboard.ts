@@ -71,7 +71,9 @@ export async function expectFocusSeen(target: Locator): Promise<void> {
       const painted = getComputedStyle(probe).color;
       probe.remove();
       const frame = element.parentElement;
-      const drawn = [element, element.nextElementSibling, frame, ...(frame?.children ?? [])];
+      // A wrong field is marked around its whole frame.
+      const wrong = element.closest('.mantine-Input-wrapper');
+      const drawn = [element, element.nextElementSibling, frame, wrong, ...(frame?.children ?? [])];
       const isMarked = drawn.some((each) => {
         if (each === null) return false;
         const { outlineStyle, outlineWidth, borderTopColor, borderTopWidth } = getComputedStyle(each);

@@ -128,6 +128,7 @@ test('staff: green, Administration, Businesses, and neither Apply nor My Applica
   const menu = page.getByRole('navigation', { name: 'Main' });
   expect(await entriesOf(menu)).toEqual([
     ['Dashboard', '/home'],
+    ['Decision Desk', '/desk'],
     ['Businesses', '/businesses'],
     ['Log Out', '/logout'],
   ]);

@@ -144,6 +144,6 @@ async function submit(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Submit Application' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('801,000');
-  await dialog.getByRole('button', { name: 'Yes, submit' }).click();
+  await dialog.getByRole('button', { name: 'Agree and submit' }).click();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
 }

@@ -24,6 +24,6 @@ test('without what only secure pages have: log in, save, upload and submit', asy
   await expect(page.getByText('Contract or purchase order was uploaded successfully')).toBeVisible();
 
   await page.getByRole('button', { name: 'Submit Application' }).click();
-  await page.getByRole('button', { name: 'Yes, submit' }).click();
+  await page.getByRole('button', { name: 'Agree and submit' }).click();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
 });

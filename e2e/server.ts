@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 
 /** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
 export interface TestServer {
   readonly address: string;
+  /** Runs a statement on its database: for what no call may do, such as to let days pass. */
+  readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -32,7 +35,17 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     await ended;
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { address: await addressOf(server), stop };
+  const change = async (statement: string, values: readonly unknown[]): Promise<void> => {
+    const [, , , port, host] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    const database = new pg.Client({ host, port: Number(port), user: 'kasente', database: 'kasente' });
+    await database.connect();
+    try {
+      await database.query(statement, [...values]);
+    } finally {
+      await database.end();
+    }
+  };
+  return { address: await addressOf(server), change, stop };
 }
 
 function addressOf(server: ChildProcess): Promise<string> {

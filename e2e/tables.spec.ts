@@ -62,11 +62,11 @@ test('the page of the applications is kept over a reload', async ({ page }) => {
   await expect(page.getByText(/^All Applications: 1–10 of \d+$/)).toBeVisible();
   await page.getByRole('navigation', { name: 'Pages of All Applications' }).getByRole('button', { name: '2' }).click();
   await expect(page).toHaveURL(/\/home\?applications-page=2$/);
-  await expect(table.getByRole('row', { name: /NT-2026-031/ })).toContainText('4,000,000');
+  await expect(table.getByRole('row', { name: /JAS 117/ })).toContainText('24,000,000');
   await page.reload();
-  await expect(table.getByRole('row', { name: /NT-2026-031/ })).toContainText('3,560,000');
+  await expect(table.getByRole('row', { name: /JAS 117/ })).toContainText('21,360,000');
   await expect(page.getByText(/^All Applications: 11–\d+ of \d+$/)).toBeVisible();
-  await table.getByRole('link', { name: 'NT-2026-031' }).click();
+  await table.getByRole('link', { name: 'JAS 117' }).click();
   await expect(page).toHaveURL(/\/invoice-discounting-application\/[0-9a-f-]{36}$/);
 });
 
@@ -148,7 +148,7 @@ test('on a phone applications are cards, the amount the largest thing on each', 
   const page = await context.newPage();
   await signIn(page, '0700000001');
   await page.goto('/home');
-  await expect(page.getByText('Submit NT-2026-041 to receive USD 623.')).toBeVisible();
+  await expect(page.getByText('We need something from you for NT-2026-043: answer, and we go on.')).toBeVisible();
   const card = page
     .getByRole('list', { name: 'My Applications' })
     .getByRole('listitem')
@@ -167,7 +167,7 @@ test('on a phone applications are cards, the amount the largest thing on each', 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
   await page.getByRole('button', { name: 'Page 2' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-032' })).toBeInViewport();
+  await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-036' })).toBeInViewport();
   await context.close();
 });
 

@@ -23,6 +23,9 @@ function assetsOf(page: Page): { readonly names: Set<string>; readonly responses
 /** What somebody gets who does not open it: another's screens, the date picker, the charts. */
 const SIGNED_IN = ['layout.js', 'applications-table.js', 'client-dashboard.js', 'application-page.js'];
 const STAFF = ['staff-dashboard.js', 'businesses-page.js'];
+/** What only forms need, and only screens that ask the server for something. */
+const FORMS = 'forms.js';
+const QUERIES = 'queries.js';
 const DATE_PICKER = 'calendar-input.js';
 const CHARTS = 'period-chart.js';
 
@@ -39,7 +42,7 @@ test('the login screen needs five files, all of them named by the page, and load
   expect(named.sort()).toEqual(['index.css', 'index.js', 'libraries.css', 'libraries.js', 'rolldown-runtime.js']);
   await page.waitForLoadState('networkidle');
   expect(names).toContain('index.js');
-  without(names, [...SIGNED_IN, ...STAFF, DATE_PICKER, CHARTS, 'signup-page.js']);
+  without(names, [...SIGNED_IN, ...STAFF, FORMS, QUERIES, DATE_PICKER, CHARTS, 'signup-page.js']);
 });
 
 test('charts, date picker and application screen come when a client opens them, and nothing of the staff', async ({
@@ -51,7 +54,7 @@ test('charts, date picker and application screen come when a client opens them, 
   await expect(page.getByRole('heading', { name: 'My Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(names).toContain('client-dashboard.js');
-  without(names, [...STAFF, DATE_PICKER, CHARTS, 'application-page.js']);
+  without(names, [...STAFF, FORMS, DATE_PICKER, CHARTS, 'application-page.js']);
 
   await page.getByRole('heading', { level: 2 }).last().scrollIntoViewIfNeeded();
   await expect.poll(() => [...names]).toContain(CHARTS);

@@ -16,7 +16,7 @@ const KILL_AFTER_MS = 10_000;
 
 /** Settings of the product that a developer may have in the environment, and that no test may depend on. */
 const SETTINGS =
-  /^(PORT|HOST|DATA_DIR|DATABASE_URL|EMBEDDED_DATABASE|STORAGE_URL|SMTP_.*|SMS_.*|PUBLIC_URL|SESSION_IDLE_MINUTES|TRUST_PROXY|SEED|SECRET_KEY|LOG_LEVEL|NODE_ENV)$/;
+  /^(PORT|HOST|DATA_DIR|DATABASE_URL|EMBEDDED_DATABASE|STORAGE_URL|CLAMAV_URL|SMTP_.*|SMS_.*|PUBLIC_URL|SESSION_IDLE_MINUTES|SECOND_FACTOR|TRUST_PROXY|SEED|DECISION_TARGET_HOURS|SECOND_APPROVAL_ABOVE|FUNDING_LIMIT_.*|SECRET_KEY|LOG_LEVEL|NODE_ENV)$/;
 
 const reports = await mkdtemp(join(tmpdir(), 'kasente-reports-'));
 const vitestReport = join(reports, 'vitest.json');

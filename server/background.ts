@@ -1,4 +1,6 @@
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
+import { anchorAudit } from '#server/audit/audit.service.ts';
+import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
@@ -14,11 +16,13 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
     queues: messageQueues,
     workers: messageWorkers(platform),
     sweeps: {
+      'audit-anchors': { everyMinutes: 5, run: () => anchorAudit(platform) },
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },
       'file-audit': { everyMinutes: 60, run: () => auditNextShare(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
+      promises: { everyMinutes: 1, run: () => sweepPromises(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
     },
   });

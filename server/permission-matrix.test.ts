@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
+import { TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
+import type { caseBuilders } from '#server/testing/case-builders.ts';
+import { callerKinds, createMatrixCaller, type MatrixCaller } from '#server/testing/matrix-callers.ts';
 import {
-  buildBusiness,
-  buildPerson,
-  buildReadyInvoice,
-  buildSession,
-  TEST_PASSWORD,
-  uniquePhone,
-} from '#server/testing/builders.ts';
-import { type CallerKind, callerKinds, createMatrixCaller, type MatrixCaller } from '#server/testing/matrix-callers.ts';
+  admitted,
+  type MatrixRequest,
+  type RowKind,
+  Rows,
+  rowKinds,
+  type Sample,
+} from '#server/testing/matrix-rows.ts';
 import { multipart } from '#server/testing/multipart.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -21,97 +23,22 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
  * contract's permissions; an endpoint that is missing does not compile.
  */
 
-const rowKinds = ['own', 'foreign', 'absent'] as const;
-type RowKind = (typeof rowKinds)[number];
-
-interface Request {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: string;
-  readonly body?: unknown;
-  readonly form?: { readonly fields: Record<string, string>; readonly file: Buffer };
-}
-
-type Outcome = number | Readonly<Partial<Record<CallerKind, number>> & { other: number }>;
-
-interface Sample {
-  /** Who gets past the permission: everybody else with a session is 403. */
-  readonly who: 'public' | 'session' | 'client' | 'staff' | 'clientOrStaff' | 'admin';
-  readonly request?: (row: Rows) => Promise<Request>;
-  readonly own: Outcome;
-  readonly foreign?: Outcome;
-  readonly absent?: Outcome;
-}
-
-const admitted: Record<Sample['who'], readonly CallerKind[]> = {
-  public: callerKinds,
-  session: ['noPermission', 'client', 'otherClient', 'staff', 'admin'],
-  client: ['client', 'otherClient'],
-  staff: ['staff', 'admin'],
-  clientOrStaff: ['client', 'otherClient', 'staff', 'admin'],
-  admin: ['admin'],
-};
-
-/** Rows of the kind that a case asks for, made for the caller of that case. */
-class Rows {
-  readonly app: TestApp;
-  readonly caller: MatrixCaller;
-  readonly kind: RowKind;
-
-  constructor(app: TestApp, caller: MatrixCaller, kind: RowKind) {
-    this.app = app;
-    this.caller = caller;
-    this.kind = kind;
-  }
-
-  /** The tag of a draft that is ready to be submitted, and of one of its documents. */
-  async invoice(): Promise<{ tag: string; documentTag: string }> {
-    if (this.kind === 'absent') return { tag: randomUUID(), documentTag: randomUUID() };
-    const { person } = this.caller;
-    const own = this.kind === 'own' && person !== null && person.businessId !== null;
-    const owner = own ? { id: person.id, businessId: person.businessId ?? 0 } : await this.#stranger();
-    return buildReadyInvoice(this.app, owner);
-  }
-
-  async #stranger() {
-    const business = await buildBusiness(this.app);
-    const person = await buildPerson(this.app, { perms: ['BIDA'], businessId: business.id });
-    return { id: person.id, businessId: business.id };
-  }
-
-  /** The tag of the caller, of somebody else who waits for activation, or of nobody. */
-  async person(): Promise<string> {
-    if (this.kind === 'absent') return randomUUID();
-    if (this.kind === 'own' && this.caller.person !== null) return this.caller.person.tag;
-    return (await buildPerson(this.app, { status: 'Verified' })).tag;
-  }
-
-  /** The tag of another session of the caller's, of somebody else's, or of none. */
-  async session(): Promise<string> {
-    if (this.kind === 'absent') return randomUUID();
-    const { person } = this.caller;
-    const owner = this.kind === 'own' && person !== null ? person : await buildPerson(this.app);
-    return buildSession(this.app, owner);
-  }
-
-  async business(): Promise<string> {
-    return this.kind === 'absent' ? randomUUID() : (await buildBusiness(this.app)).tag;
-  }
-
-  async clientBusinessId(): Promise<number> {
-    return (await buildBusiness(this.app)).id;
-  }
-
-  async buyerId(): Promise<number> {
-    return (await buildBusiness(this.app, { kind: 'buyer' })).id;
-  }
-}
-
 const unknownHandle = 'x'.repeat(43);
-const byInvoice = async (rows: Rows): Promise<Request> => ({ params: { tag: (await rows.invoice()).tag } });
-const byDocument = async (rows: Rows): Promise<Request> => ({ params: { tag: (await rows.invoice()).documentTag } });
+const byInvoice = async (rows: Rows): Promise<MatrixRequest> => ({ params: { tag: (await rows.invoice()).tag } });
+const byDocument = async (rows: Rows): Promise<MatrixRequest> => ({
+  params: { tag: (await rows.invoice()).documentTag },
+});
 /** Own and absent as written; for a foreign row staff succeed and clients find nothing. */
+const byCase =
+  (status: keyof typeof caseBuilders, body?: unknown) =>
+  async (rows: Rows): Promise<MatrixRequest> => ({
+    params: { tag: await rows.case(status) },
+    ...(body === undefined ? {} : { body }),
+  });
 const visible = { own: 200, foreign: { client: 404, otherClient: 404, other: 200 }, absent: 404 } as const;
 const owned = { own: 200, foreign: 404, absent: 404 } as const;
+/** Whatever business it is of, for staff. */
+const anybodys = { own: 200, foreign: 200, absent: 404 } as const;
 const rowless = { own: 200, foreign: 200, absent: 200 } as const;
 
 const businessForm = () => ({
@@ -131,6 +58,9 @@ const applicationForm = (invoiceTag: string) => ({
   amountReceived: 801_000,
   financingPeriodId: 3,
 });
+
+/** The net proceeds of a built case. */
+const payment = { method: 'bank', reference: 'TT-100', date: '2026-11-20', amount: 801_000 };
 
 const samples: Record<EndpointName, Sample> = {
   login: {
@@ -292,6 +222,76 @@ const samples: Record<EndpointName, Sample> = {
     ...owned,
   },
   submitApplication: { who: 'client', request: byInvoice, ...owned },
+  keyFacts: { who: 'clientOrStaff', request: byInvoice, ...visible },
+  keyFactsPaper: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
+  offerLetter: { who: 'clientOrStaff', request: byCase('Approved'), ...visible },
+  attention: { who: 'client', ...rowless },
+  progress: { who: 'clientOrStaff', request: byInvoice, ...visible },
+  withdrawApplication: { who: 'client', request: byCase('Submitted'), ...owned },
+  answerRequest: { who: 'client', request: byCase('Info Requested', { answer: 'Here it is.' }), ...owned },
+  deskQueue: { who: 'staff', ...rowless },
+  deskCounts: { who: 'staff', ...rowless },
+  deskFigures: { who: 'staff', ...rowless },
+  deskOfficers: { who: 'staff', ...rowless },
+  loadCase: { who: 'staff', request: byCase('Submitted'), ...anybodys },
+  evidence: { who: 'staff', request: byCase('Approved'), ...anybodys },
+  // Those that the builders make are taken by the officer who asks.
+  takeCase: { who: 'staff', request: byCase('Submitted'), ...anybodys },
+  releaseCase: { who: 'staff', request: byCase('In Review'), ...anybodys },
+  handOverCase: {
+    who: 'staff',
+    request: async (rows) => ({
+      params: { tag: await rows.case('In Review') },
+      body: { officerTag: await rows.officer() },
+    }),
+    ...anybodys,
+  },
+  startReview: { who: 'staff', request: byCase('Submitted'), ...anybodys },
+  requestInformation: {
+    who: 'staff',
+    request: byCase('In Review', { question: 'What is it?', typeIds: [1] }),
+    ...anybodys,
+  },
+  recallRequest: { who: 'staff', request: byCase('Info Requested'), ...anybodys },
+  approve: { who: 'staff', request: byCase('In Review'), ...anybodys },
+  // Nobody has approved it yet, so there is nothing to send back.
+  sendBack: {
+    who: 'staff',
+    request: byCase('In Review', { note: 'Look again.' }),
+    own: 409,
+    foreign: 409,
+    absent: 404,
+  },
+  decline: {
+    who: 'staff',
+    request: byCase('In Review', { reason: 'other', note: 'It is not for us.' }),
+    ...anybodys,
+  },
+  listPayments: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
+  recordDisbursement: { who: 'staff', request: byCase('Approved', payment), ...anybodys },
+  recordReceipt: { who: 'staff', request: byCase('Disbursed', { ...payment, payer: 'buyer' }), ...anybodys },
+  // Nothing is owed to this client.
+  recordSurplus: { who: 'staff', request: byCase('Settled', payment), own: 422, foreign: 422, absent: 404 },
+  reverseEntry: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.entry() }, body: { reason: 'A mistake' } }),
+    ...anybodys,
+  },
+  ownLimits: { who: 'client', ...rowless },
+  businessLimits: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.business() } }),
+    ...anybodys,
+  },
+  setLimit: {
+    who: 'staff',
+    request: async (rows) => ({
+      params: { tag: await rows.business() },
+      body: { currencyId: 1, limit: 60_000_000, reason: 'It has grown' },
+    }),
+    ...anybodys,
+  },
+  earnedRaises: { who: 'staff', ...rowless },
   listDocuments: { who: 'clientOrStaff', request: byInvoice, ...visible },
   checkDocuments: { who: 'clientOrStaff', request: byInvoice, ...visible },
   uploadDocument: {
@@ -322,7 +322,7 @@ function expectedStatus(sample: Sample, caller: MatrixCaller, row: RowKind): num
   return typeof outcome === 'number' ? outcome : (outcome[caller.kind] ?? outcome.other);
 }
 
-async function send(caller: MatrixCaller, method: Endpoint['method'], path: string, request: Request) {
+async function send(caller: MatrixCaller, method: Endpoint['method'], path: string, request: MatrixRequest) {
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => request.params?.[name] ?? '') + (request.query ?? '');
   if (request.form !== undefined)
     return caller.caller.call({ method, url, ...(await multipart(request.form.fields, request.form.file)) });
@@ -351,7 +351,7 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
     for (const kind of callerKinds) {
       const caller = await createMatrixCaller(app, kind);
       for (const row of rowKinds) {
-        const request = (await sample.request?.(new Rows(app, caller, row))) ?? {};
+        const request = (await sample.request?.(new Rows(app, caller, row, sample.who))) ?? {};
         const { status, body } = await send(caller, method, path, request);
         expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
         found.push(`${kind} ${row} ${status}`);

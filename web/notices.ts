@@ -85,6 +85,9 @@ export const notices = {
     autoClose: FIVE_SECONDS,
   },
   documentDeleted: (type: string): Notice => ({ message: `${type} was deleted`, color: 'green' }),
+  caseDecided: (message: string): Notice => ({ message, color: 'green', autoClose: FIVE_SECONDS }),
+  paymentRecorded: (message: string): Notice => ({ message, color: 'green' }),
+  limitSet: (message: string): Notice => ({ message, color: 'green' }),
   businessSaved: { message: 'The business was saved', color: 'green' },
   codeSent: {
     title: 'OTP Sent!',
@@ -146,7 +149,7 @@ export function notify(notice: Notice): void {
 }
 
 /** Below Mantine's `sm`, where a dialog fills the screen. */
-const PHONE = '(max-width: 47.99em)';
+export const PHONE = '(max-width: 47.99em)';
 
 /** Takes away every toast on a phone, where they would lie over a question that fills the screen. */
 export function clearNoticesOnPhones(): void {

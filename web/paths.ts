@@ -1,8 +1,6 @@
 /** Every URL of the application (specification, section 2); no other file writes one. */
 export const paths = {
   home: '/home',
-  /** The staff's dashboard with the applications that wait for them. */
-  waiting: '/home?applications-filter=Submitted',
   login: '/login',
   /** The second step of a login; without a first one it leads to the login screen. */
   secondStep: '/second-step',
@@ -19,6 +17,12 @@ export const paths = {
   startApplication: '/application/start',
   application: (tag: string) => `/invoice-discounting-application/${tag}`,
   myApplications: '/invoices/applications',
+  desk: '/desk',
+  /** One of the desk's queues; without a view, those that wait for a decision. */
+  deskQueue: (view: string) => `/desk?view=${view}`,
+  deskCase: (tag: string) => `/desk/${tag}`,
+  /** Where a client sees their funding limit. */
+  fundingLimit: '/home#funding-limit',
   businesses: '/businesses',
   account: '/account',
   /** The file itself, in a new tab. */

@@ -1,12 +1,10 @@
-import { createBrowserRouter } from 'react-router';
 import { LoginPage } from '#web/accounts/login-page.tsx';
 import { PublicLayout } from '#web/accounts/public-layout.tsx';
 import { loadDashboard } from '#web/dashboard/dashboard-page.tsx';
 import { paths } from '#web/paths.ts';
-import { ErrorPage, ErrorScreen } from '#web/shell/error-page.tsx';
+import { PageOrError } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
-import { page } from '#web/shell/load-page.ts';
-import { FirstLoad } from '#web/shell/loading-bar.tsx';
+import { page, type Route } from '#web/shell/load-page.ts';
 import { Root } from '#web/shell/root.tsx';
 
 // A screen's code travels when somebody opens it.
@@ -19,41 +17,52 @@ const privacyPolicy = page(async () => (await import('#web/public-pages/privacy-
 const cookiePolicy = page(async () => (await import('#web/public-pages/cookie-policy-page.tsx')).CookiePolicyPage);
 const userAgreement = page(async () => (await import('#web/public-pages/user-agreement-page.tsx')).UserAgreementPage);
 const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
-const account = page(async () => (await import('#web/accounts/account-page.tsx')).AccountPage);
+const queries = page(async () => (await import('#web/shell/queries.tsx')).Queries);
 const layout = page(async () => (await import('#web/shell/layout.tsx')).Layout);
 const dashboard = page(loadDashboard);
 const application = page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage);
 const myApplications = page(
   async () => (await import('#web/applications/my-applications-page.tsx')).MyApplicationsPage,
 );
-const businesses = page(async () => (await import('#web/businesses/businesses-page.tsx')).BusinessesPage);
+const account = page(async () => (await import('#web/accounts/account-page.tsx')).AccountPage);
+const desk = page(async () => (await import('#web/desk-screen/desk-page.tsx')).DeskPage);
+const deskCase = page(async () => (await import('#web/desk-screen/case-page.tsx')).CasePage);
+const businesses = page(async () => (await import('#web/desk-screen/clients-page.tsx')).ClientsPage);
 
 /** Every route (specification, section 2). */
-export const router = createBrowserRouter([
+export const routes: Route[] = [
   {
     Component: Root,
-    ErrorBoundary: ErrorScreen,
-    HydrateFallback: FirstLoad,
     children: [
       {
         Component: PublicLayout,
         children: [
-          { path: paths.signup, lazy: signup },
-          { path: paths.forgotPassword, lazy: forgotPassword },
-          { path: paths.resetPassword, lazy: resetPassword },
-          { path: paths.secondStep, lazy: secondStep },
+          {
+            ...queries,
+            children: [
+              { path: paths.signup, ...signup },
+              { path: paths.forgotPassword, ...forgotPassword },
+              { path: paths.resetPassword, ...resetPassword },
+              { path: paths.secondStep, ...secondStep },
+            ],
+          },
           // The login screen stands behind every path that is not known.
           { path: '*', Component: LoginPage },
         ],
       },
       {
-        lazy: textLayout,
+        ...queries,
         children: [
-          { path: paths.privacyPolicy, lazy: privacyPolicy },
-          { path: paths.cookiePolicy, lazy: cookiePolicy },
-          { path: paths.userAgreement, lazy: userAgreement },
-          { path: paths.aboutUs, lazy: about },
-          { path: paths.aboutKasente, lazy: about },
+          {
+            ...textLayout,
+            children: [
+              { path: paths.privacyPolicy, ...privacyPolicy },
+              { path: paths.cookiePolicy, ...cookiePolicy },
+              { path: paths.userAgreement, ...userAgreement },
+              { path: paths.aboutUs, ...about },
+              { path: paths.aboutKasente, ...about },
+            ],
+          },
         ],
       },
       // Root logs out there; without children of its own it needs no other script for it.
@@ -62,20 +71,32 @@ export const router = createBrowserRouter([
         Component: SignedInOnly,
         children: [
           {
-            lazy: layout,
+            ...queries,
             children: [
               {
-                // A screen that fails leaves header and menu standing.
-                ErrorBoundary: ErrorPage,
+                ...layout,
                 children: [
-                  { path: '/', lazy: dashboard },
-                  { path: paths.home, lazy: dashboard },
-                  { path: paths.apply, lazy: application },
-                  { path: paths.startApplication, lazy: application },
-                  { path: paths.application(':tag'), lazy: application },
-                  { path: paths.myApplications, lazy: myApplications },
-                  { path: paths.account, lazy: account },
-                  { Component: StaffOnly, children: [{ path: paths.businesses, lazy: businesses }] },
+                  {
+                    // A screen that fails leaves header and menu standing.
+                    Component: PageOrError,
+                    children: [
+                      { path: '/', ...dashboard },
+                      { path: paths.home, ...dashboard },
+                      { path: paths.apply, ...application },
+                      { path: paths.startApplication, ...application },
+                      { path: paths.application(':tag'), ...application },
+                      { path: paths.myApplications, ...myApplications },
+                      { path: paths.account, ...account },
+                      {
+                        Component: StaffOnly,
+                        children: [
+                          { path: paths.desk, ...desk },
+                          { path: paths.deskCase(':tag'), ...deskCase },
+                          { path: paths.businesses, ...businesses },
+                        ],
+                      },
+                    ],
+                  },
                 ],
               },
             ],
@@ -84,4 +105,4 @@ export const router = createBrowserRouter([
       },
     ],
   },
-]);
+];

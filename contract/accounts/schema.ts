@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
-import { EMAIL_PATTERN, PHONE_PATTERN, readUsername } from '#contract/accounts/username.ts';
+import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, readUsername } from '#contract/accounts/username.ts';
 import { lookupId, optional, tag } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 
@@ -12,8 +12,6 @@ export const CODE_LENGTH = 5;
 export const CODE_LIFETIME_SECONDS = 300;
 /** How long the sign-up screen counts, in seconds (specification, section 4). */
 export const PIN_COUNTDOWN_SECONDS = { email: 300, other: 65 } as const;
-/** A sign-up that is never confirmed is removed after so many days. */
-export const UNCONFIRMED_SIGN_UP_DAYS = 30;
 /** A new code may be asked for after this many seconds. */
 export const CODE_COOLDOWN_SECONDS = 60;
 
@@ -37,7 +35,11 @@ const gender = z.enum(genders, 'Please select your gender');
 
 /** The login form; also the call's body. */
 export const loginForm = z.strictObject({
-  username: z.string('Required').trim().min(5, 'Required').max(300, 'Required'),
+  username: z
+    .string(LOGIN_USERNAME.message)
+    .trim()
+    .min(LOGIN_USERNAME.minimum, LOGIN_USERNAME.message)
+    .max(LOGIN_USERNAME.maximum, LOGIN_USERNAME.message),
   password: z.string('Required'),
 });
 

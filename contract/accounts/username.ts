@@ -4,6 +4,9 @@ export interface Username {
   readonly value: string;
 }
 
+/** What the login form asks of a username (specification, section 5); which one it is the server finds out. */
+export const LOGIN_USERNAME = { minimum: 5, maximum: 300, message: 'Required' } as const;
+
 /** 07 followed by 8 digits (specification, section 5): the whole rule. */
 export const PHONE_PATTERN = /^07\d{8}$/;
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import { answerBody, attentionReply, progressReply, submitBody } from '#contract/applications/progress.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
@@ -37,7 +39,66 @@ export const applicationEndpoints = {
     ],
     summary: 'Submit an application; a second submit answers success again and changes nothing',
     params: byTag,
+    body: submitBody,
+    reply: success,
+    needs: 'applications.submit',
+  }),
+  keyFacts: endpoint({
+    method: 'GET',
+    path: '/applications/:tag/key_facts',
+    summary: 'What a client must know before they submit; afterwards what they accepted',
+    params: byTag,
+    reply: keyFactsReply,
+    needs: 'invoices.view',
+  }),
+  keyFactsPaper: endpoint({
+    method: 'GET',
+    path: '/applications/:tag/key_facts.pdf',
+    summary: 'The accepted key facts as a PDF',
+    params: byTag,
+    file: true,
+    reply: z.unknown(),
+    needs: 'invoices.view',
+  }),
+  offerLetter: endpoint({
+    method: 'GET',
+    path: '/applications/:tag/offer_letter.pdf',
+    summary: 'The offer letter of an approved application as a PDF',
+    params: byTag,
+    file: true,
+    reply: z.unknown(),
+    needs: 'invoices.view',
+  }),
+  attention: endpoint({
+    method: 'GET',
+    path: '/applications/attention',
+    summary: 'Which of the caller’s own applications matters most now; none where none does',
+    reply: attentionReply,
+    needs: 'figures.own',
+  }),
+  progress: endpoint({
+    method: 'GET',
+    path: '/applications/:tag/progress',
+    summary: 'What became of an application, step by step, and by when it is decided',
+    params: byTag,
+    reply: progressReply,
+    needs: 'invoices.view',
+  }),
+  withdrawApplication: endpoint({
+    method: 'POST',
+    path: '/applications/:tag/withdraw',
+    summary: 'Take an application of one’s own back before it is reviewed',
+    params: byTag,
     body: noBody,
+    reply: success,
+    needs: 'applications.submit',
+  }),
+  answerRequest: endpoint({
+    method: 'POST',
+    path: '/applications/:tag/answer',
+    summary: 'Answer what the officer asked for: in words, by the documents asked for, or both',
+    params: byTag,
+    body: answerBody,
     reply: success,
     needs: 'applications.submit',
   }),

@@ -6,7 +6,7 @@ export const figureEndpoints = {
   ownFigures: endpoint({
     method: 'GET',
     path: '/figures/own',
-    summary: 'What the caller’s own business applied for: running, this year, and by month',
+    summary: 'What was paid out to the caller’s own business: running, this year, and by month',
     reply: ownFigures,
     needs: 'figures.own',
   }),

@@ -1,23 +1,15 @@
 import { z } from 'zod';
-import { type Status, statuses } from '#contract/applications/lifecycle.ts';
+import { statuses } from '#contract/applications/lifecycle.ts';
 
 /**
  * The figures of the dashboards' last block (specification, section 2). Amounts in different currencies are never added
- * up, and every period is a calendar one in Kampala, by the date of application.
+ * up, and every period is a calendar one in Kampala: a client's by the day on which money was paid out, the staff's by the
+ * date of application.
  */
 
 /** How far back the figures go, the period at hand included. */
 export const MONTHS_SHOWN = 12;
 export const WEEKS_SHOWN = 12;
-
-/** Whether applications in a state count as applied for. A new state does not compile until that is decided. */
-const isAppliedFor: Readonly<Record<Status, boolean>> = { Draft: false, Submitted: true };
-
-/** The states that a client's figures are made of. */
-export const appliedStatuses: readonly Status[] = statuses.filter((status) => isAppliedFor[status]);
-
-/** The state in which an application waits for the staff. */
-export const WAITING_STATUS = 'Submitted' satisfies Status;
 
 /** A sum of amounts as decimal text: unlike one amount, it may be more than a JSON number holds exactly. */
 const sum = z.string().regex(/^\d+\.\d{2}$/);
@@ -34,16 +26,19 @@ export type Sums = z.output<typeof sums>;
 /** The sums of a period, which begins at `from`. */
 const periodSums = sums.extend({ from: z.iso.date() });
 
-/** A client's own: what they applied for, a currency each; none where nothing was applied for in {@link MONTHS_SHOWN}. */
+/**
+ * A client's own: what was paid out to them, a currency each; none where nothing is financed and nothing was paid out in
+ * {@link MONTHS_SHOWN}.
+ */
 export const ownFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
       currency: z.string(),
-      /** Applications whose financing period is not over. */
-      running: sums,
-      /** This calendar year's. */
+      /** Paid out and not settled yet; `outstanding` is what of it is not paid back. */
+      running: sums.extend({ outstanding: sum }),
+      /** Paid out in this calendar year. */
       thisYear: sums,
-      /** The last {@link MONTHS_SHOWN} months, oldest first. */
+      /** Paid out in the last {@link MONTHS_SHOWN} months, oldest first. */
       months: z.array(periodSums),
     }),
   ),

@@ -1,19 +1,9 @@
 import { z } from 'zod';
-import { applicationForm } from '#contract/applications/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { noBody, optional, success, tag } from '#contract/fields.ts';
-import { invoiceForm, invoiceRow, invoicesBody, loadedInvoice, savedReply } from '#contract/invoices/schema.ts';
+import { noBody, success, tag } from '#contract/fields.ts';
+import { invoiceRow, invoicesBody, loadedInvoice, saveBody, savedReply } from '#contract/invoices/schema.ts';
 
 const byTag = z.strictObject({ tag });
-
-/** One call saves either form (specification, section 7): which one says the key that is there. */
-export const saveBody = z
-  .strictObject({ userTag: optional(tag), invoice: invoiceForm.optional(), application: applicationForm.optional() })
-  .refine((body) => (body.invoice === undefined) !== (body.application === undefined), {
-    error: 'Send either an invoice or an application',
-    path: ['invoice'],
-  });
-export type SaveBody = z.output<typeof saveBody>;
 
 /** Invoices and the applications on them (specification, section 7). */
 export const invoiceEndpoints = {

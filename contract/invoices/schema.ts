@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statuses } from '#contract/applications/lifecycle.ts';
+import { applicationForm } from '#contract/applications/schema.ts';
 import {
   amount,
   calendarDate,
@@ -14,6 +15,7 @@ import {
   total,
   version,
 } from '#contract/fields.ts';
+import { invoiceSorts } from '#contract/invoices/sorts.ts';
 
 /** The invoice form, its loaded form and its list row (specification, sections 3 and 5). */
 
@@ -32,6 +34,15 @@ export type InvoiceForm = z.output<typeof invoiceForm>;
 
 /** What a date later than today is told, in forms and by the server. */
 export const FUTURE_DATE = 'The date must be today or earlier';
+
+/** One call saves either form (specification, section 7): which one says the key that is there. */
+export const saveBody = z
+  .strictObject({ userTag: optional(tag), invoice: invoiceForm.optional(), application: applicationForm.optional() })
+  .refine((body) => (body.invoice === undefined) !== (body.application === undefined), {
+    error: 'Send either an invoice or an application',
+    path: ['invoice'],
+  });
+export type SaveBody = z.output<typeof saveBody>;
 
 /** The answer of saving an invoice or an application. */
 export const savedReply = z.strictObject({
@@ -70,10 +81,6 @@ export const loadedInvoice = z.strictObject({
   }),
 });
 export type LoadedInvoice = z.output<typeof loadedInvoice>;
-
-/** What the list is sorted by; with a minus the other way round. Absent is '-date', newest first. */
-export const invoiceSorts = ['date', '-date', 'applied', '-applied', 'received', '-received'] as const;
-export type InvoiceSort = (typeof invoiceSorts)[number];
 
 /** The list's call: the specification's `page` and `businessTag`, and optional filters and order. */
 export const invoicesBody = z

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
-import { ownAccountEndpoints } from '#contract/accounts/own-account-endpoints.ts';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import type { Routes } from '#server/platform/http.ts';
 import { clearSessionCookie, setSessionCookie } from '#server/platform/sessions.ts';
 import { presentLogin } from './accounts.presenter.ts';

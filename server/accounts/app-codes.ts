@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { APP_CODE_LENGTH } from '#contract/accounts/own-account.ts';
+import { APP_CODE_LENGTH } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 
 /** Codes of authenticator apps: TOTP (RFC 6238) with what every app understands, 6 digits of SHA-1 every 30 s. */

@@ -1,4 +1,4 @@
-import { ownAccountEndpoints } from '#contract/accounts/own-account-endpoints.ts';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import type { Routes } from '#server/platform/http.ts';
 import { changePassword } from './own-password.service.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.service.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { changePasswordForm } from '#contract/accounts/own-account.ts';
+import type { changePasswordForm } from '#contract/own-account/schema.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { recordEvent } from '#server/platform/change.ts';

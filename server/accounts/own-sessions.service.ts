@@ -1,4 +1,4 @@
-import type { OwnSession } from '#contract/accounts/own-account.ts';
+import type { OwnSession } from '#contract/own-account/schema.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { recordEvent } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { RECOVERY_CODE_LENGTH, RECOVERY_CODE_LETTERS, RECOVERY_CODES } from '#contract/accounts/own-account.ts';
+import { RECOVERY_CODE_LENGTH, RECOVERY_CODE_LETTERS, RECOVERY_CODES } from '#contract/own-account/schema.ts';
 import type { Sealer } from '#server/platform/sealer.ts';
 
 /** Recovery codes: 50 random bits each, for whoever has lost their phone. Kept as keyed digests, used once. */

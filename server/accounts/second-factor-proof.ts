@@ -1,4 +1,4 @@
-import { APP_CODE_LENGTH } from '#contract/accounts/own-account.ts';
+import { APP_CODE_LENGTH } from '#contract/own-account/schema.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { type AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';

@@ -4,7 +4,7 @@ import type {
   begunSecondFactor,
   confirmSecondFactorBody,
   SecondFactor,
-} from '#contract/accounts/own-account.ts';
+} from '#contract/own-account/schema.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/schema.ts';
+import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { DEVICE_LIFETIME_MS } from './known-devices.ts';

@@ -1,4 +1,4 @@
-import { steps } from '#contract/applications/lifecycle.ts';
+import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/platform/database.ts';
 
@@ -44,20 +44,9 @@ export async function updateApplication(
   return numUpdatedRows === 1n;
 }
 
-/** Takes the step 'submit', guarded by the states it leaves; false when the row is in none of them. */
-export async function markSubmitted(
-  connection: Connection,
-  invoiceId: number,
-  by: { readonly personId: number; readonly at: Date },
-): Promise<boolean> {
-  const { from, to } = steps.submit;
-  const { numUpdatedRows } = await connection
-    .updateTable('invoices')
-    .set({ status: to, submitted_at: by.at, submitted_by: by.personId })
-    .where('id', '=', invoiceId)
-    .where('status', 'in', [...from])
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+/** Waits until no other submission is under way, and holds others up until the transaction ends. */
+export async function lockSubmissions(connection: Connection): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('kasente submissions'))`.execute(connection);
 }
 
 /** Days of a financing period; undefined where there is no such period. */

@@ -2,10 +2,13 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { presentSaved } from '#server/applications/applications.presenter.ts';
 import { saveForm, validateApplication } from '#server/applications/applications.service.ts';
+import { readAttention } from '#server/applications/attention.service.ts';
+import { answerRequest, withdrawApplication } from '#server/applications/client-steps.service.ts';
+import { readProgress } from '#server/applications/progress.service.ts';
 import { checkSubmission, submitApplication } from '#server/applications/submission.service.ts';
 import type { Routes } from '#server/platform/http.ts';
 
-/** Saving either form, and checking and submitting an application (specification, section 7). */
+/** Saving either form, submitting an application (specification, section 7) and what a client does with it then. */
 export function applicationRoutes(routes: Routes): void {
   const { platform } = routes;
 
@@ -18,8 +21,16 @@ export function applicationRoutes(routes: Routes): void {
   routes.signedIn(applicationEndpoints.checkSubmission, ({ params, caller }) =>
     checkSubmission(platform, caller, params.tag),
   );
-  routes.signedIn(applicationEndpoints.submitApplication, async ({ params, caller }) => {
-    await submitApplication(platform, caller, params.tag);
+  routes.signedIn(applicationEndpoints.submitApplication, async ({ params, body, caller }) => {
+    await submitApplication(platform, caller, params.tag, body?.keyFactsVersion);
     return { success: true as const };
   });
+  routes.signedIn(applicationEndpoints.withdrawApplication, ({ params, caller }) =>
+    withdrawApplication(platform, caller, params.tag),
+  );
+  routes.signedIn(applicationEndpoints.answerRequest, ({ params, body, caller }) =>
+    answerRequest(platform, caller, params.tag, body?.answer),
+  );
+  routes.signedIn(applicationEndpoints.attention, ({ caller }) => readAttention(platform, caller));
+  routes.signedIn(applicationEndpoints.progress, ({ params, caller }) => readProgress(platform, caller, params.tag));
 }

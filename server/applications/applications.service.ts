@@ -4,7 +4,7 @@ import { type ApplicationProblem, type ApplicationVerdict, judgeApplication } fr
 import type { ApplicationForm } from '#contract/applications/schema.ts';
 import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
-import type { SaveBody } from '#contract/invoices/endpoints.ts';
+import type { SaveBody } from '#contract/invoices/schema.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import type { Saved } from '#server/applications/applications.presenter.ts';
 import {

@@ -1,16 +1,17 @@
-import { stepAllowed, steps } from '#contract/applications/lifecycle.ts';
+import { stepAllowed } from '#contract/applications/lifecycle.ts';
 import { maximumAdvance, offeredTenors, quote } from '#contract/applications/quote.ts';
 import { failures } from '#contract/errors.ts';
-import { submittedMessage } from '#server/applications/applications.messages.ts';
-import { markSubmitted } from '#server/applications/applications.queries.ts';
+import { lockSubmissions } from '#server/applications/applications.queries.ts';
+import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
+import { takeStep } from '#server/applications/steps.service.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { queueMessage } from '#server/messages/messages.service.ts';
+import { requireRoom, roomProblem } from '#server/limits/limits.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { recordEvent } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { flagTwins } from '#server/twins/twins.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 
@@ -21,40 +22,46 @@ export async function checkSubmission(
   tag: string,
 ): Promise<{ success: boolean; missing: string[] }> {
   const invoice = await findInvoice(platform.db, caller, tag);
-  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform.db, invoice) : [];
+  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform, invoice) : [];
   return { success: missing.length === 0, missing };
 }
 
-async function findObstacles(connection: Connection, invoice: InvoiceRecord): Promise<string[]> {
-  const missing = await findMissing(connection, invoice);
-  if (!(await hasActiveBuyer(connection, invoice))) missing.push('Select buyer');
+async function findObstacles(platform: Platform, invoice: InvoiceRecord): Promise<string[]> {
+  const missing = await findMissing(platform.db, invoice);
+  if (!(await hasActiveBuyer(platform.db, invoice))) missing.push('Select buyer');
   if (invoice.application !== null && changedFigures(invoice, invoice.application).length > 0)
     missing.push(failures.QUOTE_MISMATCH.msg);
+  const room = await roomProblem(platform, platform.db, invoice);
+  if (room !== undefined) missing.push(room);
   return missing;
 }
 
 /**
  * Submits the caller's own application and tells them so; when it has been submitted before, changes nothing. Throws
- * NOT_FOUND; NOT_READY with what is `missing`; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when
- * the price is not the one that was saved (specification, section 4; decisions, 'The wire').
+ * NOT_FOUND; NOT_READY with what is `missing`; KEY_FACTS_CHANGED where `keyFactsVersion` is not today's;
+ * UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the price is not the one that was saved;
+ * LIMIT_EXCEEDED with what is `available` (specification, section 4; decisions, 'The wire'; docs/decisions/0013).
  */
-export async function submitApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+export async function submitApplication(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  keyFactsVersion: string | undefined,
+): Promise<void> {
   await platform.db.transaction().execute(async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
     // Every state that cannot be submitted is one that comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
     const application = await requireReady(change, invoice);
-    const { person, now } = caller;
-    if (!(await markSubmitted(change, invoice.id, { personId: person.id, at: now })))
-      throw new AppError('STEP_NOT_ALLOWED');
-    await recordEvent(change, caller, {
-      action: 'application.submitted',
-      subjectType: 'invoice',
-      subjectTag: invoice.tag,
-      before: { status: invoice.status },
-      after: { status: steps.submit.to, faceValue: invoice.faceValue, application },
+    // One submission at a time sees the limit and the twins that the one before it left.
+    await lockSubmissions(change);
+    await acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
+    await requireRoom(platform, change, { ...invoice, application });
+    await takeStep(platform, change, caller, invoice, 'submit', {
+      set: { submitted_at: caller.now, submitted_by: caller.person.id },
+      audit: { faceValue: invoice.faceValue, application },
     });
-    await queueMessage(platform, change, submittedMessage(person.username, { ...invoice, ...application }));
+    await flagTwins(change, invoice, caller.now);
   });
 }
 

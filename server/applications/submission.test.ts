@@ -140,7 +140,7 @@ describe('a submission', () => {
     expect(await rowOf(app, tag)).toMatchObject({ submitted_at: app.clock.now(), submitted_by: client.person.id });
     expect(await eventsOf(app, tag)).toMatchObject([
       {
-        action: 'application.submitted',
+        action: 'application.submit',
         actor_tag: client.person.tag,
         before: { status: 'Draft' },
         after: { status: 'Submitted', faceValue: 100_000_000, application: { advance: 90_000_000 } },
@@ -152,7 +152,7 @@ describe('a submission', () => {
         subject: `Your application for invoice ${invoiceNumber} was submitted`,
         body:
           `Kasente: your application for invoice ${invoiceNumber} was submitted. Applied for: UGX 900,000. ` +
-          'To be received: UGX 801,000. We will be in touch within hours.',
+          'To be received: UGX 801,000. Decision by today 16:00.',
       },
     ]);
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
@@ -244,11 +244,11 @@ describe('at the same time', () => {
       const actions = (await eventsOf(app, tag)).map(({ action }) => action);
       if (saved.status === 200) {
         landed.before += 1;
-        expect([faceValue, version, actions]).toEqual([200_000_000, 2, ['invoice.changed', 'application.submitted']]);
+        expect([faceValue, version, actions]).toEqual([200_000_000, 2, ['invoice.changed', 'application.submit']]);
       } else {
         landed.refused += 1;
         expect([saved.status, saved.body.code]).toEqual([409, 'NOT_EDITABLE']);
-        expect([faceValue, version, actions]).toEqual([100_000_000, 1, ['application.submitted']]);
+        expect([faceValue, version, actions]).toEqual([100_000_000, 1, ['application.submit']]);
       }
     }
     expect(landed.before + landed.refused).toBe(24);
@@ -267,7 +267,7 @@ describe('at the same time', () => {
       const events = await eventsOf(app, tag);
       const advance = saved.status === 200 ? 45_000_000 : 90_000_000;
       expect((await rowOf(app, tag)).advance).toBe(advance);
-      expect(events.at(-1)).toMatchObject({ action: 'application.submitted', after: { application: { advance } } });
+      expect(events.at(-1)).toMatchObject({ action: 'application.submit', after: { application: { advance } } });
       if (saved.status !== 200) expect([saved.status, saved.body.code]).toEqual([409, 'NOT_EDITABLE']);
     }
   });

@@ -4,7 +4,7 @@ import type { PermissionCode } from '#contract/permissions.ts';
 
 export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
 
-interface DemonstrationLogin {
+export interface DemonstrationLogin {
   readonly username: string;
   readonly who: string;
   readonly firstName: string;

@@ -2,24 +2,42 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { quote } from '#contract/applications/quote.ts';
-import { kampalaDate } from '#contract/calendar.ts';
+import { addWorkingTime, type Holidays } from '#contract/applications/working-time.ts';
+import { addDays, kampalaDate } from '#contract/calendar.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
-import { minorToNumeric } from '#contract/money.ts';
+import { minorToNumeric, toMinor } from '#contract/money.ts';
+import type { PermissionCode } from '#contract/permissions.ts';
+import { readHolidays } from '#server/applications/progress.service.ts';
+import { type Cast, tellHistory, workingTimeBefore } from '#server/demonstration/histories.ts';
 import {
   type DemonstrationInvoice,
   demonstrationBuyers,
   demonstrationClients,
   demonstrationInvoices,
 } from '#server/demonstration/invoices.ts';
-import { DEMONSTRATION_PASSWORD, demonstrationLogins, demonstrationNewcomer } from '#server/demonstration/people.ts';
+import {
+  DEMONSTRATION_PASSWORD,
+  type DemonstrationLogin,
+  demonstrationLogins,
+  demonstrationNewcomer,
+} from '#server/demonstration/people.ts';
 import { sampleDocument } from '#server/demonstration/sample-document.ts';
-import type { Change } from '#server/platform/change.ts';
+import { limitOf } from '#server/limits/limits.service.ts';
+import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { SessionPerson } from '#server/platform/sessions.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINOR_PER_UNIT = 100;
 
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What the limit leaves every client (decisions, 'Running'): UGX 50,000,000. */
+const FREE_LIMIT = 50_000_000 * MINOR_PER_UNIT;
+const LIMIT_SET_DAYS_AGO = 100;
+
 type Ids = ReadonlyMap<string, number>;
+type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' | 'businessId'>>;
 
 /**
  * Puts the demonstration (decisions, 'Running') into a database in which there is nobody yet. Answers whether it
@@ -32,7 +50,9 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
     if (somebody !== undefined) return false;
     const businesses = await insertBusinesses(change, platform.clock.now());
     const people = await insertPeople(platform, change, businesses);
-    for (const invoice of demonstrationInvoices) await insertInvoice(platform, change, invoice, businesses, people);
+    await insertInvoices(platform, change, businesses, people);
+    // What they were told, they were told in the past.
+    await change.deleteFrom('messages').execute();
     return true;
   });
 }
@@ -57,8 +77,8 @@ async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
   return new Map(inserted.map(({ id, name }) => [name, id]));
 }
 
-/** Everybody who can log in, and one newcomer who waits for activation. Answers the client of each business. */
-async function insertPeople(platform: Platform, change: Change, businesses: Ids): Promise<Ids> {
+/** Everybody who can log in, and one newcomer who waits for activation. Answers them by username. */
+async function insertPeople(platform: Platform, change: Change, businesses: Ids): Promise<People> {
   const password_hash = await platform.passwords.hash(DEMONSTRATION_PASSWORD);
   const common = {
     password_hash,
@@ -99,10 +119,11 @@ async function insertPeople(platform: Platform, change: Change, businesses: Ids)
   const inserted = await change
     .insertInto('persons')
     .values([...rows, newcomer])
-    .returning(['id', 'business_id'])
+    .returning(['id', 'tag', 'username', 'business_id'])
     .execute();
-  const names = new Map([...businesses].map(([name, id]) => [id, name]));
-  return new Map(inserted.map(({ id, business_id }) => [names.get(business_id ?? 0) ?? '', id]));
+  return new Map(
+    inserted.map(({ business_id: businessId, ...person }) => [person.username, { ...person, businessId }]),
+  );
 }
 
 function contactOf(username: string) {
@@ -111,16 +132,54 @@ function contactOf(username: string) {
     : { username, username_kind: 'phone' as const, email: null, phone: username };
 }
 
-async function insertInvoice(
+/** The invoices with what became of them, and then the limits that leave each client {@link FREE_LIMIT}. */
+async function insertInvoices(platform: Platform, change: Change, businesses: Ids, people: People): Promise<void> {
+  const holidays = await readHolidays(change);
+  const casts = castsOf(people);
+  for (const invoice of demonstrationInvoices) {
+    const submittedAt = submissionOf(invoice, platform.clock.now(), holidays);
+    const cast = casts.get(invoice.client);
+    if (cast === undefined) throw new Error(`nobody logs in for ${invoice.client}`);
+    const tag = await insertDraft(platform, change, invoice, businesses, {
+      createdAt: new Date(submittedAt.getTime() - HOUR_MS),
+      createdBy: cast.client.id,
+    });
+    await tellHistory({ platform, change, holidays, cast, tag, submittedAt }, invoice);
+  }
+  for (const [client, { admin }] of casts) await setLimit(platform, change, idOf(businesses, client), admin);
+}
+
+/** When it was submitted, or as good as: so many working hours ago, else in the morning of its day. */
+function submissionOf({ age, history }: DemonstrationInvoice, now: Date, holidays: Holidays): Date {
+  if (history?.hoursAgo !== undefined) return workingTimeBefore(now, history.hoursAgo * HOUR_MS, holidays);
+  if (history === undefined) return new Date(now.getTime() - age * DAY_MS);
+  return addWorkingTime(new Date(`${addDays(kampalaDate(now), -age)}T09:00:00+03:00`), 0, holidays);
+}
+
+/** Who takes part in what becomes of the invoices of each client. */
+function castsOf(people: People): Map<string, Cast> {
+  const personOf = ({ username, firstName, lastName, perms, business }: DemonstrationLogin): SessionPerson => {
+    const person = people.get(username);
+    if (person === undefined) throw new Error(`${username} was not inserted`);
+    const nobody = { businessTag: null, sessionHash: Buffer.alloc(0), secondFactor: false };
+    return { ...person, ...nobody, firstName, lastName, perms, businessName: business ?? null };
+  };
+  const having = (code: PermissionCode) =>
+    demonstrationLogins.filter(({ perms }) => perms.includes(code)).map(personOf);
+  const [[officer], [admin]] = [having('KSTAF'), having('KADMIN')];
+  if (officer === undefined || admin === undefined) throw new Error('the demonstration has no officers');
+  return new Map(having('BIDA').map((client) => [client.businessName ?? '', { client, officer, admin }]));
+}
+
+/** Puts an invoice there as its client entered it; answers its tag. */
+async function insertDraft(
   platform: Platform,
   change: Change,
   invoice: DemonstrationInvoice,
   businesses: Ids,
-  people: Ids,
-): Promise<void> {
-  const createdAt = new Date(platform.clock.now().getTime() - invoice.age * DAY_MS);
+  { createdAt, createdBy }: Pick<Owner, 'createdAt' | 'createdBy'>,
+): Promise<string> {
   const date = kampalaDate(createdAt);
-  const createdBy = idOf(people, invoice.client);
   const row = await change
     .insertInto('invoices')
     .values({
@@ -135,11 +194,45 @@ async function insertInvoice(
       created_at: createdAt,
       created_by: createdBy,
       ...applicationColumns(invoice, date),
-      ...(invoice.submitted ? { status: 'Submitted' as const, submitted_at: createdAt, submitted_by: createdBy } : {}),
     })
-    .returning('id')
+    .returning(['id', 'tag'])
     .executeTakeFirstOrThrow();
   await insertDocuments(platform, change, invoice, { invoiceId: row.id, createdAt, createdBy });
+  return row.tag;
+}
+
+/** A limit of what is used of it and {@link FREE_LIMIT}, set before anything was submitted. */
+async function setLimit(platform: Platform, change: Change, businessId: number, admin: SessionPerson): Promise<void> {
+  const at = new Date(platform.clock.now().getTime() - LIMIT_SET_DAYS_AGO * DAY_MS);
+  const { id: currencyId } = await change
+    .selectFrom('currencies')
+    .select('id')
+    .where('code', '=', 'UGX')
+    .executeTakeFirstOrThrow();
+  const { outstanding, submitted } = await limitOf(platform, change, businessId, currencyId);
+  const limit = FREE_LIMIT + (toMinor(outstanding) ?? 0) + (toMinor(submitted) ?? 0);
+  await change
+    .insertInto('funding_limits')
+    .values({
+      business_id: businessId,
+      currency_id: currencyId,
+      amount: minorToNumeric(limit),
+      set_at: at,
+      set_by: admin.id,
+    })
+    .execute();
+  const client = await change
+    .selectFrom('businesses')
+    .select('tag')
+    .where('id', '=', businessId)
+    .executeTakeFirstOrThrow();
+  const caller = { person: admin, now: at, ip: '127.0.0.1', requestId: 'demonstration', idempotencyKey: undefined };
+  await recordEvent(change, caller, {
+    action: 'limit.set',
+    subjectType: 'business',
+    subjectTag: client.tag,
+    after: { currency: 'UGX', limit, reason: 'The demonstration begins' },
+  });
 }
 
 function applicationColumns({ amount, application }: DemonstrationInvoice, date: string) {

@@ -1,6 +1,6 @@
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import type { DocumentRecord, TypeWithDocument } from '#server/documents/documents.queries.ts';
-import { inlineDisposition } from '#server/documents/file-name.ts';
+import { inlineDisposition } from '#server/platform/inline-disposition.ts';
 
 /** A document type with its document, where there is one, as the wire has it. */
 export function presentType({ tag, fileName, mediaType, size, ...type }: TypeWithDocument): SupportingDocument {

@@ -47,6 +47,19 @@ export async function isDocumentType(connection: Connection, typeId: number): Pr
   return row !== undefined;
 }
 
+/** Whether a document of that type is asked for of the client now. */
+export async function isAskedFor(connection: Connection, invoiceId: number, typeId: number): Promise<boolean> {
+  const row = await connection
+    .selectFrom('information_requests as request')
+    .innerJoin('information_request_documents as asked', 'asked.request_id', 'request.id')
+    .select('request.id')
+    .where('request.invoice_id', '=', invoiceId)
+    .where('request.closed_at', 'is', null)
+    .where('asked.document_type_id', '=', typeId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const documentColumns = [
   'documents.tag',
   'documents.document_type_id as typeId',

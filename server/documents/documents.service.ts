@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import {
   type DocumentRecord,
   deleteDocumentOf,
   insertDocument,
+  isAskedFor,
   isDocumentType,
   type Scope,
   selectDocument,
@@ -22,7 +24,7 @@ import {
   removeDiscarded,
   storeFile,
 } from '#server/documents/stored-files.service.ts';
-import { findInvoice, lockDraft, requireDraft } from '#server/invoices/invoices.service.ts';
+import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -64,8 +66,16 @@ export async function checkDocuments(
  * NOT_EDITABLE, UNKNOWN_REFERENCE. {@link uploadDocument} asks again under the lock.
  */
 export async function admitUpload(platform: Platform, caller: SignedInCaller, body: UploadBody): Promise<void> {
-  requireDraft(await findInvoice(platform.db, caller, body.invoiceTag));
+  const invoice = await findInvoice(platform.db, caller, body.invoiceTag);
+  await requireOpen(platform.db, invoice, body.typeId);
   if (!(await isDocumentType(platform.db, body.typeId))) throw fieldError('UNKNOWN_REFERENCE', 'typeId');
+}
+
+/** Throws NOT_EDITABLE unless a document of that type may be added or replaced: on a draft, or where it was asked for. */
+async function requireOpen(connection: Connection, { id, status }: InvoiceRecord, typeId: number): Promise<void> {
+  if (mayUpload(status, false)) return;
+  const wasAskedFor = mayUpload(status, true) && (await isAskedFor(connection, id, typeId));
+  if (!wasAskedFor) throw new AppError('NOT_EDITABLE');
 }
 
 /** An admitted upload: its fields, its file in the inbox and what its sender calls it. */
@@ -76,11 +86,11 @@ export interface Upload {
 }
 
 /**
- * Stores a document of the caller's draft, in place of the earlier one of its type, and answers its tag. A repeat under
- * the same Idempotency-Key stores nothing. What is kept has been made harmless (docs/decisions/0016). Throws FILE_TYPE
- * for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED, FILE_TOO_MANY_PIXELS, FILE_INFECTED;
- * NOT_FOUND, NOT_EDITABLE; STORAGE_FULL, UNAVAILABLE where the store does not take it. Nothing is left in the store
- * where it throws.
+ * Stores a document of the caller's draft, or one that was asked for, in place of the earlier one of its type, and
+ * answers its tag. A repeat under the same Idempotency-Key stores nothing. What is kept has been made harmless
+ * (docs/decisions/0016). Throws FILE_TYPE for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED,
+ * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE; STORAGE_FULL, UNAVAILABLE where the store does not take
+ * it. Nothing is left in the store where it throws.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
   const { received } = upload;
@@ -147,7 +157,8 @@ async function replaceDocument(
   { invoiceTag, typeId }: UploadBody,
   document: NewDocument,
 ): Promise<string | undefined> {
-  const invoice = await lockDraft(change, caller, invoiceTag);
+  const invoice = await lockInvoice(change, caller, invoiceTag);
+  await requireOpen(change, invoice, typeId);
   await claimFile(change, document.storageKey);
   const replaced = await deleteDocumentOf(change, invoice.id, { typeId });
   await insertDocument(change, {

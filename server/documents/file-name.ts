@@ -23,13 +23,3 @@ export function displayName(given: string | undefined, mediaType: MediaType): st
   const characters = Array.from(stem || 'document'); // by code points: half a surrogate pair is no character
   return `${characters.slice(0, LONGEST_NAME - extension.length).join('')}${extension}`;
 }
-
-/** Content-Disposition for showing the file in the browser, its name in both of RFC 6266's forms. */
-export function inlineDisposition(fileName: string): string {
-  const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
-  const encoded = encodeURIComponent(fileName).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}

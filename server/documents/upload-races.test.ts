@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
-import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildInvoice, buildReadyInvoice, submittedColumns } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
@@ -79,13 +79,13 @@ describe('uploads at once', () => {
 
   it('that wait for the invoice while it is submitted are refused, and their files go', async () => {
     const { tag, id } = await buildReadyInvoice(app, drafter.person);
-    const { db, clock } = app.platform;
+    const { db } = app.platform;
     const uploads = await db.transaction().execute(async (change) => {
       await change.selectFrom('invoices').select('id').where('id', '=', id).forUpdate().execute();
       const sent = [1, 2, 3].map((typeId) => upload(drafter.caller, { invoiceTag: tag, typeId }, samplePdf()));
       // Admitted and in the store, each waits for the row.
       await until(async () => (await db.selectFrom('pending_files').select('storage_key').execute()).length === 3);
-      const submitted = { status: 'Submitted', submitted_at: clock.now(), submitted_by: drafter.person.id } as const;
+      const submitted = submittedColumns(app, drafter.person.id);
       await change.updateTable('invoices').set(submitted).where('id', '=', id).execute();
       return sent;
     });
@@ -102,7 +102,7 @@ describe('uploads at once', () => {
       .selectFrom('audit_events')
       .select('id')
       .where('subject_tag', '=', invoiceTag)
-      .where('action', '=', 'application.submitted')
+      .where('action', '=', 'application.submit')
       .executeTakeFirstOrThrow();
     for (const tag of documentTags) {
       const event = await db

@@ -7,7 +7,7 @@ export function presentOwnFigures(rows: readonly OwnRow[], months: readonly stri
   return {
     currencies: byCurrency(rows).map(([currency, own]) => ({
       currency,
-      running: presentSums(own.find(({ running }) => running === true)),
+      running: presentRunning(own.find(({ running }) => running === true)),
       thisYear: presentSums(own.find(({ in_year }) => in_year === true)),
       months: months.map((from) => ({ from, ...presentSums(own.find(({ month }) => month === from)) })),
     })),
@@ -39,6 +39,10 @@ export function presentAllFigures(
 
 function byCurrency<Row extends { readonly currency: string }>(rows: readonly Row[]): [string, Row[]][] {
   return [...Map.groupBy(rows, ({ currency }) => currency)];
+}
+
+function presentRunning(row: OwnRow | undefined): OwnFigures['currencies'][number]['running'] {
+  return { ...presentSums(row), outstanding: row?.outstanding ?? '0.00' };
 }
 
 function presentSums(row: OwnRow | StatusRow | undefined): Sums {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Status } from '#contract/applications/lifecycle.ts';
-import { appliedStatuses, WAITING_STATUS } from '#contract/figures/schema.ts';
+import { type Status, undecidedStatuses } from '#contract/applications/lifecycle.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 
@@ -19,11 +18,12 @@ interface SumsRow {
   readonly net_proceeds: string;
 }
 
-/** Sums by month, or of this year's, or of those whose tenor is not over: exactly one of the three is not null. */
+/** Sums by month, or of this year's, or of what runs: exactly one of the three is not null. */
 export interface OwnRow extends SumsRow {
   readonly month: string | null;
   readonly in_year: boolean | null;
   readonly running: boolean | null;
+  readonly outstanding: string;
 }
 
 /** Sums by state, and by state and week. */
@@ -43,20 +43,29 @@ const sumColumns = sql`count(*)::int as applications, coalesce(sum(advance), 0.0
   coalesce(sum(discount_fee), 0.00)::text as discount_fee, coalesce(sum(net_proceeds), 0.00)::text as net_proceeds`;
 
 /**
- * What a business applied for in the range, whose last day is today; one statement over one range of the index
- * `invoices_of_business`. A tenor is far shorter than the range, so whatever is running lies in it.
+ * What was paid out to a business in the range, whose last day is today, and what is not settled, since whenever. An
+ * advance is due a tenor after its payment, so `due_on` tells the day of that (contract/payments/balance.ts), and the
+ * two parts are two ranges of the index `invoices_paid_out`.
  */
 export function selectOwnFigures(businessId: number, { from, to }: Range) {
   return sql<OwnRow>`
-    with counted as (
-      select currency_id, advance, discount_fee, net_proceeds, date_trunc('month', listed_on::timestamp)::date as month,
-        listed_on >= date_trunc('year', ${to}::timestamp) as in_year, listed_on + tenor_days >= ${to}::date as running
+    with paid_out as (
+      select currency_id, advance, discount_fee, net_proceeds, 0.00 as outstanding,
+        date_trunc('month', (due_on - tenor_days)::timestamp)::date as month,
+        due_on - tenor_days >= date_trunc('year', ${to}::timestamp) as in_year, null::boolean as running
       from invoices
-      where business_id = ${businessId} and listed_on between ${from} and ${to}
-        and status in (${sql.join(appliedStatuses.map((status) => sql.lit(status)))}))
-    select code as currency, month, in_year, running, ${sumColumns}
+      where business_id = ${businessId} and status in ('Disbursed', 'Settled') and due_on >= ${from}
+        and due_on - tenor_days between ${from} and ${to}),
+    counted as (
+      select * from paid_out
+      union all
+      select currency_id, advance, discount_fee, net_proceeds, outstanding, null, null, true
+      from invoices
+      where business_id = ${businessId} and status = 'Disbursed')
+    select code as currency, month, in_year, running, ${sumColumns}, sum(outstanding)::text as outstanding
     from counted join currencies on currencies.id = currency_id
     group by grouping sets ((currency_id, code, month), (currency_id, code, in_year), (currency_id, code, running))
+    having coalesce(month::text, in_year::text, running::text) is not null
     order by currency_id`;
 }
 
@@ -79,7 +88,7 @@ export function selectAllFigures({ from, to }: Range) {
 
 /** How many wait, counted as far as the list of them goes, and since when: the last of that list. */
 export function selectWaiting() {
-  const waiting = sql`from invoices where status = ${sql.lit(WAITING_STATUS)}`;
+  const waiting = sql`from invoices where status in (${statusList(undecidedStatuses)})`;
   return sql<WaitingRow>`
     select (select count(*)::int from (select 1 ${waiting} limit ${sql.lit(COUNTED_ROWS)}) as counted) as count,
       (select listed_on ${waiting} order by listed_on, id limit 1) as oldest`;
@@ -96,4 +105,8 @@ export async function findAllFigures(connection: Connection, range: Range): Prom
 export async function findWaiting(connection: Connection): Promise<WaitingRow> {
   const [row] = (await selectWaiting().execute(connection)).rows;
   return row ?? { count: 0, oldest: null };
+}
+
+function statusList(list: readonly Status[]) {
+  return sql.join(list.map((status) => sql.lit(status)));
 }

@@ -6,6 +6,8 @@ import { monthsUpTo, weeksUpTo } from '#server/figures/periods.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
+export { weeksUpTo } from '#server/figures/periods.ts';
+
 /** The figures of the caller's own business; of none, for somebody without one. */
 export async function readOwnFigures(platform: Platform, caller: SignedInCaller): Promise<OwnFigures> {
   const { businessId } = caller.person;

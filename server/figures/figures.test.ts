@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '#contract/calendar.ts';
 import { type AllFigures, allFigures, type OwnFigures, ownFigures } from '#contract/figures/schema.ts';
-import { buildClient, type Client, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn, submittedColumns } from '#server/testing/builders.ts';
+import { buildApprovedCase, buildDisbursedCase, succeed } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
 /** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
@@ -15,7 +17,7 @@ interface Submitted {
 }
 
 /** A submitted application: by default UGX 900,000 of today, over 30 days. */
-async function submit(app: TestApp, client: Client, given: Submitted = {}): Promise<void> {
+async function submit(app: TestApp, client: Client, given: Submitted = {}): Promise<{ tag: string }> {
   const { tag } = await buildReadyInvoice(app, client.person);
   const [advance, fee, net] = given.amounts ?? ['900000', '99000', '801000'];
   const date = given.date ?? '2026-11-20';
@@ -30,9 +32,34 @@ async function submit(app: TestApp, client: Client, given: Submitted = {}): Prom
       advance,
       discount_fee: fee,
       net_proceeds: net,
-      status: 'Submitted',
-      submitted_at: app.clock.now(),
-      submitted_by: client.person.id,
+      ...submittedColumns(app, client.person.id),
+    })
+    .where('tag', '=', tag)
+    .execute();
+  return { tag };
+}
+
+interface PaidOut extends Submitted {
+  /** The day on which it was paid out. */
+  readonly date?: string;
+  /** What is not paid back; nothing of it where it is settled. */
+  readonly outstanding?: string;
+}
+
+/** An application that was paid out: by default UGX 900,000 today, over 30 days, of which nothing is paid back. */
+async function payOut(app: TestApp, client: Client, given: PaidOut = {}): Promise<void> {
+  const { tag } = await submit(app, client, { ...given, date: '2026-01-05' });
+  const { date = '2026-11-20', tenorDays = 30, outstanding = given.amounts?.[0] ?? '900000' } = given;
+  const settled = { status: 'Settled', settled_on: date, settled_at: app.clock.now() } as const;
+  await app.platform.db
+    .updateTable('invoices')
+    .set({
+      clock_runs_since: null,
+      decided_at: app.clock.now(),
+      decided_by: client.person.id,
+      due_on: addDays(date, tenorDays),
+      outstanding,
+      ...(outstanding === '0' ? settled : { status: 'Disbursed' }),
     })
     .where('tag', '=', tag)
     .execute();
@@ -60,29 +87,54 @@ describe('a client’s figures', () => {
   });
   afterAll(() => app.close());
 
-  it('are none before anything was submitted: drafts are not counted', async () => {
+  it('are none before anything was paid out: what is submitted or approved is not counted', async () => {
     const client = await buildClient(app);
-    expect(await own(client.caller)).toEqual({ currencies: [] });
-    const { tag } = await saveInvoice(client);
-    await saveApplication(client, tag);
+    const { tag } = await buildReadyInvoice(app, client.person);
+    expect((await client.caller.post(`/applications/${tag}/submit`)).status).toBe(200);
+    await buildApprovedCase(app, { client });
     expect(await own(client.caller)).toEqual({ currencies: [] });
   });
 
-  it('count an application from the moment it is submitted, and nobody else’s', async () => {
+  it('count what was paid out on the day of the payment, what is outstanding of it, and nobody else’s', async () => {
     const [client, other] = [await buildClient(app), await buildClient(app)];
-    const { tag } = await buildReadyInvoice(app, client.person);
-    expect((await client.caller.post(`/applications/${tag}/submit`)).status).toBe(200);
-    await submit(app, other);
-    await submit(app, other);
+    const built = await buildDisbursedCase(app, { client });
+    await payOut(app, other);
     const { currencies } = await own(client.caller);
-    expect(currencies).toMatchObject([{ currency: 'UGX', running: one, thisYear: one }]);
+    expect(currencies).toMatchObject([
+      { currency: 'UGX', running: { ...one, outstanding: '900000.00' }, thisYear: one },
+    ]);
     expect(currencies[0]?.months.at(-1)).toEqual({ from: '2026-11-01', ...one });
+    const receipt = { method: 'bank', reference: 'BK-1', date: '2026-11-20', payer: 'buyer', amount: 400_000 };
+    await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
+    expect((await own(client.caller)).currencies[0]?.running).toEqual({ ...one, outstanding: '500000.00' });
+    await succeed(
+      built.officer.caller.post(`/applications/${built.tag}/receipts`, {
+        ...receipt,
+        amount: 500_000,
+        reference: 'BK-2',
+      }),
+    );
+    const [settled] = (await own(client.caller)).currencies;
+    expect(settled?.running).toEqual({ ...none, outstanding: '0.00' });
+    expect(settled?.thisYear).toEqual(one);
+  });
+
+  it('forget a payment that was recorded by mistake', async () => {
+    const client = await buildClient(app);
+    const built = await buildDisbursedCase(app, { client });
+    const [entry] = await app.platform.db
+      .selectFrom('ledger_entries')
+      .select('tag')
+      .where('invoice_id', '=', built.id)
+      .execute();
+    await succeed(built.officer.caller.post(`/payments/${entry?.tag}/reverse`, { reason: 'Paid to another account' }));
+    expect(await own(client.caller)).toEqual({ currencies: [] });
   });
 
   it('are by the last 12 calendar months, empty ones too; this year’s begin on 1 January', async () => {
     const client = await buildClient(app);
     for (const date of ['2025-11-30', '2025-12-01', '2025-12-31', '2026-01-01', '2026-10-31', '2026-11-01'])
-      await submit(app, client, { date });
+      await payOut(app, client, { date, outstanding: '0' });
     const [ugx] = (await own(client.caller)).currencies;
     const counts = ugx?.months.map(({ from, applications }) => `${from} ${applications}`);
     expect(counts).toEqual([
@@ -101,43 +153,44 @@ describe('a client’s figures', () => {
     ]);
     expect(ugx?.months[2]).toEqual({ from: '2026-02-01', ...none });
     expect(ugx?.thisYear.applications).toBe(3);
+    expect(ugx?.running.applications).toBe(0);
   });
 
-  it('hold as running what was submitted and whose financing period is not over', async () => {
+  it('hold as running whatever is not settled, however long ago it was paid out', async () => {
     const client = await buildClient(app);
-    await submit(app, client, { date: '2026-11-13', tenorDays: 7 });
-    await submit(app, client, { date: '2026-11-12', tenorDays: 7 });
-    await submit(app, client, { date: '2026-10-21', tenorDays: 30 });
-    await submit(app, client, { date: '2026-10-20', tenorDays: 30 });
+    await payOut(app, client, { date: '2026-11-13', tenorDays: 7 });
+    await payOut(app, client, { date: '2025-03-03', outstanding: '0.01' });
+    await payOut(app, client, { date: '2026-10-21', outstanding: '0' });
     const [ugx] = (await own(client.caller)).currencies;
     expect(ugx?.running).toEqual({
       applications: 2,
       amountAppliedFor: '1800000.00',
       feesCharged: '198000.00',
       amountReceived: '1602000.00',
+      outstanding: '900000.01',
     });
-    expect(ugx?.thisYear.applications).toBe(4);
+    expect(ugx?.thisYear.applications).toBe(2);
   });
 
   it('never add up currencies, and are exact to the cent beyond what a JSON number holds', async () => {
     const client = await buildClient(app);
     const large = ['8999999999999.97', '0.01', '8999999999999.96'] as const;
-    for (let count = 0; count < 11; count += 1) await submit(app, client, { amounts: large });
-    await submit(app, client, { currencyId: 2, amounts: ['700.10', '77.01', '623.09'] });
-    await submit(app, client, { currencyId: 2, amounts: ['0.20', '0.02', '0.18'] });
+    for (let count = 0; count < 11; count += 1) await payOut(app, client, { amounts: large });
+    await payOut(app, client, { currencyId: 2, amounts: ['700.10', '77.01', '623.09'] });
+    await payOut(app, client, { currencyId: 2, amounts: ['0.20', '0.02', '0.18'] });
     const { currencies } = await own(client.caller);
+    const ugx = {
+      applications: 11,
+      amountAppliedFor: '98999999999999.67',
+      feesCharged: '0.11',
+      amountReceived: '98999999999999.56',
+    };
+    const usd = { applications: 2, amountAppliedFor: '700.30', feesCharged: '77.03', amountReceived: '623.27' };
     expect(currencies.map(({ currency, thisYear }) => [currency, thisYear])).toEqual([
-      [
-        'UGX',
-        {
-          applications: 11,
-          amountAppliedFor: '98999999999999.67',
-          feesCharged: '0.11',
-          amountReceived: '98999999999999.56',
-        },
-      ],
-      ['USD', { applications: 2, amountAppliedFor: '700.30', feesCharged: '77.03', amountReceived: '623.27' }],
+      ['UGX', ugx],
+      ['USD', usd],
     ]);
+    expect(currencies[0]?.running).toEqual({ ...ugx, outstanding: ugx.amountAppliedFor });
   });
 
   it('are refused to staff and to somebody without a permission', async () => {
@@ -149,7 +202,7 @@ describe('a client’s figures', () => {
 
   it('begin a month when Kampala does', async () => {
     const client = await buildClient(app);
-    await submit(app, client);
+    await payOut(app, client);
     const toMidnight = Date.parse('2026-11-30T21:00:00Z') - app.clock.now().getTime();
     app.clock.advance(toMidnight / 1000 - 1);
     const lastMonth = async () => {
@@ -195,14 +248,14 @@ describe('everybody’s figures', () => {
     expect(currencies.map(({ currency }) => currency)).toEqual(['UGX', 'USD']);
     expect(ugx?.weeks).toHaveLength(12);
     const counted = ugx?.weeks
-      .map(({ from, statuses }) => [from, ...statuses.map(({ applications }) => applications)])
+      .map(({ from, statuses }) => [from, ...statuses.slice(0, 2).map(({ applications }) => applications)])
       .filter(([, drafts, submitted]) => drafts !== 0 || submitted !== 0);
     expect(counted).toEqual([
       ['2026-08-31', 0, 1],
       ['2026-11-09', 0, 1],
       ['2026-11-16', 2, 1],
     ]);
-    expect(ugx?.statuses).toEqual([
+    expect(ugx?.statuses.slice(0, 2)).toEqual([
       { status: 'Draft', ...one, applications: 2 },
       {
         status: 'Submitted',
@@ -212,6 +265,8 @@ describe('everybody’s figures', () => {
         amountReceived: '2403000.00',
       },
     ]);
+    const rest = ['In Review', 'Info Requested', 'Approved', 'Declined', 'Withdrawn', 'Disbursed', 'Settled'];
+    expect(ugx?.statuses.slice(2)).toEqual(rest.map((status) => ({ status, ...none })));
     expect(usd?.statuses[1]).toEqual({
       status: 'Submitted',
       applications: 1,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { InvoiceSort } from '#contract/invoices/schema.ts';
+import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';

@@ -1,5 +1,7 @@
 import type { Insertable, Updateable } from 'kysely';
+import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import type { PromiseClock } from '#contract/applications/promise.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { Tables } from '#server/platform/tables.ts';
 
@@ -17,6 +19,24 @@ export interface ApplicationRecord {
   readonly netProceeds: number;
 }
 
+/** Where the case of a submitted application stands (docs/decisions/0013). `outstanding` in minor units. */
+export interface CaseRecord {
+  readonly submittedAt: Date | null;
+  readonly submittedBy: number | null;
+  readonly holderId: number | null;
+  readonly firstApprovedBy: number | null;
+  readonly firstApprovedAt: Date | null;
+  readonly targetMs: number | null;
+  readonly clock: PromiseClock;
+  readonly missedAt: Date | null;
+  readonly decidedAt: Date | null;
+  readonly declineReason: DeclineReason | null;
+  readonly declineNote: string | null;
+  readonly dueOn: string | null;
+  readonly outstanding: number | null;
+  readonly settledOn: string | null;
+}
+
 /** An invoice and its one application (docs/decisions/0003). `faceValue` in minor units. */
 export interface InvoiceRecord {
   readonly id: number;
@@ -31,6 +51,7 @@ export interface InvoiceRecord {
   readonly invoiceDate: string;
   readonly faceValue: number;
   readonly status: Status;
+  readonly case: CaseRecord;
   /** Null until the application is saved for the first time. */
   readonly application: ApplicationRecord | null;
 }
@@ -49,6 +70,25 @@ const applicationColumns = [
   'fee_rate_bps',
   'discount_fee',
   'net_proceeds',
+] as const satisfies readonly (keyof Tables['invoices'])[];
+
+const caseColumns = [
+  'submitted_at',
+  'submitted_by',
+  'holder_id',
+  'first_approved_by',
+  'first_approved_at',
+  'decision_target_ms',
+  'clock_runs_since',
+  'clock_used_ms',
+  'decide_by',
+  'promise_missed_at',
+  'decided_at',
+  'decline_reason',
+  'decline_note',
+  'due_on',
+  'outstanding',
+  'settled_on',
 ] as const satisfies readonly (keyof Tables['invoices'])[];
 
 function selectRecord(connection: Connection, scope: Scope, tag: string) {
@@ -71,7 +111,8 @@ function selectRecord(connection: Connection, scope: Scope, tag: string) {
       'invoices.face_value as faceValue',
       'invoices.status',
     ])
-    .select(applicationColumns);
+    .select(applicationColumns)
+    .select(caseColumns);
   return scope === 'everybody' ? query : query.where('invoices.business_id', '=', scope.businessId);
 }
 
@@ -85,13 +126,16 @@ export async function selectInvoice(
   return row && readRecord(row);
 }
 
-/** Like {@link selectInvoice}, and holds the row until the transaction ends. */
+/**
+ * Like {@link selectInvoice}, and holds the row until the transaction ends. `no key`: rows that refer to it may come
+ * meanwhile, so that whoever flags it as another invoice's twin does not wait for what waits for them.
+ */
 export async function selectInvoiceForUpdate(
   connection: Connection,
   scope: Scope,
   tag: string,
 ): Promise<InvoiceRecord | undefined> {
-  const row = await selectRecord(connection, scope, tag).forUpdate('invoices').executeTakeFirst();
+  const row = await selectRecord(connection, scope, tag).forNoKeyUpdate('invoices').executeTakeFirst();
   return row && readRecord(row);
 }
 
@@ -113,7 +157,27 @@ function readRecord(row: Row): InvoiceRecord {
     invoiceDate,
     faceValue,
     status,
+    case: readCase(row),
     application: readApplication(row),
+  };
+}
+
+function readCase(row: Row): CaseRecord {
+  return {
+    submittedAt: row.submitted_at,
+    submittedBy: row.submitted_by,
+    holderId: row.holder_id,
+    firstApprovedBy: row.first_approved_by,
+    firstApprovedAt: row.first_approved_at,
+    targetMs: row.decision_target_ms,
+    clock: { runsSince: row.clock_runs_since, usedMs: row.clock_used_ms, decideBy: row.decide_by },
+    missedAt: row.promise_missed_at,
+    decidedAt: row.decided_at,
+    declineReason: row.decline_reason,
+    declineNote: row.decline_note,
+    dueOn: row.due_on,
+    outstanding: row.outstanding,
+    settledOn: row.settled_on,
   };
 }
 

@@ -24,7 +24,7 @@ import { type Connection, violatesUnique } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
-export type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+export type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 
 /**
  * The invoice with that tag, or whose application has it: a client's own, any for staff. Throws NOT_FOUND for
@@ -42,6 +42,25 @@ export async function lockInvoice(change: Change, caller: SignedInCaller, tag: s
   const invoice = await selectInvoiceForUpdate(change, { businessId: ownBusinessId(caller) }, tag);
   if (invoice === undefined) throw new AppError('NOT_FOUND');
   return invoice;
+}
+
+/**
+ * The case with that tag for an officer, whose row it holds until the transaction ends. Throws NOT_FOUND, also for a
+ * draft; OWN_BUSINESS where the officer belongs to the client's business or the buyer's.
+ */
+export async function lockCase(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+  const invoice = await selectInvoiceForUpdate(change, 'everybody', tag);
+  if (invoice === undefined || invoice.status === 'Draft') throw new AppError('NOT_FOUND');
+  if (isOwnBusiness(caller, invoice)) throw new AppError('OWN_BUSINESS');
+  return invoice;
+}
+
+/** Whether somebody belongs to one of the two businesses of an invoice. */
+export function isOwnBusiness(
+  { person }: { readonly person: Pick<SignedInCaller['person'], 'businessId'> },
+  { businessId, buyerId }: Pick<InvoiceRecord, 'businessId' | 'buyerId'>,
+): boolean {
+  return person.businessId !== null && (person.businessId === businessId || person.businessId === buyerId);
 }
 
 /** Like {@link lockInvoice}; throws NOT_EDITABLE when the application is a draft no more. */

@@ -7,6 +7,8 @@ import * as accounts from '#server/migrations/0005-accounts.ts';
 import * as messages from '#server/migrations/0006-messages.ts';
 import * as fileSweeping from '#server/migrations/0007-file-sweeping.ts';
 import * as sorting from '#server/migrations/0008-sorting.ts';
+import * as decisionDesk from '#server/migrations/0009-decision-desk.ts';
+import * as auditChain from '#server/migrations/0010-audit-chain.ts';
 import * as storedFiles from '#server/migrations/0011-stored-files.ts';
 import * as secondFactor from '#server/migrations/0012-second-factor.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -21,6 +23,8 @@ const migrations: Record<string, Migration> = {
   '0006-messages': messages,
   '0007-file-sweeping': fileSweeping,
   '0008-sorting': sorting,
+  '0009-decision-desk': decisionDesk,
+  '0010-audit-chain': auditChain,
   '0011-stored-files': storedFiles,
   '0012-second-factor': secondFactor,
 };

@@ -25,6 +25,22 @@ function url(protocols: readonly string[], example: string) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
 }
 
+/** Amounts by currency, such as UGX:20000000,USD:5000; parses to minor units. */
+function amounts(fallback: string) {
+  const message = 'amounts by currency in whole units, such as UGX:20000000,USD:5000';
+  const list = z
+    .string()
+    .regex(/^[A-Z]{3}:\d{1,12}(,[A-Z]{3}:\d{1,12})*$/, message)
+    .transform((text) => {
+      const pairs = text.split(',').map((pair) => pair.split(':'));
+      return new Map(pairs.map(([currency = '', units]) => [currency, Number(units) * MINOR_PER_UNIT]));
+    });
+  return setting(list.prefault(fallback));
+}
+
+const MINOR_PER_UNIT = 100;
+const HOUR_MS = 60 * 60 * 1000;
+
 /** A phone number as it is written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
 
@@ -66,6 +82,12 @@ const environment = z.object({
   PUBLIC_URL: setting(url(['http:', 'https:'], 'https://kasente.example').optional()),
   SESSION_IDLE_MINUTES: setting(integer(1, 720).default(15)),
   SECOND_FACTOR: setting(z.enum(['required'], "'required', or nothing").optional()),
+  DECISION_TARGET_HOURS: setting(integer(1, 90).default(4)),
+  SECOND_APPROVAL_ABOVE: amounts('UGX:20000000,USD:5000'),
+  FUNDING_LIMIT_START: amounts('UGX:50000000,USD:15000'),
+  FUNDING_LIMIT_MAXIMUM: amounts('UGX:500000000,USD:150000'),
+  FUNDING_LIMIT_GROWTH_AFTER: setting(integer(1, 100).default(3)),
+  FUNDING_LIMIT_GROWTH_PERCENT: setting(integer(1, 100).default(25)),
   TRUST_PROXY: setting(
     z
       .string()
@@ -82,6 +104,18 @@ const environment = z.object({
 });
 
 type Environment = z.output<typeof environment>;
+
+/** Minor units by currency code. */
+export type AmountsByCurrency = ReadonlyMap<string, number>;
+
+/** Funding limits and the rule by which they grow; a currency without an amount has a limit of 0. */
+export interface LimitSettings {
+  readonly start: AmountsByCurrency;
+  readonly maximum: AmountsByCurrency;
+  /** How many applications settled on time since the limit was last set earn a higher one. */
+  readonly growthAfter: number;
+  readonly growthPercent: number;
+}
 
 /** The settings of a server (decisions, 'Running'); `.env.example` explains each. */
 export interface Config {
@@ -102,6 +136,11 @@ export interface Config {
   readonly sessionIdleMinutes: number;
   /** Whether staff may do nothing before they have set up a second factor. */
   readonly secondFactorRequired: boolean;
+  /** What is promised: a decision within this working time, in milliseconds. */
+  readonly decisionTargetMs: number;
+  /** The advance above which two officers must approve, by currency; a currency without one always needs two. */
+  readonly secondApprovalAbove: AmountsByCurrency;
+  readonly limits: LimitSettings;
   readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
   /** How people reach whoever runs this server; null where it is not said. */
   readonly support: { readonly email: string | null; readonly phone: string | null };
@@ -133,6 +172,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
     secondFactorRequired: production || settings.SECOND_FACTOR === 'required',
+    decisionTargetMs: settings.DECISION_TARGET_HOURS * HOUR_MS,
+    secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
+    limits: {
+      start: settings.FUNDING_LIMIT_START,
+      maximum: settings.FUNDING_LIMIT_MAXIMUM,
+      growthAfter: settings.FUNDING_LIMIT_GROWTH_AFTER,
+      growthPercent: settings.FUNDING_LIMIT_GROWTH_PERCENT,
+    },
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
     support: {
       email: settings.SUPPORT_EMAIL ?? (production ? null : 'help@kasente.test'),

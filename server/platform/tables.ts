@@ -1,7 +1,12 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Status } from '#contract/applications/lifecycle.ts';
+import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
+import type { Status, StepName } from '#contract/applications/lifecycle.ts';
+import type { FlagKind } from '#contract/desk/schema.ts';
+import type { EntryKind } from '#contract/payments/balance.ts';
+import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
+import type { AccountTables } from './account-tables.ts';
 
 /**
  * The database as TypeScript sees it; migrations are the truth. Money columns are NUMERIC(15,2): read as minor
@@ -53,18 +58,6 @@ export interface Persons {
   search_text: GeneratedAlways<string>;
 }
 
-export interface Sessions {
-  token_hash: Buffer;
-  person_id: number;
-  created_at: Date;
-  last_active_at: Date;
-  ip: string | null;
-  user_agent: string | null;
-  tag: Generated<string>;
-  /** It was opened, or has since been confirmed, by a second factor. */
-  second_factor: Generated<boolean>;
-}
-
 export interface Invoices {
   id: Generated<number>;
   tag: Generated<string>;
@@ -93,6 +86,106 @@ export interface Invoices {
   net_proceeds: MoneyOrNull;
   submitted_at: Date | null;
   submitted_by: number | null;
+  /** The officer who has taken the case. */
+  holder_id: number | null;
+  held_since: Date | null;
+  first_approved_by: number | null;
+  first_approved_at: Date | null;
+  /** What was promised when it was submitted, in milliseconds of working time. */
+  decision_target_ms: number | null;
+  clock_runs_since: Date | null;
+  clock_used_ms: Generated<number>;
+  decide_by: Date | null;
+  /** When the client was told that the promise was missed. */
+  promise_missed_at: Date | null;
+  decided_at: Date | null;
+  decided_by: number | null;
+  decline_reason: DeclineReason | null;
+  decline_note: string | null;
+  due_on: string | null;
+  outstanding: MoneyOrNull;
+  /** The day on which the last of the advance was paid back. */
+  settled_on: string | null;
+  /** When that was recorded: what the growth of limits counts by. */
+  settled_at: Date | null;
+  /** The number's key as it looks: O is 0, I and L are 1. */
+  invoice_number_look: GeneratedAlways<string>;
+}
+
+/** Steps that were taken, oldest first by id; only added to. */
+export interface ApplicationSteps {
+  id: Generated<number>;
+  invoice_id: number;
+  step: StepName;
+  from_status: Status;
+  to_status: Status;
+  at: Date;
+  by_person: number | null;
+  note: string | null;
+}
+
+export interface InformationRequests {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  question: string;
+  asked_at: Date;
+  asked_by: number;
+  closed_at: Date | null;
+  answer: string | null;
+  answered_by: number | null;
+  recalled: Generated<boolean>;
+}
+
+export interface InformationRequestDocuments {
+  request_id: number;
+  document_type_id: number;
+  /** The document that there was when it was asked for, and that another one replaces. */
+  earlier_document_id: number | null;
+  /** Whether it had come when the request was closed. */
+  uploaded: Generated<boolean>;
+}
+
+/** What a client accepted by submitting; only added to. */
+export interface KeyFactsAcceptances {
+  invoice_id: number;
+  version: string;
+  facts: unknown;
+  accepted_at: Date;
+  accepted_by: number;
+}
+
+export interface InvoiceFlags {
+  invoice_id: number;
+  other_invoice_id: number;
+  kind: FlagKind;
+  files: Generated<string[]>;
+  found_at: Date;
+}
+
+/** What was paid; only added to. A counter-entry has an amount below 0. */
+export interface LedgerEntries {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  kind: EntryKind;
+  amount: Money;
+  paid_on: string;
+  method: PaymentMethod;
+  reference: string;
+  payer: Payer | null;
+  reverses: number | null;
+  reason: string | null;
+  recorded_at: Date;
+  recorded_by: number;
+}
+
+export interface FundingLimits {
+  business_id: number;
+  currency_id: number;
+  amount: Money;
+  set_at: Date;
+  set_by: number;
 }
 
 export interface Documents {
@@ -142,6 +235,23 @@ export interface AuditEvents {
   after: unknown;
   ip: string | null;
   request_id: string | null;
+  /** The place in the chain of its subject, and its link; a trigger writes both. */
+  sequence: GeneratedAlways<number>;
+  hash: GeneratedAlways<Buffer>;
+}
+
+/** Seals over the heads of the chains that had moved. */
+export interface AuditAnchors {
+  id: Generated<number>;
+  at: Date;
+  seal: Buffer;
+}
+
+export interface AuditAnchorHeads {
+  anchor_id: number;
+  subject_tag: string;
+  sequence: number;
+  hash: Buffer;
 }
 
 export interface IdempotencyKeys {
@@ -150,95 +260,6 @@ export interface IdempotencyKeys {
   request_hash: Buffer;
   reply: unknown;
   created_at: Date;
-}
-
-export interface CodeAttempts {
-  id: string;
-  purpose: 'sign-up' | 'reset';
-  recipient: string;
-  person_id: number | null;
-  code_digest: Buffer;
-  code_expires_at: Date;
-  wrong_tries: Generated<number>;
-  created_at: Date;
-  closed_at: Date | null;
-}
-
-export interface CodeHandles {
-  token_hash: Buffer;
-  attempt_id: string;
-  expires_at: Date;
-}
-
-export interface ResetGrants {
-  token_hash: Buffer;
-  person_id: number;
-  expires_at: Date;
-}
-
-export interface CodeBudgets {
-  recipient: string;
-  /** When wrong codes were entered since the last right one, within the last day. */
-  wrong_at: Generated<Date[]>;
-  blocked_until: Date | null;
-  /** Whether the owner has been sent the link that lifts the block at hand. */
-  link_sent: Generated<boolean>;
-  /** When the last codes were sent, within the last day. */
-  sent_at: Generated<Date[]>;
-  sign_up_sent_at: Date | null;
-  reset_sent_at: Date | null;
-  touched_at: Date;
-}
-
-export interface LoginThrottles {
-  username_digest: Buffer;
-  failures: Generated<number>;
-  last_failed_at: Date;
-  retry_at: Date | null;
-}
-
-export interface Devices {
-  token_hash: Buffer;
-  person_id: number;
-  wrong_tries: Generated<number>;
-  last_login_at: Date;
-}
-
-export interface SecondFactors {
-  person_id: number;
-  secret: Buffer;
-  set_up_at: Date;
-  /** The time step (RFC 6238) of the newest code that was used. */
-  last_step: number;
-}
-
-/** A second factor that is being set up. */
-export interface SecondFactorEnrolments {
-  person_id: number;
-  secret: Buffer;
-  wrong_tries: Generated<number>;
-  expires_at: Date;
-}
-
-export interface RecoveryCodes {
-  person_id: number;
-  code_digest: Buffer;
-  used_at: Date | null;
-}
-
-/** Logins that wait for their second step. */
-export interface SecondSteps {
-  token_hash: Buffer;
-  person_id: number;
-  device_hash: Buffer | null;
-  expires_at: Date;
-}
-
-/** Kept by rate-limiter-flexible. */
-export interface AddressLimits {
-  key: string;
-  points: Generated<number>;
-  expire: number | null;
 }
 
 export interface Messages {
@@ -265,7 +286,7 @@ export interface RowCounts {
   rows: number;
 }
 
-export interface Tables {
+export interface Tables extends AccountTables {
   sectors: Named & { isic: string | null; position: number };
   districts: Named & { kind: string; region: string };
   currencies: { id: number; code: string; name: string };
@@ -274,25 +295,23 @@ export interface Tables {
   document_types: Named & { mandatory: boolean; position: number };
   businesses: Businesses;
   persons: Persons;
-  sessions: Sessions;
   invoices: Invoices;
   documents: Documents;
+  application_steps: ApplicationSteps;
+  information_requests: InformationRequests;
+  information_request_documents: InformationRequestDocuments;
+  key_facts_acceptances: KeyFactsAcceptances;
+  invoice_flags: InvoiceFlags;
+  ledger_entries: LedgerEntries;
+  funding_limits: FundingLimits;
+  public_holidays: { date: string; name: string; source: string };
   pending_files: PendingFiles;
   discarded_files: DiscardedFiles;
   store_findings: StoreFindings;
   audit_events: AuditEvents;
+  audit_anchors: AuditAnchors;
+  audit_anchor_heads: AuditAnchorHeads;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
-  code_attempts: CodeAttempts;
-  code_handles: CodeHandles;
-  reset_grants: ResetGrants;
-  code_budgets: CodeBudgets;
-  login_throttles: LoginThrottles;
-  devices: Devices;
-  second_factors: SecondFactors;
-  second_factor_enrolments: SecondFactorEnrolments;
-  recovery_codes: RecoveryCodes;
-  second_steps: SecondSteps;
-  address_limits: AddressLimits;
   messages: Messages;
 }

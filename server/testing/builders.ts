@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { quote } from '#contract/applications/quote.ts';
+import { addWorkingTime } from '#contract/applications/working-time.ts';
 import { kampalaDate } from '#contract/calendar.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
@@ -196,6 +197,20 @@ export async function buildReadyInvoice(
   const types = await app.platform.db.selectFrom('document_types').select('id').where('mandatory', '=', true).execute();
   const documents = await Promise.all(types.map(({ id }) => buildDocument(app, owner, invoice.id, id)));
   return { ...invoice, documentTag: documents[0]?.tag ?? '' };
+}
+
+/** What a submission sets on an invoice's row: for tests that arrange one without going through HTTP. */
+export function submittedColumns(app: TestApp, personId: number) {
+  const now = app.clock.now();
+  const target = app.platform.config.decisionTargetMs;
+  return {
+    status: 'Submitted',
+    submitted_at: now,
+    submitted_by: personId,
+    decision_target_ms: target,
+    clock_runs_since: now,
+    decide_by: addWorkingTime(now, target, new Set()),
+  } as const;
 }
 
 /** A stored PDF of that type. */

@@ -9,6 +9,8 @@ export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any;
+  /** The answer as it came, for what is not JSON. */
+  readonly raw: Buffer;
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
@@ -72,7 +74,8 @@ function createCaller(server: FastifyInstance): TestCaller {
       else cookies.set(cookie.name, cookie.value);
     }
     const isJson = String(response.headers['content-type']).startsWith('application/json') && response.body !== '';
-    return { status: response.statusCode, body: isJson ? response.json() : response.body, headers: response.headers };
+    const { statusCode: status, body, headers, rawPayload: raw } = response;
+    return { status, body: isJson ? response.json() : body, raw, headers };
   };
   return {
     cookies,

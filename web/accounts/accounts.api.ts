@@ -1,44 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
-import type {
-  loginForm,
-  registerBody,
-  resendBody,
-  resetDoBody,
-  resetRequestForm,
-  verifyBody,
-} from '#contract/accounts/schema.ts';
+import type { registerBody, resendBody, resetDoBody, resetRequestForm, verifyBody } from '#contract/accounts/schema.ts';
+import { refreshSession } from '#web/accounts/session.api.ts';
 import { ApiFailure, callApi } from '#web/platform/api.ts';
-import { currentUser, forgetSession, keepSession } from '#web/platform/session.ts';
+import { forgetSession } from '#web/platform/session.ts';
 
 /** Calls of sign-up, login, sessions and password reset (specification, section 7). */
-
-/** Logs in and keeps the answer on this device. */
-export function useLogin() {
-  return useMutation({
-    mutationFn: (body: z.input<typeof loginForm>) => callApi(accountEndpoints.login, body),
-    onSuccess: keepSession,
-  });
-}
-
-/** Forgets the session on this device at once, then ends it on the server. */
-export function useLogout() {
-  return useMutation({
-    mutationFn: () => {
-      forgetSession();
-      return callApi(accountEndpoints.logout, {});
-    },
-  });
-}
-
-/** Asks the server who is signed in and keeps the answer; in the background it does not extend the session. */
-export async function refreshSession(options: { readonly background: boolean }) {
-  const reply = await callApi(accountEndpoints.session, undefined, options);
-  // An answer that arrives after the logout must not bring anybody back.
-  if (currentUser() !== null) keepSession(reply);
-  return reply;
-}
 
 /** Refreshes the session when the application is opened and whenever its tab comes into view. */
 export function useSessionRefresh(): void {

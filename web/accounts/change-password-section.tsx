@@ -1,6 +1,6 @@
 import { Button, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { changePasswordForm } from '#contract/accounts/own-account.ts';
+import { changePasswordForm } from '#contract/own-account/schema.ts';
 import { NewPasswordInput } from '#web/accounts/new-password-input.tsx';
 import { useChangePassword } from '#web/accounts/own-account.api.ts';
 import { notices, notify } from '#web/notices.ts';

@@ -1,21 +1,26 @@
 import { Anchor, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { z } from 'zod';
-import { type LoginReply, loginForm, mode } from '#contract/accounts/schema.ts';
+import { LOGIN_USERNAME } from '#contract/accounts/username.ts';
+import type { Contact } from '#contract/reference/endpoints.ts';
 import { AboutStrip } from '#web/accounts/about-banner.tsx';
-import { useLogin } from '#web/accounts/accounts.api.ts';
 import { ContactInput } from '#web/accounts/contact-input.tsx';
 import { type LoginState, readLoginState, type SecondStepState } from '#web/accounts/login-state.ts';
-import { keepPinStage } from '#web/accounts/pin-stage.ts';
+import { keepPendingPin } from '#web/accounts/pending-pin.ts';
+import { logIn } from '#web/accounts/session.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { loadContact } from '#web/platform/contact.ts';
 import { useSessionUser } from '#web/platform/session.ts';
-import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
-import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
+import { WaysToReachUs } from '#web/ui/ways-to-reach-us.tsx';
+
+interface LoginValues {
+  readonly username: string;
+  readonly password: string;
+}
 
 /** The login screen (specification, section 2); it also stands behind every unknown path. */
 export function LoginPage() {
@@ -66,50 +71,47 @@ function whyEnded({ idleMinutes, returnTo }: LoginState): string | undefined {
   return returnTo === undefined ? undefined : 'Your session has ended. Log in to carry on where you were.';
 }
 
-const fields = ['username', 'password'] as const;
-
 function LoginForm({ state }: { readonly state: LoginState }) {
-  const navigate = useNavigate();
-  const login = useLogin();
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: { username: state.username ?? '', password: '' },
-    validate: schemaResolver(loginForm, { sync: true }),
+  const [values, setValues] = useState<LoginValues>({ username: state.username ?? '', password: '' });
+  const [usernameError, setUsernameError] = useState<string>();
+  const usernameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const { send, sending, deactivated, contact } = useLogin(state, {
+    onSuccess: () => setValues({ username: '', password: '' }),
+    onRefused: () => passwordInput.current?.focus(),
   });
-  const enter = ({ user }: LoginReply) => {
-    const back = state.endedFor === user.tag ? state.returnTo : undefined;
-    form.reset();
-    void navigate(back ?? paths.home, { replace: true });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const wrong = usernameProblem(values.username);
+    setUsernameError(wrong);
+    if (wrong === undefined) void send(values);
+    else usernameInput.current?.focus();
   };
-  const refuse = (failure: Error) => {
-    const stage = pendingPin(failure);
-    const handle = secondStepHandle(failure);
-    if (handle !== undefined) {
-      const { endedFor, returnTo } = state;
-      void navigate(paths.secondStep, { state: { handle, endedFor, returnTo } satisfies SecondStepState });
-    } else if (stage !== undefined) {
-      keepPinStage({ ...stage, sentTo: form.values.username.trim() });
-      void navigate(paths.signup);
-    } else {
-      const wrong = failure instanceof ApiFailure && failure.code === 'LOGIN_FAILED';
-      notify(wrong ? notices.loginFailed : notices.loginRefused(failure.message));
-      form.getInputNode('password')?.focus();
-    }
-  };
-  const submit = form.onSubmit(
-    (values) => login.mutate(values, { onSuccess: enter, onError: refuse }),
-    (errors) => focusFirstInvalid(form, fields, errors),
-  );
   return (
-    <SubmitForm onSubmit={submit} submitting={login.isPending}>
+    <SubmitForm onSubmit={submit} submitting={sending}>
       <Stack gap="md">
-        <ContactInput label="Phone or Email" {...form.getInputProps('username')} />
+        <ContactInput
+          ref={usernameInput}
+          label="Phone or Email"
+          error={usernameError}
+          value={values.username}
+          onChange={({ currentTarget: { value: username } }) => {
+            setValues((entered) => ({ ...entered, username }));
+            setUsernameError(undefined);
+          }}
+        />
         <div>
-          <PasswordInput label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+          <PasswordInput
+            ref={passwordInput}
+            label="Password"
+            autoComplete="current-password"
+            value={values.password}
+            onChange={({ currentTarget: { value: password } }) => setValues((entered) => ({ ...entered, password }))}
+          />
           <Anchor
             component={Link}
             to={paths.forgotPassword}
-            state={{ username: form.values.username }}
+            state={{ username: values.username }}
             size="sm"
             display="inline-block"
             py="sm"
@@ -117,12 +119,12 @@ function LoginForm({ state }: { readonly state: LoginState }) {
             Forgot your password?
           </Anchor>
         </div>
-        <Button type="submit" fullWidth disabled={login.isPending}>
+        <Button type="submit" fullWidth disabled={sending}>
           Login
         </Button>
-        {isDeactivated(login.error) && (
+        {deactivated && (
           <Text size="sm" role="status">
-            You can reach us <HowToReachUs />.
+            You can reach us <WaysToReachUs contact={contact} />.
           </Text>
         )}
       </Stack>
@@ -130,23 +132,65 @@ function LoginForm({ state }: { readonly state: LoginState }) {
   );
 }
 
-function isDeactivated(failure: Error | null): boolean {
-  return failure instanceof ApiFailure && failure.code === 'ACCOUNT_DEACTIVATED';
+/** The form's one rule (specification, section 5); the contract's schema, by which the server judges, has it too. */
+function usernameProblem(username: string): string | undefined {
+  const { minimum, maximum, message } = LOGIN_USERNAME;
+  const { length } = username.trim();
+  return length < minimum || length > maximum ? message : undefined;
 }
 
-const secondFactorAsked = z.object({ handle: z.string() });
+interface LoginOutcome {
+  readonly onSuccess: () => void;
+  /** The person is told, and may try again. */
+  readonly onRefused: () => void;
+}
 
-/** The handle of the second step, for whoever has a second factor. */
-function secondStepHandle(failure: Error): string | undefined {
+/** Logs in and leads on: to the dashboard, back to where the session ended, to the second step or an unfinished sign-up. */
+function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
+  const navigate = useNavigate();
+  const [sending, setSending] = useState(false);
+  const [deactivated, setDeactivated] = useState(false);
+  const [contact, setContact] = useState<Contact>();
+  const refuse = (failure: unknown, { username }: LoginValues) => {
+    const step = secondStepAfter(failure, state);
+    if (step !== undefined) {
+      void navigate(paths.secondStep, { state: step });
+      return;
+    }
+    if (keepPendingPin(failure, username.trim())) {
+      void navigate(paths.signup);
+      return;
+    }
+    const code = failure instanceof ApiFailure ? failure.code : undefined;
+    notify(code === 'LOGIN_FAILED' ? notices.loginFailed : notices.loginRefused(messageOf(failure)));
+    onRefused();
+    if (code !== 'ACCOUNT_DEACTIVATED') return;
+    setDeactivated(true);
+    loadContact().then(setContact, () => undefined);
+  };
+  const send = async (values: LoginValues): Promise<void> => {
+    setSending(true);
+    setDeactivated(false);
+    try {
+      const { user } = await logIn(values);
+      onSuccess();
+      void navigate((state.endedFor === user.tag ? state.returnTo : undefined) ?? paths.home, { replace: true });
+    } catch (failure) {
+      refuse(failure, values);
+    } finally {
+      setSending(false);
+    }
+  };
+  return { send, sending, deactivated, contact };
+}
+
+/** What the second step is told, for whoever has a second factor. */
+function secondStepAfter(failure: unknown, { endedFor, returnTo }: LoginState): SecondStepState | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'SECOND_FACTOR') return undefined;
-  return secondFactorAsked.safeParse(failure.answer).data?.handle;
+  const { handle } = failure.answer;
+  return typeof handle === 'string' ? { handle, endedFor, returnTo } : undefined;
 }
 
-const pinPending = z.object({ userTag: z.string(), mode });
-
-/** The PIN step that the right password of an unconfirmed sign-up leads back to (decisions, 'Accounts'). */
-function pendingPin(failure: Error): z.output<typeof pinPending> | undefined {
-  if (!(failure instanceof ApiFailure) || failure.code !== 'PIN_PENDING') return undefined;
-  const parsed = pinPending.safeParse(failure.answer);
-  return parsed.success ? parsed.data : undefined;
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
 }

@@ -1,32 +1,41 @@
-import { z } from 'zod';
+import { recordOf } from '#web/platform/record.ts';
 
 /** What other screens hand to the login screen through the history entry; never through the address. */
-const loginState = z.object({
+export interface LoginState {
   /** Who logs in, where that is known already. */
-  username: z.string().optional(),
+  readonly username?: string | undefined;
   /** The session of this person (a tag) ended while they were at work … */
-  endedFor: z.string().optional(),
+  readonly endedFor?: string | undefined;
   /** … on this path, to which they come back (shell/guards.tsx). */
-  returnTo: z.string().startsWith('/').optional(),
+  readonly returnTo?: string | undefined;
   /** It ended because nothing was done for so many minutes (shell/idle-session.tsx). */
-  idleMinutes: z.number().positive().optional(),
-});
-
-export type LoginState = z.output<typeof loginState>;
+  readonly idleMinutes?: number | undefined;
+}
 
 /** What the login screen hands to the second step: the handle, and where to go back to. */
-const secondStepState = loginState.extend({ handle: z.string() });
+export interface SecondStepState extends Pick<LoginState, 'endedFor' | 'returnTo'> {
+  readonly handle: string;
+}
 
-export type SecondStepState = z.output<typeof secondStepState>;
+/** Reads a location's state: a history entry may be another version's. */
+export function readLoginState(state: unknown): LoginState {
+  const { username, endedFor, returnTo, idleMinutes } = recordOf(state);
+  const path = textOf(returnTo);
+  return {
+    username: textOf(username),
+    endedFor: textOf(endedFor),
+    returnTo: path?.startsWith('/') ? path : undefined,
+    idleMinutes: typeof idleMinutes === 'number' && idleMinutes > 0 ? idleMinutes : undefined,
+  };
+}
 
 /** Reads the location's state at the second step; undefined without a first one. */
 export function readSecondStep(state: unknown): SecondStepState | undefined {
-  const parsed = secondStepState.safeParse(state);
-  return parsed.success ? parsed.data : undefined;
+  const handle = textOf(recordOf(state).handle);
+  const { endedFor, returnTo } = readLoginState(state);
+  return handle === undefined ? undefined : { handle, endedFor, returnTo };
 }
 
-/** Reads a location's state. */
-export function readLoginState(state: unknown): LoginState {
-  const parsed = loginState.safeParse(state);
-  return parsed.success ? parsed.data : {};
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

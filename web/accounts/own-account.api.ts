@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import type {
   beginSecondFactorBody,
   changePasswordForm,
@@ -7,8 +8,7 @@ import type {
   OwnSession,
   SecondFactor,
   secondStepBody,
-} from '#contract/accounts/own-account.ts';
-import { ownAccountEndpoints } from '#contract/accounts/own-account-endpoints.ts';
+} from '#contract/own-account/schema.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 import { awaitEnrolment, keepSession } from '#web/platform/session.ts';

@@ -1,5 +1,5 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import type { OwnSession } from '#contract/accounts/own-account.ts';
+import type { OwnSession } from '#contract/own-account/schema.ts';
 import { useEndOtherSessions, useEndSession, useOwnSessions } from '#web/accounts/own-account.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { formatFullDate } from '#web/ui/dates.ts';

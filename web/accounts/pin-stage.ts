@@ -40,9 +40,9 @@ export function countdownEnd(sentBy: Mode, now: number): number {
 
 /** The step in progress, if any. */
 export function readPinStage(now: number): PinStage | undefined {
-  const stage = readStored(storageKeys.pinStage, pinStage);
+  const stage = readStored(storageKeys.pinStage, (value) => pinStage.safeParse(value).data);
   if (stage === undefined) return undefined;
-  const sent = readStored(storageKeys.otpData, otpData);
+  const sent = readStored(storageKeys.otpData, (value) => otpData.safeParse(value).data);
   const running = sent !== undefined && sent.userTag === stage.userTag && sent.expiresAt > now;
   return { ...stage, expiresAt: running ? sent.expiresAt : 0 };
 }
@@ -61,12 +61,6 @@ export function keepSentPin(stage: Omit<PinStage, 'expiresAt'>, answer: Answer, 
   });
   writeStored(storageKeys.pinStage, { userTag, mode: sentBy, sentTo: stage.sentTo });
   return { ...stage, expiresAt };
-}
-
-/** Comes back to the step with a handle alone: no PIN was sent just now, so nothing counts down. */
-export function keepPinStage(stage: Omit<PinStage, 'expiresAt'>): void {
-  removeStored(storageKeys.otpData);
-  writeStored(storageKeys.pinStage, stage);
 }
 
 /** The countdown ran out: the stored OTP data goes, the handle stays. */

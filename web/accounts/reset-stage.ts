@@ -17,7 +17,7 @@ export type ResetStage = Readonly<z.output<typeof resetStage>>;
 
 /** The reset in progress, unless its code has died since. */
 export function readResetStage(now: number): ResetStage | undefined {
-  const stage = readStored(storageKeys.resetStage, resetStage);
+  const stage = readStored(storageKeys.resetStage, (value) => resetStage.safeParse(value).data);
   return stage !== undefined && now < stage.sentAt + CODE_LIFETIME_SECONDS * 1000 ? stage : undefined;
 }
 

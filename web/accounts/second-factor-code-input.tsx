@@ -1,6 +1,6 @@
 import { Anchor, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, type Ref, useState } from 'react';
-import { APP_CODE_LENGTH } from '#contract/accounts/own-account.ts';
+import { APP_CODE_LENGTH } from '#contract/own-account/schema.ts';
 import { PinEntry } from '#web/ui/pin-entry.tsx';
 
 interface SecondFactorCodeInputProps {

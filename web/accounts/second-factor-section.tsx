@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { RECOVERY_CODES, type SecondFactor } from '#contract/accounts/own-account.ts';
+import { RECOVERY_CODES, type SecondFactor } from '#contract/own-account/schema.ts';
 import { ProveStep, RecoveryCodes, ScanStep } from '#web/accounts/second-factor-setup.tsx';
 import { notices, notify } from '#web/notices.ts';
 import { formatFormDate } from '#web/ui/dates.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Button, CopyButton, PasswordInput, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { APP_CODE_LENGTH, appCode } from '#contract/accounts/own-account.ts';
+import { APP_CODE_LENGTH, appCode } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
 import { useBeginSecondFactor, useConfirmSecondFactor } from '#web/accounts/own-account.api.ts';

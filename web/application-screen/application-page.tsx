@@ -74,7 +74,9 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
   }
   const editing = may(user, 'invoices.edit');
   if (invoice !== undefined && !(editing && isEditable(invoice.discountApplication.status.name)))
-    return <RecordScreen invoice={invoice} justSubmitted={opened.justSubmitted === true} own={editing} />;
+    return (
+      <RecordScreen invoice={invoice} justSubmitted={opened.justSubmitted === true} own={editing} userTag={user.tag} />
+    );
   return (
     <DraftScreen
       key={opened.generation}

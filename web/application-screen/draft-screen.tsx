@@ -5,6 +5,7 @@ import { figuresOf, receivedText } from '#web/applications/application-figures.t
 import { ApplicationFields } from '#web/applications/application-form.tsx';
 import { useFinancingPeriods } from '#web/applications/applications.api.ts';
 import { applicationsKey } from '#web/applications/applications-list.api.ts';
+import { useOwnLimits } from '#web/applications/funding-limit.api.ts';
 import { SubmitModal } from '#web/applications/submit-modal.tsx';
 import { DeleteDraft } from '#web/invoices/delete-draft.tsx';
 import { InvoiceFields } from '#web/invoices/invoice-form.tsx';
@@ -95,7 +96,6 @@ export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubm
           onClose={submission.close}
           onRefused={submission.refresh}
           onSubmitted={() => onSubmitted(invoiceTag)}
-          {...terms}
         />
       )}
     </ScreenLayout>
@@ -113,7 +113,7 @@ function showBlocker(
   else applicationForm.getInputNode(blocker.field)?.focus();
 }
 
-/** The figures for what is typed, and the names of what is chosen. */
+/** The figures for what is typed, and what they are measured against. */
 function useTerms({ invoiceForm, applicationForm }: ApplicationDraft) {
   const currencies = useCurrencies();
   const periods = useFinancingPeriods();
@@ -123,5 +123,7 @@ function useTerms({ invoiceForm, applicationForm }: ApplicationDraft) {
   const { amountAppliedFor } = applicationForm.values;
   const figures = figuresOf({ faceValue, amountAppliedFor, tenorDays: period?.days });
   const received = receivedText(figures, currency);
-  return { figures, faceValue, currency, period: period?.name, received };
+  const limits = useOwnLimits();
+  const fundingLimit = limits.data?.find(({ currencyId }) => String(currencyId) === invoiceForm.values.currencyId);
+  return { figures, faceValue, currency, fundingLimit, received };
 }

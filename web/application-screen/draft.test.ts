@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quote } from '#contract/applications/quote.ts';
-import { saveBody } from '#contract/invoices/endpoints.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { saveBody } from '#contract/invoices/schema.ts';
 import {
   afterRefusal,
   afterSave,

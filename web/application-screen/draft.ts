@@ -1,8 +1,8 @@
 import type { FormErrors } from '@mantine/form';
 import { z } from 'zod';
 import { advancePercent, feeRatePercent, type Quote } from '#contract/applications/quote.ts';
-import { saveBody } from '#contract/invoices/endpoints.ts';
 import type { LoadedInvoice, savedReply } from '#contract/invoices/schema.ts';
+import { saveBody } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import {
   type ApplicationValues,

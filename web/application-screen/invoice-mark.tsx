@@ -1,16 +1,17 @@
 import { Group, Text } from '@mantine/core';
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
-import type { Status } from '#contract/applications/lifecycle.ts';
+import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 
-/** The status icon of the invoice card, and the note once it is submitted (specification, section 2). */
+/** The status icon of the invoice card, and the note from submission to decision (specification, section 2). */
 export function InvoiceMark({ status }: { readonly status: Status }) {
   if (status === 'Draft')
     return <IconCircleDashed size={20} role="img" aria-label="Draft" color="var(--mantine-color-dimmed)" />;
+  const isOver = status === 'Declined' || status === 'Withdrawn';
   return (
-    <Group gap={6} wrap="nowrap" c="var(--mantine-color-success)">
+    <Group gap={6} wrap="nowrap" c={isOver ? 'dimmed' : 'var(--mantine-color-success)'}>
       <IconCircleCheckFilled size={20} aria-hidden style={{ flexShrink: 0 }} />
       <Text size="sm" fw={500}>
-        Submitted for Processing
+        {statusTraits[status].undecided ? 'Submitted for Processing' : status}
       </Text>
     </Group>
   );

@@ -61,6 +61,6 @@ export function dropKept(slot: Slot): void {
 
 /** Another person's typing is none of this one's business: it goes with the first write. */
 function readAll(userTag: string): KeptTyping[] {
-  const all = readStored(storageKeys.unsavedTyping, keptTypings) ?? [];
+  const all = readStored(storageKeys.unsavedTyping, (value) => keptTypings.safeParse(value).data) ?? [];
   return all.filter((kept) => kept.userTag === userTag);
 }

@@ -1,16 +1,25 @@
-import { Button, Group, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { mayUpload, type Status } from '#contract/applications/lifecycle.ts';
+import type { ProgressReply } from '#contract/applications/progress.ts';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
-import { figuresOf } from '#web/applications/application-figures.ts';
+import { figuresOf, receivedText } from '#web/applications/application-figures.ts';
 import { ApplicationRecord } from '#web/applications/application-record.tsx';
 import { useFinancingPeriods } from '#web/applications/applications.api.ts';
-import { DocumentsTable } from '#web/documents/documents-table.tsx';
+import { useDocuments } from '#web/documents/documents.api.ts';
+import { DocumentsTable, focusRow } from '#web/documents/documents-table.tsx';
+import { UploadModal } from '#web/documents/upload-modal.tsx';
 import { InvoiceRecord } from '#web/invoices/invoice-record.tsx';
 import { useCurrencies } from '#web/invoices/invoices.api.ts';
+import { paths } from '#web/paths.ts';
+import { useProgress, useRefresh } from '#web/progress/progress.api.ts';
 import classes from './application-screen.module.css';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
+import { ProgressPanel } from './progress-panel.tsx';
 import { ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
 
 interface RecordScreenProps {
@@ -19,52 +28,131 @@ interface RecordScreenProps {
   readonly justSubmitted: boolean;
   /** It is read by the client whose it is, not by staff. */
   readonly own: boolean;
+  readonly userTag: string;
 }
 
 /** The screen as a record to read: submitted, or seen by staff (specification, section 4). */
-export function RecordScreen({ invoice, justSubmitted, own }: RecordScreenProps) {
-  const currencies = useCurrencies();
-  const periods = useFinancingPeriods();
+export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScreenProps) {
+  const progress = useProgress(invoice.tag);
   const heading = useRef<HTMLHeadingElement>(null);
+  const [uploading, setUploading] = useState<SupportingDocument>();
+  const documents = useDocuments(invoice.tag);
+  const terms = useTerms(invoice);
   useEffect(() => {
-    if (!justSubmitted) return;
-    window.scrollTo({ top: 0 });
-    heading.current?.focus({ preventScroll: true });
+    if (justSubmitted) goTo(heading.current);
   }, [justSubmitted]);
-  const { discountApplication: application } = invoice;
-  const status = application.status.name;
-  const period = periods.data?.find(({ id }) => id === application.financingPeriodId);
-  const figures = figuresOf({
-    faceValue: toMinor(invoice.amount),
-    amountAppliedFor: application.amountAppliedFor,
-    tenorDays: period?.days,
-  });
+  const status = progress.data?.status ?? invoice.discountApplication.status.name;
+  const asked = own ? askedTypes(progress.data) : [];
+  const upload = (typeId: number): void => setUploading(documents.data?.find((each) => each.typeId === typeId));
   return (
-    <ScreenLayout kind="Invoice" title={invoice.invoiceNumber} status={status} headingRef={heading}>
+    <ScreenLayout
+      kind="Invoice"
+      title={invoice.invoiceNumber}
+      status={status}
+      headingRef={heading}
+      notice={
+        own && (
+          <ProgressPanel
+            tag={invoice.tag}
+            userTag={userTag}
+            progress={progress}
+            currency={terms.currency ?? ''}
+            received={receivedText(terms.figures, terms.currency)}
+            onUpload={upload}
+            onStep={() => goTo(heading.current)}
+          />
+        )
+      }
+    >
       <SectionCard title="Invoice Details" mark={<InvoiceMark status={status} />} className={classes.invoiceCard}>
-        <InvoiceRecord invoice={invoice} />
-      </SectionCard>
-      <SectionCard title="Application Detail">
-        <ApplicationRecord
-          application={application}
-          figures={figures}
-          currency={currencies.data?.find(({ id }) => id === invoice.currencyId)?.code}
-          period={period?.name}
-          own={own}
+        <InvoiceRecord
+          invoice={invoice}
+          buyer={progress.data?.buyer}
+          client={own ? undefined : progress.data?.client}
+          namesLoading={progress.isPending}
         />
-        <SubSection title="Supporting Documents">
-          <DocumentsTable invoiceTag={invoice.tag} />
-        </SubSection>
-        {own && (
-          <Group className={classes.submitted}>
-            <Button disabled>Submit Application</Button>
-            <Text size="sm" c="dimmed">
-              It has been submitted.
-            </Text>
-          </Group>
+        {!own && status !== 'Draft' && (
+          <Anchor component={Link} to={paths.deskCase(invoice.tag)}>
+            Open in the Decision Desk
+          </Anchor>
         )}
       </SectionCard>
+      <SectionCard title="Application Detail">
+        <ApplicationRecord application={invoice.discountApplication} {...terms} own={own} status={status} />
+        <SubSection title="Supporting Documents">
+          <DocumentsTable
+            invoiceTag={invoice.tag}
+            actions={
+              asked.length === 0
+                ? undefined
+                : {
+                    onUpload: setUploading,
+                    isOpen: ({ typeId }) => mayUpload(status, asked.includes(typeId)),
+                  }
+            }
+          />
+        </SubSection>
+        {own && <Submitted status={status} />}
+      </SectionCard>
+      {uploading && (
+        <AskedUpload invoiceTag={invoice.tag} document={uploading} onClose={() => setUploading(undefined)} />
+      )}
       {own && <FloatingMenu losesTyping={() => false} onNew={() => undefined} />}
     </ScreenLayout>
   );
+}
+
+/** Reading goes on at the heading, after what stood there is gone. */
+function goTo(heading: HTMLElement | null): void {
+  window.scrollTo({ top: 0 });
+  heading?.focus({ preventScroll: true });
+}
+
+/** The types of document that the client may add or replace now. */
+function askedTypes(progress: ProgressReply | undefined): readonly number[] {
+  if (progress?.status !== 'Info Requested') return [];
+  return progress.requests[0]?.documents.map(({ typeId }) => typeId) ?? [];
+}
+
+/** The figures of what was applied for, and the names of what was chosen. */
+function useTerms({ amount, currencyId, discountApplication: application }: LoadedInvoice) {
+  const currencies = useCurrencies();
+  const periods = useFinancingPeriods();
+  const period = periods.data?.find(({ id }) => id === application.financingPeriodId);
+  const figures = figuresOf({
+    faceValue: toMinor(amount),
+    amountAppliedFor: application.amountAppliedFor,
+    tenorDays: period?.days,
+  });
+  return { figures, currency: currencies.data?.find(({ id }) => id === currencyId)?.code, period: period?.name };
+}
+
+/** The button of the specification stays, switched off, with the reason beside it (section 4). */
+function Submitted({ status }: { readonly status: Status }) {
+  return (
+    <Group className={classes.submitted}>
+      <Button disabled>Submit Application</Button>
+      <Text size="sm" c="dimmed">
+        {status === 'Withdrawn' ? 'It was withdrawn.' : 'It has been submitted.'}
+      </Text>
+    </Group>
+  );
+}
+
+interface AskedUploadProps {
+  readonly invoiceTag: string;
+  readonly document: SupportingDocument;
+  readonly onClose: () => void;
+}
+
+/** The upload of a document that was asked for; afterwards what is asked and what came are up to date. */
+function AskedUpload({ invoiceTag, document, onClose }: AskedUploadProps) {
+  const refresh = useRefresh(invoiceTag);
+  function close(): void {
+    onClose();
+    void refresh();
+    // Once the dialog has let go of the focus.
+    setTimeout(() => focusRow(document));
+  }
+  return <UploadModal invoiceTag={invoiceTag} document={document} onClose={close} onGone={close} />;
 }

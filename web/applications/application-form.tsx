@@ -1,6 +1,7 @@
 import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { feeRateBps, maximumAdvance } from '#contract/applications/quote.ts';
 import { kampalaDate } from '#contract/calendar.ts';
+import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { Figure } from '#web/ui/figure.tsx';
@@ -9,6 +10,7 @@ import { MoneyInput } from '#web/ui/money-input.tsx';
 import { FEES_NOTE, type Figures, figureTexts, receivedText } from './application-figures.ts';
 import { type ApplicationForm, applicationLabels, figureLabels } from './application-values.ts';
 import { useFinancingPeriods } from './applications.api.ts';
+import { LimitNote } from './funding-limit.tsx';
 
 interface ApplicationFieldsProps {
   readonly form: ApplicationForm;
@@ -18,10 +20,13 @@ interface ApplicationFieldsProps {
   readonly currency: string | undefined;
   /** Undefined until the server has given one. */
   readonly reference: string | undefined;
+  /** The client's in the invoice's currency; undefined while it is not known. */
+  readonly fundingLimit: FundingLimit | undefined;
 }
 
 /** The fields and figures of 'Application Detail' while they can be changed. */
-export function ApplicationFields({ form, figures, faceValue, currency, reference }: ApplicationFieldsProps) {
+export function ApplicationFields(props: ApplicationFieldsProps) {
+  const { form, figures, faceValue, currency, reference, fundingLimit } = props;
   const texts = figureTexts(figures);
   const limit = faceValue === undefined ? undefined : formatAmount(maximumAdvance(faceValue), 2);
   return (
@@ -46,7 +51,12 @@ export function ApplicationFields({ form, figures, faceValue, currency, referenc
           label={applicationLabels.amountAppliedFor}
           currency={currency}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={limit === undefined ? 'of at most 90% of the invoice amount' : `of at most ${limit}`}
+          description={
+            <>
+              {limit === undefined ? 'of at most 90% of the invoice amount' : `of at most ${limit}`}
+              {fundingLimit && <LimitNote limit={fundingLimit} advance={figures.advance} />}
+            </>
+          }
           {...form.getInputProps('amountAppliedFor')}
         />
         <Figure label={figureLabels.discountPercentage}>{texts.discountPercentage}</Figure>

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import type { Status } from '#contract/applications/lifecycle.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { formatFormDate } from '#web/ui/dates.ts';
@@ -15,16 +16,19 @@ interface ApplicationRecordProps {
   readonly period: string | undefined;
   /** It is read by the client whose it is, not by staff. */
   readonly own: boolean;
+  /** Where it stands now; what was loaded may be older. */
+  readonly status?: Status;
 }
 
 /** 'Application Detail' as a record to read: for staff always, for the client once it is submitted. */
-export function ApplicationRecord({ application, figures, currency, period, own }: ApplicationRecordProps) {
+export function ApplicationRecord(props: ApplicationRecordProps) {
+  const { application, figures, currency, period, own, status = application.status.name } = props;
   const texts = figureTexts(figures);
   const { amountAppliedFor, feesCharged, amountReceived } = application;
   if (amountAppliedFor === null) return <Text c="dimmed">Nothing has been applied for yet.</Text>;
   return (
     <Stack gap="md">
-      <YouReceive label={own ? 'You receive' : 'The client receives'} figures={figures} currency={currency} />
+      <YouReceive label={receiveLabel(status, own)} figures={figures} currency={currency} />
       <Facts>
         <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
         <Fact label={figureLabels.reference}>
@@ -44,6 +48,20 @@ export function ApplicationRecord({ application, figures, currency, period, own 
       </Text>
     </Stack>
   );
+}
+
+function receiveLabel(status: Status, own: boolean): string {
+  const who = own ? 'You' : 'The client';
+  switch (status) {
+    case 'Declined':
+    case 'Withdrawn':
+      return `${who} would have received`;
+    case 'Disbursed':
+    case 'Settled':
+      return `${who} received`;
+    default:
+      return own ? 'You receive' : 'The client receives';
+  }
 }
 
 function amountText(amount: number | null): string {

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
-import type { InvoiceRow, InvoiceSort } from '#contract/invoices/schema.ts';
+import type { InvoiceRow } from '#contract/invoices/schema.ts';
+import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 

@@ -32,7 +32,20 @@ export function checkSubmission(tag: string) {
   return callApi(applicationEndpoints.checkSubmission, undefined, { params: { tag } });
 }
 
-/** Submits an application; the same key for every try of one confirmation. */
-export function submitApplication(tag: string, idempotencyKey: string) {
-  return callApi(applicationEndpoints.submitApplication, undefined, { params: { tag }, idempotencyKey });
+/** What a client must know before they submit, as of now. */
+export function useKeyFacts(tag: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['key-facts', tag],
+    queryFn: ({ signal }) => callApi(applicationEndpoints.keyFacts, undefined, { params: { tag }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    // Nothing changes under the eyes of who reads it.
+    refetchOnWindowFocus: false,
+    enabled,
+  });
+}
+
+/** Submits an application and accepts the key facts that were read; the same key for every try of one confirmation. */
+export function submitApplication(tag: string, keyFactsVersion: string, idempotencyKey: string) {
+  return callApi(applicationEndpoints.submitApplication, { keyFactsVersion }, { params: { tag }, idempotencyKey });
 }

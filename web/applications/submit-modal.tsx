@@ -1,104 +1,135 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatAmount } from '#contract/money.ts';
-import { notices, notify } from '#web/notices.ts';
+import { Link } from 'react-router';
+import { notices, notify, PHONE } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
-import { Fact, Facts } from '#web/ui/figure.tsx';
-import type { Figures } from './application-figures.ts';
-import { YouReceive } from './application-form.tsx';
-import { applicationLabels, figureLabels } from './application-values.ts';
-import { submitApplication } from './applications.api.ts';
+import { submitApplication, useKeyFacts } from './applications.api.ts';
+import { AGREE, KeyFacts } from './key-facts.tsx';
 
 interface SubmitModalProps {
   readonly opened: boolean;
   readonly invoiceTag: string;
   readonly invoiceNumber: string;
-  readonly figures: Figures;
-  readonly currency: string | undefined;
-  readonly period: string | undefined;
   readonly onClose: () => void;
   readonly onSubmitted: () => void;
   /** It did not come about, as the dialog says; what is missing may have to be looked at again. */
   readonly onRefused: () => void;
 }
 
-/** Asks before an application is submitted, with the figures that are agreed to (specification, section 4). */
-export function SubmitModal(props: SubmitModalProps) {
-  const { opened, invoiceTag, onClose, onSubmitted, onRefused } = props;
+/** Asks before an application is submitted, with the key facts that are agreed to (specification, section 4). */
+export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubmitted, onRefused }: SubmitModalProps) {
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const facts = useKeyFacts(invoiceTag, opened);
   const submit = useMutation({
-    mutationFn: (idempotencyKey: string) => submitApplication(invoiceTag, idempotencyKey),
+    mutationFn: ({ version, idempotencyKey }: Confirmation) => submitApplication(invoiceTag, version, idempotencyKey),
     onSuccess: () => {
       notify(notices.applicationSubmitted);
       onSubmitted();
     },
-    onError: onRefused,
+    onError: async (error) => {
+      onRefused();
+      if (isChanged(error)) await facts.refetch();
+    },
   });
   function close(): void {
     if (submit.isPending) return;
     submit.reset();
     onClose();
   }
+  const version = facts.isFetching ? undefined : facts.data?.version;
   return (
     <Modal
       opened={opened}
       onClose={close}
       title="Submit this application?"
+      size="lg"
+      fullScreen={isPhone}
       // High up, where a phone's toasts do not cover its buttons.
       centered={false}
       withCloseButton={!submit.isPending}
     >
       <Stack>
-        <WhatIsAgreedTo {...props} />
-        {submit.isError && (
-          <Alert color="red" role="alert" title="Not submitted">
-            {submit.error.message}
+        {submit.isError && <Refusal error={submit.error} />}
+        {facts.data !== undefined && <KeyFacts facts={facts.data} invoiceNumber={invoiceNumber} />}
+        {facts.data === undefined && !facts.isError && <Skeleton height={480} />}
+        {facts.data === undefined && facts.isError && (
+          <Alert color="red" role="alert" title="The key facts did not load">
+            <Group justify="space-between" gap="sm">
+              <Text size="sm">{facts.error.message}</Text>
+              <Button variant="default" size="sm" onClick={() => void facts.refetch()}>
+                Retry
+              </Button>
+            </Group>
           </Alert>
         )}
-        <Answers submitting={submit.isPending} onNo={close} onYes={submit.mutate} />
+        <Answers version={version} submitting={submit.isPending} onNo={close} onYes={submit.mutate} />
       </Stack>
     </Modal>
   );
 }
 
-type Terms = Pick<SubmitModalProps, 'invoiceNumber' | 'figures' | 'currency' | 'period'>;
+/** One confirmation is one submission, however often a lost line makes it be sent; to other facts it is another one. */
+interface Confirmation {
+  readonly version: string;
+  readonly idempotencyKey: string;
+}
 
-function WhatIsAgreedTo({ invoiceNumber, figures, currency, period }: Terms) {
+function isChanged(error: Error): boolean {
+  return error instanceof ApiFailure && error.code === 'KEY_FACTS_CHANGED';
+}
+
+/** Why it was not submitted, where reading begins anew. */
+function Refusal({ error }: { readonly error: Error }) {
+  const isAboveLimit = error instanceof ApiFailure && error.code === 'LIMIT_EXCEEDED';
   return (
-    <>
-      <YouReceive figures={figures} currency={currency} />
-      <Facts>
-        <Fact label="Invoice number" text>
-          {invoiceNumber}
-        </Fact>
-        <Fact label={applicationLabels.amountAppliedFor}>{formatAmount(figures.advance, 2)}</Fact>
-        <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
-        <Fact label={figureLabels.feesCharged}>{formatAmount(figures.discountFee, 2)}</Fact>
-        <Fact label={figureLabels.amountReceived}>{formatAmount(figures.netProceeds, 2)}</Fact>
-      </Facts>
-      <Text size="sm" c="dimmed">
-        Once it is submitted, the invoice, the application and its documents can no longer be changed.
-      </Text>
-    </>
+    <Alert color="red" role="alert" title="Not submitted" tabIndex={-1} ref={takeFocus}>
+      {isChanged(error)
+        ? 'The key facts have changed since you opened this. These are the new ones: read them again, then agree to them.'
+        : error.message}
+      {isAboveLimit && (
+        <>
+          {'. '}
+          {error.fields['application.amountAppliedFor']}.{' '}
+          <Anchor component={Link} to={paths.fundingLimit} inherit underline="always">
+            See your funding limit
+          </Anchor>
+        </>
+      )}
+    </Alert>
   );
 }
 
-interface AnswersProps {
-  readonly submitting: boolean;
-  readonly onNo: () => void;
-  readonly onYes: (idempotencyKey: string) => void;
+function takeFocus(alert: HTMLElement | null): void {
+  alert?.focus();
 }
 
-function Answers({ submitting, onNo, onYes }: AnswersProps) {
-  // One confirmation is one submission, however often a lost line makes it be sent.
-  const [idempotencyKey] = useState(uniqueKey);
+interface AnswersProps {
+  /** Undefined while there is nothing to agree to. */
+  readonly version: string | undefined;
+  readonly submitting: boolean;
+  readonly onNo: () => void;
+  readonly onYes: (confirmation: Confirmation) => void;
+}
+
+function Answers({ version, submitting, onNo, onYes }: AnswersProps) {
+  const [given, setGiven] = useState<Confirmation>();
+  function agree(): void {
+    if (version === undefined) return;
+    const confirmation = given?.version === version ? given : { version, idempotencyKey: uniqueKey() };
+    setGiven(confirmation);
+    onYes(confirmation);
+  }
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onNo} disabled={submitting} data-autofocus>
         Not yet
       </Button>
-      <Button loading={submitting} onClick={() => onYes(idempotencyKey)}>
-        Yes, submit
+      <Button loading={submitting} disabled={version === undefined} onClick={agree}>
+        {AGREE}
       </Button>
     </Group>
   );

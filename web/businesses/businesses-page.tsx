@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPencil, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { BusinessForm } from '#web/businesses/business-form.tsx';
 import { useBusinesses } from '#web/businesses/businesses.api.ts';
@@ -53,9 +53,23 @@ const filters = [
 interface ActionProps {
   readonly business: BusinessRow;
   readonly onEdit: (business: BusinessRow) => void;
+  readonly onLimits: (business: BusinessRow) => void;
 }
 
-function EditIcon({ business, onEdit }: ActionProps) {
+/** A client's limits; a buyer has none. */
+function LimitsIcon({ business, onLimits }: Pick<ActionProps, 'business' | 'onLimits'>) {
+  if (!business.isClient) return null;
+  const label = `Limits of ${business.name}`;
+  return (
+    <Tooltip label={label} withArrow>
+      <ActionIcon aria-label={label} onClick={() => onLimits(business)}>
+        <IconGauge size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function EditIcon({ business, onEdit }: Pick<ActionProps, 'business' | 'onEdit'>) {
   const label = `Edit ${business.name}`;
   return (
     <Tooltip label={label} withArrow>
@@ -66,7 +80,7 @@ function EditIcon({ business, onEdit }: ActionProps) {
   );
 }
 
-function BusinessCard({ business, onEdit }: ActionProps) {
+function BusinessCard({ business, onEdit, onLimits }: ActionProps) {
   return (
     <ListCard
       title={business.name}
@@ -79,16 +93,34 @@ function BusinessCard({ business, onEdit }: ActionProps) {
         { label: 'Applications', value: business.applications.toLocaleString('en') },
       ]}
       actions={
-        <Button size="sm" variant="default" aria-label={`Edit ${business.name}`} onClick={() => onEdit(business)}>
-          Edit
-        </Button>
+        <>
+          <Button size="sm" variant="default" aria-label={`Edit ${business.name}`} onClick={() => onEdit(business)}>
+            Edit
+          </Button>
+          {business.isClient && (
+            <Button
+              size="sm"
+              variant="default"
+              aria-label={`Limits of ${business.name}`}
+              onClick={() => onLimits(business)}
+            >
+              Limits
+            </Button>
+          )}
+        </>
       }
     />
   );
 }
 
+interface BusinessesPageProps {
+  /** Above the list: what of the clients waits for somebody. */
+  readonly notice: ReactNode;
+  readonly onLimits: (business: BusinessRow) => void;
+}
+
 /** Businesses, for administrators and staff (decisions, 'Businesses'): without it nobody could be activated. */
-export function BusinessesPage() {
+export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes; its content goes with it, so that the next time begins afresh.
   const [chosen, setChosen] = useState<BusinessRow | undefined>();
@@ -105,7 +137,8 @@ export function BusinessesPage() {
           Add Business
         </Button>
       </Group>
-      <BusinessesTable onEdit={open} />
+      {notice}
+      <BusinessesTable onEdit={open} onLimits={onLimits} />
       <FormModal opened={opened} onClose={dialog.close} title={chosen === undefined ? 'Add Business' : 'Edit Business'}>
         <BusinessForm business={chosen} onClose={dialog.close} />
       </FormModal>
@@ -113,7 +146,7 @@ export function BusinessesPage() {
   );
 }
 
-function BusinessesTable({ onEdit }: Pick<ActionProps, 'onEdit'>) {
+function BusinessesTable({ onEdit, onLimits }: Omit<ActionProps, 'business'>) {
   const list = useListState('');
   const kind = businessKinds.find((name) => name === list.filter) ?? null;
   const sorting = sortingOf(list, businessSorts, 'name');
@@ -123,7 +156,12 @@ function BusinessesTable({ onEdit }: Pick<ActionProps, 'onEdit'>) {
     key: 'edit',
     header: 'Actions',
     isNumeric: true,
-    cell: (business) => <EditIcon business={business} onEdit={onEdit} />,
+    cell: (business) => (
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <LimitsIcon business={business} onLimits={onLimits} />
+        <EditIcon business={business} onEdit={onEdit} />
+      </Group>
+    ),
   };
   return (
     <>
@@ -140,7 +178,7 @@ function BusinessesTable({ onEdit }: Pick<ActionProps, 'onEdit'>) {
         label="Businesses"
         query={query}
         columns={[...columns, edit]}
-        card={(business) => <BusinessCard business={business} onEdit={onEdit} />}
+        card={(business) => <BusinessCard business={business} onEdit={onEdit} onLimits={onLimits} />}
         rowKey={(business) => business.tag}
         sorting={sorting}
         page={list.page}

@@ -2,6 +2,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
+import { FundingLimits } from '#web/applications/funding-limit.tsx';
 import { WhatMattersNow } from '#web/dashboard/what-matters-now.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
@@ -46,6 +47,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
           empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}
         />
       </Stack>
+      <FundingLimits />
       <ClientFigures />
     </Stack>
   );

@@ -1,7 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
+import { DeskTiles } from '#web/desk/desk-tiles.tsx';
+import { PromiseFigures } from '#web/figures/promise-figures.tsx';
 import { StaffFigures } from '#web/figures/staff-figures.tsx';
-import { WaitingTile } from '#web/figures/waiting-tile.tsx';
 import { UsersSection } from '#web/people/users-section.tsx';
 
 /** The staff's dashboard: what waits, All Applications with their owners, Users (specification, section 2), and the figures. */
@@ -11,7 +12,7 @@ export function StaffDashboard() {
       <Title order={1} mb={-16}>
         Dashboard
       </Title>
-      <WaitingTile />
+      <DeskTiles />
       <Stack component="section" gap="sm" aria-labelledby="applications-heading">
         <ApplicationsTable
           label="All Applications"
@@ -26,6 +27,7 @@ export function StaffDashboard() {
         />
       </Stack>
       <UsersSection />
+      <PromiseFigures />
       <StaffFigures />
     </Stack>
   );

@@ -1,47 +1,99 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { AttentionReply } from '#contract/applications/progress.ts';
+import { sayMoment } from '#contract/calendar.ts';
 import type { InvoiceRow } from '#contract/invoices/schema.ts';
-import { formatAmount, toMinor } from '#contract/money.ts';
 import { useApplications } from '#web/applications/applications-list.api.ts';
+import { useAttention } from '#web/applications/attention.api.ts';
 import { paths } from '#web/paths.ts';
+import { Amount } from '#web/ui/amount.tsx';
+import { formatFormDate } from '#web/ui/dates.ts';
 
 /**
- * One line of what matters now: the newest draft with money in it, else the newest draft, else the newest application.
- * It asks for the very page that My Applications begins with, so that it costs no call of its own.
+ * One line of what matters now: what is under way and needs the client or is decided, else a draft to go on with, else
+ * when the next advance is due. The drafts are those of the very page that My Applications begins with.
  */
 export function WhatMattersNow({ businessTag }: { readonly businessTag: string }) {
-  const { data, isError } = useApplications({ page: 1, searchPhrase: '', status: null, sort: null, businessTag });
-  if (data === undefined && isError) return null;
-  const drafts = data?.filter((row) => row.status === 'Draft') ?? [];
-  const row = drafts.find((draft) => draft.amount_received !== null) ?? drafts[0] ?? data?.[0];
+  const attention = useAttention();
+  const list = useApplications({ page: 1, searchPhrase: '', status: null, sort: null, businessTag });
+  const isWaiting = (attention.isPending && !attention.isError) || (list.data === undefined && !list.isError);
   return (
     <Text c="dimmed" component="div" mih="1.5rem">
-      {data === undefined && <Skeleton height={16} my={4} maw={320} />}
-      {data?.length === 0 && 'Turn your first invoice into cash within hours.'}
-      {row !== undefined && <Sentence row={row} />}
+      {isWaiting ? <Skeleton height={16} my={4} maw={320} /> : lineOf(attention.data?.application, list.data)}
     </Text>
   );
 }
 
-function Sentence({ row }: { readonly row: InvoiceRow }) {
-  const link = (
-    <Anchor component={Link} to={paths.application(row.tag)} inherit fw={600} underline="always">
-      {row.invoice_number}
+type UnderWay = NonNullable<AttentionReply['application']>;
+
+function lineOf(underWay: UnderWay | null | undefined, rows: readonly InvoiceRow[] | undefined): ReactNode {
+  const draft = newestDraft(rows ?? []);
+  // What is due only in a while can wait for a draft.
+  const canWait = underWay?.status === 'Disbursed' && !underWay.dueSoon;
+  if (underWay && !(canWait && draft !== undefined)) return <UnderWayLine application={underWay} readAt={new Date()} />;
+  if (draft !== undefined) return <DraftLine row={draft} />;
+  return rows?.length === 0 ? 'Turn your first invoice into cash within hours.' : null;
+}
+
+/** The newest draft with money in it, else the newest. */
+function newestDraft(rows: readonly InvoiceRow[]): InvoiceRow | undefined {
+  const drafts = rows.filter(({ status }) => status === 'Draft');
+  return drafts.find(({ amount_received }) => amount_received !== null) ?? drafts[0];
+}
+
+function NumberLink({ tag, children }: { readonly tag: string; readonly children: string }) {
+  return (
+    <Anchor component={Link} to={paths.application(tag)} inherit fw={600} underline="always">
+      {children}
     </Anchor>
   );
-  if (row.amount_received === null) return <>Go on with {link}: it is not submitted yet.</>;
-  const received = (
+}
+
+function Money({ value, currency }: { readonly value: number | null; readonly currency: string }) {
+  return (
     <Text span inherit fw={600} c="var(--mantine-color-text)" style={{ whiteSpace: 'nowrap' }}>
-      {row.currency} {formatAmount(toMinor(row.amount_received))}
+      <Amount value={value} currency={currency} />
     </Text>
   );
-  return row.status === 'Draft' ? (
+}
+
+function DraftLine({ row }: { readonly row: InvoiceRow }) {
+  const link = <NumberLink tag={row.tag}>{row.invoice_number}</NumberLink>;
+  if (row.amount_received === null) return <>Go on with {link}: it is not submitted yet.</>;
+  return (
     <>
-      Submit {link} to receive {received}.
-    </>
-  ) : (
-    <>
-      {link} is submitted: {received} to you once it is approved.
+      Submit {link} to receive <Money value={row.amount_received} currency={row.currency} />.
     </>
   );
+}
+
+function UnderWayLine({ application, readAt }: { readonly application: UnderWay; readonly readAt: Date }) {
+  const { tag, invoiceNumber, status, currency, decideBy, missed, outstanding, dueOn, overdue } = application;
+  const link = <NumberLink tag={tag}>{invoiceNumber}</NumberLink>;
+  switch (status) {
+    case 'Info Requested':
+      return <>We need something from you for {link}: answer, and we go on.</>;
+    case 'Approved':
+      return (
+        <>
+          {link} is approved: <Money value={application.amountReceived} currency={currency} /> to you.
+        </>
+      );
+    case 'Disbursed':
+      return (
+        <>
+          {overdue ? 'Overdue: ' : ''}
+          <Money value={outstanding} currency={currency} /> of {link} {overdue ? 'was' : 'is'} due on{' '}
+          {formatFormDate(dueOn)}.
+        </>
+      );
+    default:
+      if (missed || decideBy === null) return <>{link} is being decided, later than we promised. We are sorry.</>;
+      return (
+        <>
+          {link} is being decided, by {sayMoment(new Date(decideBy), readAt)}.
+        </>
+      );
+  }
 }

@@ -23,10 +23,13 @@ interface DocumentsTableProps {
   readonly actions?: DocumentActions | undefined;
 }
 
-/** What can be done with a document of a draft. */
+/** What can be done with documents. */
 interface DocumentActions {
   readonly onUpload: (document: SupportingDocument) => void;
-  readonly onDelete: (document: SupportingDocument) => void;
+  /** Missing where documents can be added and replaced, not taken away. */
+  readonly onDelete?: (document: SupportingDocument) => void;
+  /** Which of them can be changed; missing where all of them can. */
+  readonly isOpen?: (document: SupportingDocument) => boolean;
 }
 
 /** 'Supporting Documents': number, document type, and what can be done with it (specification, section 2). */
@@ -55,7 +58,12 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
       <Table.Thead>{headings}</Table.Thead>
       <Table.Tbody>
         {documents.data?.map((document, index) => (
-          <DocumentRow key={document.typeId} number={index + 1} document={document} actions={actions} />
+          <DocumentRow
+            key={document.typeId}
+            number={index + 1}
+            document={document}
+            actions={actions?.isOpen?.(document) === false ? undefined : actions}
+          />
         )) ?? <SkeletonRows />}
       </Table.Tbody>
       {(documents.data?.length ?? EXPECTED_ROWS) > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
@@ -120,6 +128,7 @@ function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
     if (documentTag === undefined) return <span className={classes.none}>-</span>;
     return <ViewIcon tag={documentTag} type={type} />;
   }
+  const { onDelete } = actions;
   if (documentTag === undefined)
     return (
       <ActionIcon
@@ -152,13 +161,15 @@ function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
         <Menu.Item leftSection={<IconReplace size={16} aria-hidden />} onClick={() => actions.onUpload(document)}>
           Replace
         </Menu.Item>
-        <Menu.Item
-          c="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => actions.onDelete(document)}
-        >
-          Delete
-        </Menu.Item>
+        {onDelete && (
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => onDelete(document)}
+          >
+            Delete
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

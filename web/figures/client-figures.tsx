@@ -4,7 +4,7 @@ import { useOwnFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';
 
-const received = { key: 'amountReceived', label: 'To be received' } as const;
+const received = { key: 'amountReceived', label: 'Received' } as const;
 const fees = { key: 'feesCharged', label: 'Fees' } as const;
 
 const series = [
@@ -12,17 +12,17 @@ const series = [
   { ...fees, color: 'var(--mantine-color-orange-6)' },
 ] as const;
 
-const columns = [{ key: 'amountAppliedFor', label: 'Applied for' }, fees, received] as const;
+const columns = [{ key: 'amountAppliedFor', label: 'Financed' }, fees, received] as const;
 
-/** A client's money: what is running, what is received and what it costs this year, and both by month. */
+/** A client's money: what is being financed, what was received and what it cost this year, and both by month. */
 export function ClientFigures() {
   const { isSeen, watch } = useSeen();
   const query = useOwnFigures(isSeen);
   return (
     <FiguresCard
-      title="What you applied for"
-      note="Submitted applications by date of application; drafts are not counted. You are paid once an application is approved."
-      empty="Nothing submitted yet. Once you submit an application, you see here, month by month, what you applied for, what it costs and what you receive."
+      title="Your money"
+      note="What was paid out to you, by the day of the payment. What is submitted or approved is counted once it is paid out."
+      empty="Nothing paid out yet. Once an application is paid out, you see here, month by month, what was financed, what it cost and what you received."
       by="month"
       series={series}
       columns={columns}
@@ -42,11 +42,11 @@ function figuresOf({ currency, running, thisYear, months }: OwnFigures['currenci
     currency,
     totals: [
       {
-        label: 'Running now',
-        sum: running.amountAppliedFor,
-        hint: `${countOf(running.applications)}, financing period not over`,
+        label: 'Being financed',
+        sum: running.outstanding,
+        hint: `${countOf(running.applications)}, still to be paid back`,
       },
-      { label: `To be received, ${year}`, sum: thisYear.amountReceived, hint: countOf(thisYear.applications) },
+      { label: `Received, ${year}`, sum: thisYear.amountReceived, hint: countOf(thisYear.applications) },
       { label: `Fees, ${year}`, sum: thisYear.feesCharged, hint: 'Fees are paid upfront' },
     ],
     periods: months.map(({ from, applications, ...values }) => ({

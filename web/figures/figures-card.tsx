@@ -1,10 +1,9 @@
 import { Alert, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, type Ref, useId } from 'react';
-import { useChartCode } from '#web/figures/figures.api.ts';
+import { type Ref, useId } from 'react';
+import { CHART_HEIGHT_PX, ChartOrTable } from '#web/figures/chart-or-table.tsx';
 import classes from '#web/figures/figures.module.css';
 import { useFiguresView } from '#web/figures/figures-view.ts';
-import { PeriodTable } from '#web/figures/period-table.tsx';
-import { describeChart, type Period, type Series, type SumColumn } from '#web/figures/periods.ts';
+import { type Period, type Series, type SumColumn, withFigures } from '#web/figures/periods.ts';
 import { Sum } from '#web/figures/sum.tsx';
 
 /** The figures of one currency, as the card shows them. */
@@ -74,7 +73,14 @@ export function FiguresCard(props: FiguresCardProps) {
         {shown !== undefined && (
           <>
             <Totals figures={shown} />
-            <ChartOrTable {...props} figures={shown} asTable={view.asTable} />
+            <ChartOrTable
+              {...props}
+              unit={shown.currency}
+              periods={shown.periods}
+              series={withFigures(props.series, shown.periods)}
+              columns={withFigures(props.columns, shown.periods)}
+              asTable={view.asTable}
+            />
             <Text size="sm" c="dimmed">
               {note}
             </Text>
@@ -85,7 +91,17 @@ export function FiguresCard(props: FiguresCardProps) {
   );
 }
 
-function Failure({ title, figures, error, isFetching, retry }: FiguresCardProps & { readonly error: Error }) {
+interface FailureProps {
+  readonly title: string;
+  /** Undefined where there are none at all. */
+  readonly figures: unknown;
+  readonly error: Error;
+  readonly isFetching: boolean;
+  readonly retry: () => unknown;
+}
+
+/** Why there are no figures, or only those of before, and another try. */
+export function Failure({ title, figures, error, isFetching, retry }: FailureProps) {
   const what = figures === undefined ? 'could not be loaded' : 'could not be refreshed';
   return (
     <Alert color="red" variant="light" role="alert" title={`${title}: the figures ${what}`}>
@@ -99,9 +115,8 @@ function Failure({ title, figures, error, isFetching, retry }: FiguresCardProps 
   );
 }
 
-const CHART_HEIGHT_PX = 280;
-
-function Loading() {
+/** Three figures and a chart, on their way. */
+export function Loading() {
   return (
     <div aria-busy>
       <div className={classes.totals}>
@@ -132,42 +147,5 @@ function Totals({ figures: { currency, totals } }: { readonly figures: CurrencyF
         </div>
       ))}
     </dl>
-  );
-}
-
-interface ChartOrTableProps extends Omit<FiguresCardProps, 'figures' | 'ref'> {
-  readonly figures: CurrencyFigures;
-  readonly asTable: boolean;
-}
-
-/** Where the chart's code cannot be had, the table stands in for it. */
-function ChartOrTable({ title, by, series, columns, figures, asTable, isSeen }: ChartOrTableProps): ReactNode {
-  const { currency, periods } = figures;
-  const code = useChartCode(isSeen && !asTable);
-  const header = by === 'month' ? 'Month' : 'Week from';
-  const table = <PeriodTable label={`${title}, ${currency}`} header={header} periods={periods} columns={columns} />;
-  if (asTable) return table;
-  if (code.data === undefined) {
-    return code.isError ? (
-      <>
-        <Group justify="space-between" gap="sm">
-          <Text>The chart could not be loaded. These are its figures.</Text>
-          <Button variant="default" loading={code.isFetching} onClick={() => void code.refetch()}>
-            Try again
-          </Button>
-        </Group>
-        {table}
-      </>
-    ) : (
-      <Skeleton height={CHART_HEIGHT_PX} />
-    );
-  }
-  const { PeriodChart } = code.data;
-  return (
-    <div role="img" aria-label={describeChart(by, currency, periods, series)}>
-      <div aria-hidden>
-        <PeriodChart periods={periods} series={series} height={CHART_HEIGHT_PX} />
-      </div>
-    </div>
   );
 }

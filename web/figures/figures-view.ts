@@ -7,8 +7,8 @@ export interface FiguresView {
   readonly asTable: boolean;
 }
 
-/** The currency shown, of those there are, and whether as a table; with what changes either. */
-export function useFiguresView(currencies: readonly string[]) {
+/** The currency shown, of those there are, and whether as a table; with what changes either. `name` is the block's. */
+export function useFiguresView(currencies: readonly string[], name = 'figures') {
   const [params, setParams] = useSearchParams();
   const change = (key: string, value: string | null): void => {
     setParams(
@@ -21,15 +21,15 @@ export function useFiguresView(currencies: readonly string[]) {
       { replace: true, preventScrollReset: true },
     );
   };
-  const asked = params.get('figures-currency');
+  const asked = params.get(`${name}-currency`);
   const view: FiguresView = {
     currency: currencies.find((currency) => currency === asked) ?? currencies[0],
-    asTable: params.get('figures-as') === 'table',
+    asTable: params.get(`${name}-as`) === 'table',
   };
   return {
     ...view,
-    showCurrency: (currency: string) => change('figures-currency', currency === currencies[0] ? null : currency),
-    showAsTable: (asTable: boolean) => change('figures-as', asTable ? 'table' : null),
+    showCurrency: (currency: string) => change(`${name}-currency`, currency === currencies[0] ? null : currency),
+    showAsTable: (asTable: boolean) => change(`${name}-as`, asTable ? 'table' : null),
   };
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
@@ -22,6 +23,16 @@ export function useAllFigures() {
     queryKey: ['figures', 'all'],
     queryFn: (context) => callApi(figureEndpoints.allFigures, undefined, queryCall(context)),
     staleTime: STALE_AT_ONCE,
+  });
+}
+
+/** How the promise of a decision was kept, from when it is in sight. */
+export function usePromiseFigures(isSeen: boolean) {
+  return useQuery({
+    queryKey: ['figures', 'promise'],
+    queryFn: (context) => callApi(deskEndpoints.deskFigures, undefined, queryCall(context)),
+    staleTime: STALE_AT_ONCE,
+    enabled: isSeen,
   });
 }
 

@@ -33,7 +33,7 @@ export function PeriodChart({ periods, series, height }: PeriodChartProps) {
       gridProps={{ strokeDasharray: '0' }}
       valueFormatter={(value) => formatNumeric(value.toFixed(2))}
       xAxisProps={{ interval: 'equidistantPreserveStart' }}
-      yAxisProps={{ width: 48, tickFormatter: (value: number) => short.format(value) }}
+      yAxisProps={{ width: 48, allowDecimals: false, tickFormatter: (value: number) => short.format(value) }}
       tooltipAnimationDuration={0}
       tooltipProps={{ labelFormatter: (_, payload) => String(payload[0]?.payload?.name ?? '') }}
       barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}

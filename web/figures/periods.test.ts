@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeChart } from '#web/figures/periods.ts';
+import { describeChart, withFigures } from '#web/figures/periods.ts';
 
 const series = [
   { key: 'received', label: 'To be received', color: 'blue' },
@@ -16,4 +16,9 @@ it('says every bar with its parts, to the cent also beyond what a number holds, 
   expect(describeChart('month', 'UGX', periods, series)).toBe(
     'Bar chart by month in UGX. Sep 2026: To be received 98,999,999,999,999.56, Fees 0.1. Nov 2026: To be received 801,000.',
   );
+});
+
+it('leaves out what no period has a figure of, but never everything', () => {
+  expect(withFigures(series, [period('Oct 2026', {}), period('Nov 2026', { fees: '1.00' })])).toEqual([series[1]]);
+  expect(withFigures(series, [period('Oct 2026', {})])).toEqual(series);
 });

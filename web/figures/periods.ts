@@ -25,13 +25,17 @@ export interface SumColumn {
   readonly label: string;
 }
 
-/** The chart in words: every bar of it with its parts. */
-export function describeChart(
-  by: string,
-  currency: string,
+/** Those of which any period has a figure; all of them where none has. */
+export function withFigures<Part extends { readonly key: string }>(
+  parts: readonly Part[],
   periods: readonly Period[],
-  series: readonly Series[],
-): string {
+): readonly Part[] {
+  const some = parts.filter(({ key }) => periods.some(({ values }) => values[key] !== undefined));
+  return some.length === 0 ? parts : some;
+}
+
+/** The chart in words: every bar of it with its parts. */
+export function describeChart(by: string, unit: string, periods: readonly Period[], series: readonly Series[]): string {
   const bars = periods.flatMap(({ name, values }) => {
     const parts = series.flatMap(({ key, label }) => {
       const value = values[key];
@@ -39,5 +43,5 @@ export function describeChart(
     });
     return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}.`];
   });
-  return [`Bar chart by ${by} in ${currency}.`, ...bars].join(' ');
+  return [`Bar chart by ${by} in ${unit}.`, ...bars].join(' ');
 }

@@ -6,8 +6,15 @@ import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx
 import { useSeen } from '#web/figures/figures-view.ts';
 
 const colors: Readonly<Record<Status, string>> = {
-  Submitted: 'var(--mantine-primary-color-filled)',
   Draft: 'var(--mantine-color-gray-5)',
+  Submitted: 'var(--mantine-primary-color-filled)',
+  'In Review': 'var(--mantine-color-cyan-6)',
+  'Info Requested': 'var(--mantine-color-yellow-6)',
+  Approved: 'var(--mantine-color-teal-5)',
+  Declined: 'var(--mantine-color-red-6)',
+  Withdrawn: 'var(--mantine-color-gray-4)',
+  Disbursed: 'var(--mantine-color-indigo-5)',
+  Settled: 'var(--mantine-color-green-7)',
 };
 
 /** What is furthest on its way stands first, and lowest in each bar. */
@@ -42,7 +49,8 @@ function figuresOf({ currency, statuses: totals, weeks }: AllFigures['currencies
     currency,
     totals: shownStatuses.flatMap((status) => {
       const total = totals.find((sums) => sums.status === status);
-      if (total === undefined) return [];
+      // A state in which there is no application has no figure.
+      if (total === undefined || total.applications === 0) return [];
       const applications = total.applications.toLocaleString('en');
       return [
         {

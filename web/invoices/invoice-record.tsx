@@ -3,18 +3,30 @@ import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { formatFormDate } from '#web/ui/dates.ts';
 import { Fact, Facts } from '#web/ui/figure.tsx';
-import { BUYER_NOT_OFFERED } from './invoice-form.tsx';
 import { invoiceLabels } from './invoice-values.ts';
-import { useBuyers, useCurrencies } from './invoices.api.ts';
+import { useCurrencies } from './invoices.api.ts';
+
+interface InvoiceRecordProps {
+  readonly invoice: LoadedInvoice;
+  /** The buyer's name as the server knows it, also where it is not offered any more. */
+  readonly buyer: string | undefined;
+  /** Whose it is, for staff. */
+  readonly client?: string | undefined;
+  /** The names are on their way. */
+  readonly namesLoading?: boolean;
+}
 
 /** 'Invoice Details' as a record to read: for staff always, for the client once it is submitted. */
-export function InvoiceRecord({ invoice }: { readonly invoice: LoadedInvoice }) {
+export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: InvoiceRecordProps) {
   const currencies = useCurrencies();
-  const buyers = useBuyers();
   const currency = currencies.data?.find(({ id }) => id === invoice.currencyId)?.code ?? '';
-  const buyer = buyers.data?.find(({ id }) => id === invoice.buyerId)?.name ?? BUYER_NOT_OFFERED;
   return (
     <Facts>
+      {client !== undefined && (
+        <Fact label="Client" wide text>
+          {client}
+        </Fact>
+      )}
       <Fact label={invoiceLabels.invoiceNumber} text>
         {invoice.invoiceNumber}
       </Fact>
@@ -22,7 +34,7 @@ export function InvoiceRecord({ invoice }: { readonly invoice: LoadedInvoice }) 
       <Fact label={invoiceLabels.amount}>{formatAmount(toMinor(invoice.amount), 2)}</Fact>
       <Fact label={invoiceLabels.currencyId}>{currency}</Fact>
       <Fact label={invoiceLabels.buyerId} wide text>
-        {buyers.isPending ? <Skeleton height={20} width="60%" mt={4} /> : buyer}
+        {buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt={4} /> : '-')}
       </Fact>
     </Facts>
   );

@@ -40,7 +40,7 @@ export function useAllBusinesses() {
       writeStored(storageKeys.allBusinesses, businesses);
       return businesses;
     },
-    placeholderData: () => readStored(storageKeys.allBusinesses, option.array()),
+    placeholderData: () => readStored(storageKeys.allBusinesses, (value) => option.array().safeParse(value).data),
   });
 }
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { BUSY } from '#contract/busy.ts';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
-import { type FailureCode, failures } from '#contract/errors.ts';
+import type { FailureCode } from '#contract/errors.ts';
+import { recordOf } from '#web/platform/record.ts';
 import { awaitEnrolment, forgetSession } from '#web/platform/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 
@@ -90,13 +92,13 @@ export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 
 
 /** The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress. */
 export function readFailure(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
-  const known: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  const known = recordOf(answer);
   const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
   if (code === 'NOT_SIGNED_IN') forgetSession();
   if (code === 'SECOND_FACTOR_NEEDED') awaitEnrolment(true);
   const retryAfter = Number(response.headers.get('retry-after'));
   // Something before the server, such as a proxy, answers in words of its own: then there is no `msg`.
-  const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : failures.UNAVAILABLE.msg, {
+  const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : BUSY, {
     fields: isTexts(known.fields) ? known.fields : {},
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
     answer: known,

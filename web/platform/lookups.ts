@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Option } from '#contract/fields.ts';
-import { type Contact, referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api.ts';
+import { loadContact } from '#web/platform/contact.ts';
 
 /** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
 
@@ -36,9 +37,9 @@ export function useDistricts(): Lookup {
 
 /** How people reach whoever runs this server. */
 export function useContact() {
-  return useQuery<Contact>({
+  return useQuery({
     queryKey: ['lookups', 'contact'],
-    queryFn: ({ signal }) => callApi(referenceEndpoints.contact, undefined, { signal }),
+    queryFn: ({ signal }) => loadContact(signal),
     staleTime: AN_HOUR_MS,
   });
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { type LoginReply, loginReply, type SessionUser } from '#contract/accounts/schema.ts';
+import type { LoginReply, SessionUser } from '#contract/accounts/schema.ts';
 import { readStored, readText, removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+import { readUser } from '#web/platform/stored-user.ts';
 
 /**
  * The session as this device knows it: the login answer under the key `auth`, shared by all tabs. It lets nobody
@@ -12,7 +13,7 @@ let cached: { text: string | null; user: SessionUser | null } = { text: null, us
 
 function snapshot(): SessionUser | null {
   const text = readText(storageKeys.auth);
-  if (text !== cached.text) cached = { text, user: readStored(storageKeys.auth, loginReply)?.user ?? null };
+  if (text !== cached.text) cached = { text, user: readStored(storageKeys.auth, readUser) ?? null };
   return cached.user;
 }
 

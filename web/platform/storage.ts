@@ -8,8 +8,12 @@ export const storageKeys = {
   resetStage: 'RESET_STAGE',
   /** What was typed into an application and has not reached the server; not in the specification either. */
   unsavedTyping: 'UNSAVED_TYPING',
+  /** An answer to what was asked about an application that has not been sent; not in the specification either. */
+  unsentAnswer: 'UNSENT_ANSWER',
   /** When the person last did something in any tab, for the idle dialog; not in the specification either. */
   lastActivity: 'LAST_ACTIVITY',
+  /** Whether single keys act on the decision desk (WCAG 2.2, 2.1.4); not in the specification either. */
+  deskKeys: 'DESK_KEYS',
 } as const;
 
 /** What this page keeps itself where storage is full or closed to us (private windows of some browsers). */
@@ -17,17 +21,12 @@ const fallback = new Map<string, string>();
 
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
-interface Schema<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false };
-}
-
-/** Reads a stored value; undefined where there is none or it is not what the schema says. */
-export function readStored<T>(key: StorageKey, schema: Schema<T>): T | undefined {
+/** Reads a stored value by what knows its form; undefined where there is none or it has another. */
+export function readStored<T>(key: StorageKey, read: (value: unknown) => T | undefined): T | undefined {
   const text = readText(key);
   if (text === null) return undefined;
   try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    return read(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
-import { HIGHEST_ADVANCE } from './terms-of-business.ts';
+import { DECISION_HOURS, HIGHEST_ADVANCE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
 
 /** What Kasente does (specification, sections 1 and 2, 'About page'). */
@@ -13,7 +13,8 @@ export function AboutPage() {
       intro={
         <p>
           Your work is done and the invoice is sent, but the buyer pays in a month or two. {PRODUCT_NAME} turns that
-          invoice into cash now. We work with small and medium businesses in Uganda, and we answer within hours.
+          invoice into cash now. We work with small and medium businesses in Uganda, and we decide within{' '}
+          {DECISION_HOURS} working hours.
         </p>
       }
       sections={[
@@ -67,7 +68,8 @@ function Benefits() {
         ['Less time chasing payments', 'The cash is there before the buyer pays, so you can get on with your work.'],
         [
           'A funding limit that grows with your business',
-          'The more you invoice and pay back on time, the more we can finance.',
+          'Each application that is paid back on time counts: after a few of them our staff may raise your limit. Your ' +
+            'dashboard shows how many it takes, and to how much it then may grow.',
         ],
       ]}
     />

@@ -86,18 +86,24 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
     'What you typed into an application and we could not save yet, so that it is not lost. It stays when you log out, ' +
     'for you to find it again: on a device that others use, save or discard it first. Removed when it is saved or ' +
     'discarded, or when somebody else types into an application here.',
+  [storageKeys.unsentAnswer]:
+    'What you typed as an answer to a question about your application and have not sent yet, so that it is not lost. ' +
+    'Removed when you send it.',
   [storageKeys.lastActivity]:
     'When you last did something here, so that we can log you out when you have gone away. It says nothing but a time, ' +
     'and stays until it is overwritten.',
+  [storageKeys.deskKeys]:
+    'For staff only: whether single keys act on the decision desk, once you have switched them off or on. Stays until ' +
+    'you change it.',
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
 
-/** Kept by this tab alone: the sign-up form's, the router's, and the one of loading a screen's code. */
+/** Kept by this tab alone: the sign-up form's, the one of scrolling, and the one of loading a screen's code. */
 const keptByTheTab = {
   SIGN_UP:
     'While you fill in the sign-up form: your phone number or e-mail, gender, sector and district, but never the ' +
     'password. Removed when you have finished.',
-  'react-router-scroll-positions': 'How far you had scrolled on each page, so that going back brings you there.',
+  SCROLL_PLACES: 'How far you had scrolled on each page, so that going back brings you there.',
   reloaded_at: 'When the page last loaded itself again for a new version, so that it does not do so in a circle.',
 } as const;
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/schema.ts';
+import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
@@ -75,6 +75,15 @@ function WhatWeCollect() {
             'The pictures and PDFs you upload, their names and sizes, and who uploaded them when. A photo can carry ' +
               'hidden details, such as where it was taken, and a paper can name other people: upload only what is asked for.',
           ],
+          [
+            'Decisions',
+            'Each step of an application with its time: what was asked and what you answered, who approved or declined ' +
+              'it and why, the key facts that you accepted, and your funding limit.',
+          ],
+          [
+            'Payments',
+            'What was paid to you and back to us: amount, date, how, the reference, and whether you or the buyer paid.',
+          ],
           ['Messages', 'The text messages and e-mails that we send to you.'],
           [
             'Sessions',
@@ -113,7 +122,12 @@ function Why() {
         terms={[
           ['To let you in, and nobody else', 'Phone number or e-mail, password, codes and sessions.'],
           ['To activate your account', 'Name, gender, sector, district and business: staff check whom they deal with.'],
-          ['To price and decide', 'Invoices, applications and documents.'],
+          [
+            'To price and decide',
+            'Invoices, applications, documents, and how your earlier applications went. A program compares invoices with ' +
+              'each other, so that none is financed twice; what it finds goes to a person.',
+          ],
+          ['To keep the accounts', 'Payments, and how much of your funding limit is used.'],
           [
             'To keep you informed',
             'Your phone number or e-mail, for codes and for news about your account and applications.',
@@ -140,7 +154,11 @@ function WhoSeesIt() {
             'Everybody who has an account for your business sees its invoices, applications and documents. Other ' +
               'businesses see none of them.',
           ],
-          ['Our staff', 'They see all applications and documents, and the list of users and businesses.'],
+          [
+            'Our staff',
+            'They see all applications with their documents, steps and payments, your funding limit, how your earlier ' +
+              'applications went, and the list of users and businesses.',
+          ],
           [
             'Those who carry messages',
             "Text messages go through Africa's Talking, e-mails through an e-mail provider. Each gets your number or " +
@@ -171,7 +189,10 @@ function Protection() {
         <li>Sessions end by themselves when nothing happens for a while, and always after 12 hours.</li>
         <li>Whoever tries to guess passwords or codes is held back.</li>
         <li>A document opens only for those who may see it.</li>
-        <li>What was done, and by whom, is written into a record that cannot be changed afterwards.</li>
+        <li>
+          What was done, and by whom, is written into a record that cannot be changed afterwards without it being seen.
+          Steps, payments and accepted key facts are only ever added to.
+        </li>
       </ul>
       <p>
         You can help: tell nobody your password or a code, not even us, and log out on devices that others use. Should
@@ -186,7 +207,7 @@ function HowLong() {
     <Terms
       terms={[
         [
-          'Account, submitted applications and their documents',
+          'Account, submitted applications with their documents, steps and payments',
           'While you have an account, and afterwards for as long as the law on financial and tax records obliges us.',
         ],
         [

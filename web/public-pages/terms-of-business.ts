@@ -6,6 +6,9 @@ import { formatAmount } from '#contract/money.ts';
 /** Specification, section 9. */
 export const MINIMUM_AGE = 18;
 
+/** What DECISION_TARGET_HOURS is where nobody sets it; whoever promises something else says so in these texts. */
+export const DECISION_HOURS = 4;
+
 /** '90%' */
 export const HIGHEST_ADVANCE = `${ADVANCE_RATE_BPS / 100}%`;
 

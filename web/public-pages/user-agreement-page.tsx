@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
-import { HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
+import { DECISION_HOURS, HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import { TextPage } from './text-page.tsx';
 
 /** The user agreement, seven sections (specification, section 2); fees and limits as the product really prices. */
@@ -40,8 +40,8 @@ function WhatItCovers() {
         early, for a fee. This agreement covers the use of {PRODUCT_NAME} and the making of applications.
       </p>
       <p>
-        It obliges neither side to any payment. When an application is approved, we agree with you on how and when the
-        money is paid to you and paid back, before any of it moves.
+        It obliges neither side to any payment. When an application is approved, the offer letter says what is paid to
+        you and when it is paid back, before any of it moves.
       </p>
     </>
   );
@@ -72,11 +72,17 @@ function Applying() {
       </li>
       <li>
         Until you submit, you may change or delete everything. Afterwards neither you nor we can change what you
-        submitted.
+        submitted; only documents that we ask you for again can you add or replace. Until we begin to review it, you may
+        withdraw it.
       </li>
       <li>
-        Submitting is a request. Our staff decide, and mean to do so within hours. They may ask you for more, and they
-        may decline.
+        Submitting is a request, for at most what your funding limit leaves. People decide, within {DECISION_HOURS}{' '}
+        working hours (Monday to Friday, 08:00 to 17:00, without public holidays). They may ask you for more, and the
+        time stands still until you answer; they may decline, and tell you why.
+      </li>
+      <li>
+        Before you submit, you see the key facts and agree to them. They are kept as they were, and you can download
+        them.
       </li>
     </ul>
   );

@@ -1,4 +1,4 @@
-import { refreshSession } from '#web/accounts/accounts.api.ts';
+import { refreshSession } from '#web/accounts/session.api.ts';
 
 /**
  * Tells the server that the person is there, which extends the session (decisions, 'Accounts'); whether it heard.

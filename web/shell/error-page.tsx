@@ -1,33 +1,74 @@
 import { Box, Button, Center, Group, Stack, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
-import { useRouteError } from 'react-router';
+import { Component, type ReactNode, useEffect } from 'react';
+import { type Location, Outlet, useLocation } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { OutdatedVersion } from '#web/shell/load-page.ts';
-import { FirstLoad } from '#web/shell/loading-bar.tsx';
+import { LoadingBar } from '#web/shell/loading-bar.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
 /** How browsers name a script or its styles that did not arrive: Chrome and Firefox, Safari, Vite. */
 const NOT_LOADED = /dynamically imported module|importing a module script|MIME type|unable to preload/i;
 
-/** What stands in the place of a screen that failed: what happened and what to do. */
-export function ErrorPage() {
-  const error = useRouteError();
-  return error instanceof OutdatedVersion ? <Reload /> : <WhatToDo error={error} />;
+interface BoundaryProps {
+  /** Going elsewhere is the way out of an error. */
+  readonly at: Location;
+  readonly children: ReactNode;
+  readonly instead: (error: unknown) => ReactNode;
 }
 
-/** The same where the whole application failed, with nothing around it. */
-export function ErrorScreen() {
+interface BoundaryState {
+  readonly at: Location;
+  readonly failed?: { readonly error: unknown } | undefined;
+}
+
+class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { at: this.props.at };
+
+  static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
+    return { failed: { error } };
+  }
+
+  static getDerivedStateFromProps({ at }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return at === state.at ? null : { at, failed: undefined };
+  }
+
+  override render() {
+    const { failed } = this.state;
+    return failed === undefined ? this.props.children : this.props.instead(failed.error);
+  }
+}
+
+/** The screen within header and menu, or in its place what happened and what to do. */
+export function PageOrError() {
   return (
+    <ErrorBoundary at={useLocation()} instead={(error) => <ErrorPage error={error} />}>
+      <Outlet />
+    </ErrorBoundary>
+  );
+}
+
+/** The same around the whole application. */
+export function ScreenOrError({ at, children }: Pick<BoundaryProps, 'at' | 'children'>) {
+  const instead = (error: unknown) => (
     <Box component="main" p="md">
-      <ErrorPage />
+      <ErrorPage error={error} />
     </Box>
   );
+  return (
+    <ErrorBoundary at={at} instead={instead}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+function ErrorPage({ error }: { readonly error: unknown }) {
+  return error instanceof OutdatedVersion ? <Reload /> : <WhatToDo error={error} />;
 }
 
 /** Loads the newer version, at the address that was asked for. */
 function Reload() {
   useEffect(() => location.reload(), []);
-  return <FirstLoad />;
+  return <LoadingBar />;
 }
 
 function WhatToDo({ error }: { readonly error: unknown }) {

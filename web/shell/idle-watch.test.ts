@@ -176,7 +176,8 @@ function openPage(): EventTarget {
 }
 
 function storedActivity(): number | undefined {
-  return readStored(storageKeys.lastActivity, z.object({ activeAt: z.number() }))?.activeAt;
+  return readStored(storageKeys.lastActivity, (value) => z.object({ activeAt: z.number() }).safeParse(value).data)
+    ?.activeAt;
 }
 
 describe('every half second (specification, section 9)', () => {

@@ -1,9 +1,12 @@
-import { z } from 'zod';
+import { recordOf } from '#web/platform/record.ts';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
 import { type Activity, type IdleTimes, isPingDue, phaseAt, settled } from '#web/shell/idle-times.ts';
 import { secondsLeft } from '#web/ui/countdown.ts';
 
-const activity = z.object({ activeAt: z.number(), pingedAt: z.number() });
+function readActivity(value: unknown): Activity | undefined {
+  const { activeAt, pingedAt } = recordOf(value);
+  return typeof activeAt === 'number' && typeof pingedAt === 'number' ? { activeAt, pingedAt } : undefined;
+}
 
 /** How often tabs look at each other's activity, and at most how often an event counts (specification, section 9). */
 const GRAIN_MS = 500;
@@ -106,7 +109,7 @@ export class IdleWatch {
 
   /** What this tab and the others know. */
   #read(now: number): Activity {
-    const stored = readStored(storageKeys.lastActivity, activity);
+    const stored = readStored(storageKeys.lastActivity, readActivity);
     const known = settled(
       { activeAt: Math.max(this.#activeAt, stored?.activeAt ?? 0), pingedAt: stored?.pingedAt ?? 0 },
       now,

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, createElement } from 'react';
 
 /** Loading the code of a screen when somebody opens it, also after a new version has been put in place. */
 
@@ -13,18 +13,55 @@ export class OutdatedVersion extends Error {
 const RELOADED_AT = 'reloaded_at';
 const ONE_RELOAD_A_MINUTE_MS = 60_000;
 
+/** The code of a screen, which travels when somebody opens it. */
+export interface ScreenCode {
+  readonly hasArrived: () => boolean;
+  /** Loads it, or tries again; what fails shows when the screen is drawn. */
+  readonly load: () => Promise<void>;
+}
+
+/** A route of the application. What is there from the start has no code to wait for. */
+export interface Route {
+  readonly path?: string;
+  readonly Component?: ComponentType;
+  readonly code?: ScreenCode;
+  readonly children?: Route[];
+}
+
 /**
- * A route's `lazy`: the screen that `load` imports. A failure is the route's error: {@link OutdatedVersion}, at
+ * A route's screen, which `load` imports. A failure is thrown where it would stand: {@link OutdatedVersion}, at
  * which the error page reloads by itself, where that helps and was not tried within a minute.
  */
-export function page(load: () => Promise<ComponentType>): () => Promise<{ Component: ComponentType }> {
-  return async () => {
-    try {
-      return { Component: await load() };
-    } catch (error) {
-      throw (await isOutdated()) && mayReload() ? new OutdatedVersion(error) : error;
-    }
+export function page(load: () => Promise<ComponentType>): Required<Pick<Route, 'Component' | 'code'>> {
+  let arrived: ComponentType | undefined;
+  let failure: unknown;
+  const code: ScreenCode = {
+    hasArrived: () => arrived !== undefined,
+    load: async () => {
+      try {
+        arrived = await load();
+      } catch (error) {
+        failure = (await isReloadDue()) ? new OutdatedVersion(error) : error;
+      }
+    },
   };
+  const Component = () => {
+    if (arrived === undefined) throw failure;
+    return createElement(arrived);
+  };
+  return { Component, code };
+}
+
+let judged: Promise<boolean> | undefined;
+
+/** Judged once for what fails together: layout and screen are loaded side by side, and one of them would use up the reload. */
+function isReloadDue(): Promise<boolean> {
+  judged ??= isOutdated()
+    .then((outdated) => outdated && mayReload())
+    .finally(() => {
+      judged = undefined;
+    });
+  return judged;
 }
 
 /** Whether the server by now sends another entry script than the one that runs here. */

@@ -1,7 +1,7 @@
 import { Center, Loader, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useLogout } from '#web/accounts/accounts.api.ts';
+import { logOut } from '#web/accounts/session.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
@@ -11,17 +11,26 @@ import { PageTitle } from '#web/ui/page-title.tsx';
  * that logging out works without a network as far as this device goes.
  */
 export function LogoutPage() {
-  const { mutate: logOut } = useLogout();
   const navigate = useNavigate();
   // Why, where nobody asked for it, is the login screen's to say.
   const { state } = useLocation();
   useEffect(() => {
-    logOut(undefined, {
-      onError: () => notify(notices.logoutNotConfirmed),
+    let left = false;
+    const leave = async () => {
+      const confirmed = await logOut().then(
+        () => true,
+        () => false,
+      );
+      if (left) return;
+      if (!confirmed) notify(notices.logoutNotConfirmed);
       // Only now: a login before the answer would lose its cookie to it.
-      onSettled: () => void navigate(paths.login, { replace: true, state }),
-    });
-  }, [logOut, navigate, state]);
+      await navigate(paths.login, { replace: true, state });
+    };
+    void leave();
+    return () => {
+      left = true;
+    };
+  }, [navigate, state]);
   return (
     <Center component="main" mih="100dvh">
       <PageTitle title="Log Out" />

@@ -1,5 +1,4 @@
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
-import { LoadingBar } from '#web/shell/loading-bar.tsx';
+import { Outlet, useLocation } from 'react-router';
 import { LogoutPage } from '#web/shell/logout-page.tsx';
 import { OfflineNotice } from '#web/shell/offline-notice.tsx';
 
@@ -8,9 +7,7 @@ export function Root() {
   const { pathname } = useLocation();
   return (
     <>
-      <LoadingBar />
       <OfflineNotice />
-      <ScrollRestoration />
       {pathname.toLowerCase().includes('logout') ? <LogoutPage /> : <Outlet />}
     </>
   );

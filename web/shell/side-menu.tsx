@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconFilePlus,
   IconFiles,
+  IconGavel,
   IconLayoutDashboard,
   IconLogout,
   type TablerIcon,
@@ -19,15 +20,18 @@ interface Entry {
   readonly icon: TablerIcon;
   /** Other addresses of the same screen. */
   readonly also?: readonly string[];
+  /** Whether what lies below the address belongs to it. */
+  readonly andBelow?: boolean;
 }
 
 /** The menu's entries for this person (specification, section 2, 'Layout'). */
 function entriesFor(user: SessionUser): readonly Entry[] {
   const dashboard: Entry = { label: 'Dashboard', to: paths.home, icon: IconLayoutDashboard, also: ['/'] };
+  const desk: Entry = { label: 'Decision Desk', to: paths.desk, icon: IconGavel, andBelow: true };
   const businesses: Entry = { label: 'Businesses', to: paths.businesses, icon: IconBuilding };
   const apply: Entry = { label: 'Apply', to: paths.apply, icon: IconFilePlus, also: [paths.startApplication] };
   const applications: Entry = { label: 'My Applications', to: paths.myApplications, icon: IconFiles };
-  return [dashboard, ...(isStaff(user) ? [businesses] : []), ...(isClient(user) ? [apply, applications] : [])];
+  return [dashboard, ...(isStaff(user) ? [desk, businesses] : []), ...(isClient(user) ? [apply, applications] : [])];
 }
 
 interface SideMenuProps {
@@ -40,8 +44,9 @@ export function SideMenu({ user, onNavigate }: SideMenuProps) {
   const { pathname } = useLocation();
   return (
     <nav aria-label="Main" className={classes.menu}>
-      {entriesFor(user).map(({ label, to, icon: Icon, also }) => {
-        const here = pathname === to || also?.includes(pathname) === true;
+      {entriesFor(user).map(({ label, to, icon: Icon, also, andBelow }) => {
+        const below = andBelow === true && pathname.startsWith(`${to}/`);
+        const here = pathname === to || below || also?.includes(pathname) === true;
         return (
           <NavLink
             key={to}

@@ -149,6 +149,8 @@ export function ThemedRoot({ children }: { readonly children: ReactNode }) {
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
+      // All of Mantine's variables come from here: the sheet that has the usual ones need not travel.
+      deduplicateCssVariables={false}
     >
       <Toasts />
       {children}

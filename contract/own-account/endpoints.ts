@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { loginReply } from '#contract/accounts/schema.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { noBody, success, tag } from '#contract/fields.ts';
 import {
   beginSecondFactorBody,
   begunSecondFactor,
@@ -8,10 +11,7 @@ import {
   ownSession,
   secondFactorReply,
   secondStepBody,
-} from '#contract/accounts/own-account.ts';
-import { loginReply } from '#contract/accounts/schema.ts';
-import { endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+} from '#contract/own-account/schema.ts';
 
 /** One's own account, and the second step of a login (docs/decisions/0017-second-factor.md). */
 export const ownAccountEndpoints = {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { moveClock, type PromiseClock, usedTime } from '#contract/applications/promise.ts';
+
+/** The clock of the promise: it starts, stands still while the client is asked, goes on, and ends. */
+
+const HOUR_MS = 60 * 60 * 1000;
+const at = (time: string) => ({
+  now: new Date(`${time}:00+03:00`),
+  targetMs: 4 * HOUR_MS,
+  holidays: new Set(['2026-12-25']),
+});
+const none: PromiseClock = { runsSince: null, usedMs: 0, decideBy: null };
+const started = moveClock(none, 'starts', at('2026-11-20T12:20'));
+
+describe('the clock of the promise', () => {
+  it('starts with the whole target', () => {
+    expect(started).toEqual({
+      runsSince: new Date('2026-11-20T12:20:00+03:00'),
+      usedMs: 0,
+      decideBy: new Date('2026-11-20T16:20:00+03:00'),
+    });
+  });
+
+  it('stands still while information is requested, over a weekend too, and goes on with what was left', () => {
+    const stopped = moveClock(started, 'stops', at('2026-11-20T15:20'));
+    expect(stopped).toEqual({ runsSince: null, usedMs: 3 * HOUR_MS, decideBy: null });
+    expect(usedTime(stopped, at('2026-11-24T15:00'))).toBe(3 * HOUR_MS);
+    const resumed = moveClock(stopped, 'resumes', at('2026-11-24T15:00'));
+    expect(resumed.decideBy).toEqual(new Date('2026-11-24T16:00:00+03:00'));
+    expect(usedTime(resumed, at('2026-11-24T15:30'))).toBe(3.5 * HOUR_MS);
+  });
+
+  it('is due at once when it goes on after its time was used up', () => {
+    const stopped = moveClock(started, 'stops', at('2026-11-23T10:20'));
+    expect(stopped.usedMs).toBe(7 * HOUR_MS);
+    expect(moveClock(stopped, 'resumes', at('2026-11-23T14:00')).decideBy).toEqual(
+      new Date('2026-11-23T14:00:00+03:00'),
+    );
+  });
+
+  it('ends with what was used, and keeps the moment that was promised', () => {
+    expect(moveClock(started, 'ends', at('2026-11-20T13:05'))).toEqual({
+      runsSince: null,
+      usedMs: 0.75 * HOUR_MS,
+      decideBy: started.decideBy,
+    });
+  });
+});

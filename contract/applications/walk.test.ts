@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Status,
+  type StepName,
+  statuses,
+  stepAllowed,
+  stepNames,
+  steps,
+  stepsFrom,
+} from '#contract/applications/lifecycle.ts';
+import { isMissed, moveClock, type PromiseClock } from '#contract/applications/promise.ts';
+import { addWorkingTime, workingTimeBetween } from '#contract/applications/working-time.ts';
+
+/** A hundred thousand random walks through the table of steps, against what the issue says of states and clock. */
+
+/** The issue's lifecycle, written down once more and apart from the table. */
+const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
+  Draft: ['Submitted'],
+  Submitted: ['In Review', 'Withdrawn'],
+  'In Review': ['In Review', 'Info Requested', 'Approved', 'Declined'],
+  'Info Requested': ['In Review'],
+  Approved: ['Disbursed'],
+  Declined: [],
+  Withdrawn: [],
+  Disbursed: ['Disbursed', 'Settled', 'Approved'],
+  Settled: ['Settled', 'Disbursed'],
+};
+
+const HOUR_MS = 60 * 60 * 1000;
+const TARGET_MS = 4 * HOUR_MS;
+const START = new Date('2026-12-23T09:00:00Z');
+const holidays: ReadonlySet<string> = new Set(['2026-12-25', '2026-12-26', '2027-01-01']);
+
+interface Stand {
+  readonly status: Status;
+  readonly clock: PromiseClock;
+}
+
+/** One try of a walk: which step, and how much time has gone by since the last one. */
+const tries = fc.array(fc.tuple(fc.nat(999), fc.nat(5 * HOUR_MS)), { minLength: 6, maxLength: 24 });
+
+/** Mostly a step that the state allows, so that walks come far; every fifth is any step at all. */
+function chooseStep(choice: number, status: Status): StepName {
+  const open = choice % 5 === 0 ? stepNames : stepsFrom(status);
+  return open[Math.floor(choice / 5) % open.length] ?? 'submit';
+}
+
+function tryStep(stand: Stand, name: StepName, now: Date): Stand {
+  if (!stepAllowed(name, stand.status)) return stand;
+  const step = steps[name];
+  const clock =
+    'clock' in step ? moveClock(stand.clock, step.clock, { now, targetMs: TARGET_MS, holidays }) : stand.clock;
+  return { status: step.to, clock };
+}
+
+/** What is wrong with the clock in that state; undefined where nothing is. `used` is counted apart, stretch by stretch. */
+function faultOf({ status, clock }: Stand, used: number, now: Date): string | undefined {
+  const runs = clock.runsSince !== null;
+  const waits = status === 'Submitted' || status === 'In Review';
+  if (runs !== waits) return `${status} has a clock that ${runs ? 'runs' : 'stands'}`;
+  if ((clock.decideBy === null) !== (status === 'Draft' || status === 'Info Requested')) return `${status}: decideBy`;
+  const since = clock.runsSince === null ? 0 : workingTimeBetween(clock.runsSince, now, holidays);
+  if (clock.usedMs + since !== used) return `${status}: ${clock.usedMs + since} used, not ${used}`;
+  if (clock.runsSince === null || clock.decideBy === null) return undefined;
+  const promised = addWorkingTime(clock.runsSince, Math.max(0, TARGET_MS - clock.usedMs), holidays);
+  if (promised.getTime() !== clock.decideBy.getTime()) return `${status}: another moment than the target's`;
+  const late = isMissed({ clock, missedAt: null, decidedAt: null }, now);
+  return late && used < TARGET_MS ? `${status}: late after ${used}` : undefined;
+}
+
+function walk(path: readonly (readonly [number, number])[], visited: Set<Status>): string | undefined {
+  let stand: Stand = { status: 'Draft', clock: { runsSince: null, usedMs: 0, decideBy: null } };
+  let [now, used] = [START, 0];
+  for (const [choice, pauseMs] of path) {
+    const name = chooseStep(choice, stand.status);
+    const next = new Date(now.getTime() + pauseMs);
+    if (stand.status === 'Submitted' || stand.status === 'In Review') used += workingTimeBetween(now, next, holidays);
+    now = next;
+    const before = stand;
+    stand = tryStep(before, name, now);
+    visited.add(stand.status);
+    if (stand !== before && !lifecycle[before.status].includes(stand.status))
+      return `${name} led from ${before.status} to ${stand.status}`;
+    const fault = faultOf(stand, used, now);
+    if (fault !== undefined) return `after ${name}: ${fault}`;
+  }
+  return undefined;
+}
+
+describe('a random walk through the table', () => {
+  it('finds no state and no clock that the issue forbids, in 100,000 of them', { timeout: 60_000 }, () => {
+    const visited = new Set<Status>();
+    fc.assert(
+      fc.property(tries, (path) => {
+        const fault = walk(path, visited);
+        if (fault !== undefined) throw new Error(fault);
+      }),
+      { numRuns: 100_000 },
+    );
+    expect([...visited].sort()).toEqual([...statuses].sort());
+  });
+
+  it('can take every edge of the lifecycle, and no other', () => {
+    for (const from of statuses) {
+      const reached = stepNames.filter((name) => stepAllowed(name, from)).map((name) => steps[name].to);
+      expect([...new Set<Status>(reached)].sort()).toEqual([...lifecycle[from]].sort());
+    }
+  });
+
+  it('ends where an application is declined or withdrawn', () => {
+    for (const end of ['Declined', 'Withdrawn'] as const)
+      expect(stepNames.filter((name) => stepAllowed(name, end))).toEqual([]);
+  });
+});

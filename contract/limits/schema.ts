@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { amountOrZero, lookupId, money, page, tag, text, total } from '#contract/fields.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
+
+/** Funding limits on the wire. */
+
+/** A limit, what is used of it, and what would raise it; one for each currency. */
+export const fundingLimit = z.strictObject({
+  currencyId: z.int(),
+  currency: z.string(),
+  limit: money,
+  outstanding: money,
+  submitted: money,
+  available: money,
+  /** Null where the limit is the highest that the rule leads to. */
+  growth: z
+    .strictObject({
+      settledOnTime: z.int().min(0),
+      settledNeeded: z.int().min(1),
+      /** What the limit would become. */
+      next: money,
+      /** Whether the rule is met, so that staff may raise the limit now. */
+      earned: z.boolean(),
+    })
+    .nullable(),
+});
+export type FundingLimit = z.output<typeof fundingLimit>;
+
+export const setLimitBody = z.strictObject({
+  currencyId: lookupId('Select currency'),
+  limit: amountOrZero('Give the limit'),
+  reason: text(4, 'Say why the limit changes', 500),
+});
+export type SetLimitBody = z.output<typeof setLimitBody>;
+
+export const raisesBody = z.strictObject({ page, size: z.int().min(1).max(100).default(PAGE_SIZE) }).prefault({});
+export type RaisesBody = z.output<typeof raisesBody>;
+
+/** A business that has earned a higher limit. */
+export const earnedRaise = z.strictObject({
+  businessTag: tag,
+  business: z.string(),
+  currencyId: z.int(),
+  currency: z.string(),
+  limit: money,
+  next: money,
+  settledOnTime: z.int(),
+  total,
+});
+export type EarnedRaise = z.output<typeof earnedRaise>;

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Status, type StepName, stepAllowed, stepNames, steps } from '#contract/applications/lifecycle.ts';
+import {
+  type Balance,
+  balanceOf,
+  dueOn,
+  type EntryKind,
+  entryKinds,
+  refusalOfEntry,
+  refusalOfReversal,
+  type StandingEntry,
+  settledOn,
+  stepOfEntry,
+  stepOfReversal,
+} from '#contract/payments/balance.ts';
+
+/** A ledger as it is kept: entries and counter-entries, in the order in which they were recorded. */
+interface Kept extends StandingEntry {
+  readonly id: number;
+  readonly reverses: number | null;
+}
+
+function standingOf(ledger: readonly Kept[]): Kept[] {
+  const taken = new Set(ledger.map(({ reverses }) => reverses));
+  return ledger.filter(({ id, reverses }) => reverses === null && !taken.has(id));
+}
+
+/** What somebody tries; `pick` chooses the entry to take back, `size` says how an amount lies to its bound. */
+interface Attempt {
+  readonly kind: EntryKind | 'reversal';
+  readonly size: 'below' | 'exact' | 'above' | 'any';
+  readonly share: number;
+  readonly pick: number;
+  readonly day: number;
+}
+
+const attempt: fc.Arbitrary<Attempt> = fc.record({
+  kind: fc.constantFrom<Attempt['kind']>(...entryKinds, 'receipt', 'receipt', 'reversal', 'reversal'),
+  size: fc.constantFrom<Attempt['size']>('below', 'exact', 'above', 'any'),
+  share: fc.integer({ min: 1, max: 1_000_000 }),
+  pick: fc.nat(),
+  day: fc.integer({ min: 1, max: 28 }),
+});
+
+const terms = fc
+  .record({ advance: fc.integer({ min: 2, max: 500_000_000 }), fee: fc.integer({ min: 0, max: 11 }) })
+  .map(({ advance, fee }) => ({ advance, netProceeds: advance - Math.floor((advance * fee) / 100) }));
+
+/** An application that has been approved, and what is recorded on it by the rules. */
+class Application {
+  readonly advance: number;
+  readonly netProceeds: number;
+  readonly ledger: Kept[] = [];
+  readonly taken = new Set<StepName>();
+  status: Status = 'Approved';
+
+  constructor({ advance, netProceeds }: { advance: number; netProceeds: number }) {
+    this.advance = advance;
+    this.netProceeds = netProceeds;
+  }
+
+  get balance(): Balance {
+    return balanceOf(this.advance, this.ledger);
+  }
+
+  /** Whether it was accepted. */
+  attempt(tried: Attempt): boolean {
+    return tried.kind === 'reversal' ? this.#reverse(tried) : this.#record(tried.kind, tried);
+  }
+
+  #record(kind: EntryKind, { size, share, day }: Attempt): boolean {
+    const bound = {
+      disbursement: this.netProceeds,
+      receipt: this.balance.outstanding,
+      surplus: this.balance.surplusOwed,
+    };
+    const amount = Math.max(
+      1,
+      { below: bound[kind] - share, exact: bound[kind], above: bound[kind] + share, any: share }[size],
+    );
+    const date = `2026-12-${String(day).padStart(2, '0')}`;
+    const entry = { id: this.ledger.length, kind, amount, date, reverses: null };
+    const step = stepOfEntry(kind, this.status, balanceOf(this.advance, [...this.ledger, entry]));
+    if (!stepAllowed(step, this.status)) return false;
+    if (refusalOfEntry(entry, this.balance, this.netProceeds) !== undefined) return false;
+    this.#keep(entry, step);
+    return true;
+  }
+
+  #reverse({ pick }: Attempt): boolean {
+    const standing = standingOf(this.ledger);
+    const entry = standing[pick % Math.max(1, standing.length)];
+    if (entry === undefined) return false;
+    const counter = { ...entry, id: this.ledger.length, amount: -entry.amount, reverses: entry.id };
+    const after = balanceOf(this.advance, [...this.ledger, counter]);
+    if (refusalOfReversal(entry.kind, after) !== undefined) return false;
+    const step = stepOfReversal(entry.kind, this.status, after);
+    expect(stepAllowed(step, this.status), `${step} from ${this.status}`).toBe(true);
+    this.#keep(counter, step);
+    return true;
+  }
+
+  #keep(entry: Kept, step: StepName): void {
+    this.ledger.push(entry);
+    this.taken.add(step);
+    this.status = steps[step].to;
+  }
+}
+
+function statusBySums({ disbursed, outstanding }: Balance): Status {
+  if (disbursed === 0) return 'Approved';
+  return outstanding > 0 ? 'Disbursed' : 'Settled';
+}
+
+/** What must hold of every ledger that the rules let come about. */
+function expectSound({ advance, netProceeds, ledger, balance, status }: Application): void {
+  expect(status).toBe(statusBySums(balance));
+  expect([0, netProceeds]).toContain(balance.disbursed);
+  expect(balance.outstanding).toBeGreaterThanOrEqual(0);
+  expect(balance.outstanding).toBeLessThanOrEqual(advance);
+  expect(balance.surplusOwed).toBeGreaterThanOrEqual(0);
+  expect(balance.surplusPaid).toBeGreaterThanOrEqual(0);
+  expect(balance.surplusOwed + balance.surplusPaid).toBe(Math.max(0, balance.received - advance));
+  if (balance.disbursed > 0) expect(balance.outstanding).toBe(advance - Math.min(advance, balance.received));
+  else expect(balance).toEqual({ disbursed: 0, received: 0, outstanding: 0, surplusOwed: 0, surplusPaid: 0 });
+  const standing = standingOf(ledger);
+  expect(balanceOf(advance, standing)).toEqual(balance);
+  expect(settledOn(advance, standing) !== null).toBe(status === 'Settled');
+  expect(dueOn(7, standing) !== null).toBe(status !== 'Approved');
+}
+
+describe('a ledger', () => {
+  it('never breaks its sums, and its status follows from them', () => {
+    const taken = new Set<StepName>();
+    const property = fc.property(terms, fc.array(attempt, { maxLength: 40, size: 'max' }), (given, attempts) => {
+      const application = new Application({ ...given });
+      for (const tried of attempts) {
+        const before = [application.balance, application.status, application.ledger.length];
+        const accepted = application.attempt(tried);
+        if (!accepted) expect([application.balance, application.status, application.ledger.length]).toEqual(before);
+        expectSound(application);
+      }
+      for (const step of application.taken) taken.add(step);
+    });
+    fc.assert(property, { numRuns: 500 });
+    const ofMoney = stepNames.slice(stepNames.indexOf('disburse'));
+    expect([...taken].sort()).toEqual(ofMoney.toSorted());
+  });
+
+  it('is where it was before, when an entry is taken back at once', () => {
+    const property = fc.property(terms, fc.array(attempt, { maxLength: 20 }), attempt, (given, attempts, last) => {
+      const application = new Application(given);
+      for (const tried of attempts) application.attempt(tried);
+      const before = [application.balance, application.status, standingOf(application.ledger)];
+      fc.pre(last.kind !== 'reversal' && application.attempt(last));
+      const newest = standingOf(application.ledger).length - 1;
+      expect(application.attempt({ ...last, kind: 'reversal', pick: newest })).toBe(true);
+      expect([application.balance, application.status, standingOf(application.ledger)]).toEqual(before);
+    });
+    fc.assert(property, { numRuns: 1500 });
+  });
+});
+
+describe('a settlement', () => {
+  const receipt = (amount: number, date: string) => ({ kind: 'receipt', amount, date }) as const;
+
+  it('is on the day on which the advance was paid back, whatever was recorded first', () => {
+    expect(settledOn(900, [receipt(899, '2026-12-01')])).toBeNull();
+    expect(settledOn(900, [receipt(899, '2026-12-01'), receipt(1, '2026-12-03')])).toBe('2026-12-03');
+    expect(settledOn(900, [receipt(500, '2026-12-05'), receipt(400, '2026-12-02')])).toBe('2026-12-05');
+    expect(settledOn(900, [receipt(900, '2026-12-05'), receipt(900, '2026-12-02')])).toBe('2026-12-02');
+  });
+
+  it('is due the tenor after the day on which it was paid out', () => {
+    expect(dueOn(30, [])).toBeNull();
+    expect(dueOn(30, [receipt(1, '2026-12-01')])).toBeNull();
+    expect(dueOn(30, [{ kind: 'disbursement', amount: 801, date: '2027-01-31' }])).toBe('2027-03-02');
+  });
+});

@@ -1,0 +1,283 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
+import { answerInstead, type Draft, newReadyDraft, newSubmission, uploadTo } from '#e2e/arrange.ts';
+import { officer } from '#e2e/desk.ts';
+import { expect, type Kasente, signIn, test } from '#e2e/fixtures.ts';
+import { photoOfDocument } from '#e2e/sample-photo.ts';
+
+/** The decision desk from the client's side: what is agreed to, what is promised, and what becomes of an application. */
+
+// Dialogs that are gone at once.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const CLIENT = '0700000002';
+
+function open(page: Page, { tag }: Draft) {
+  return page.goto(`/invoice-discounting-application/${tag}`);
+}
+
+/** On top of the record: what holds now. */
+const panel = (page: Page) => page.getByRole('region', { name: 'What happens now' });
+
+/** Back at the window: what happened meanwhile shows by itself. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
+
+async function submitted(page: Page): Promise<Draft> {
+  await signIn(page, CLIENT);
+  return newSubmission(page);
+}
+
+async function asked(page: Page, kasente: Kasente, typeNames: readonly string[]) {
+  const application = await submitted(page);
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  const types = await staff.get<{ type: string; typeId: number }[]>(`/invoices/documents/${application.tag}`);
+  const typeIds = types.filter(({ type }) => typeNames.includes(type)).map(({ typeId }) => typeId);
+  await staff.onDesk(application, 'request_information', { question: 'Which account is it paid to?', typeIds });
+  return { application, staff };
+}
+
+test('the key facts are read, changed ones again, and agreed to; then there is a promise', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, CLIENT);
+  const application = await newReadyDraft(page);
+  await open(page, application);
+  const submit = page.getByRole('button', { name: 'Submit Application' });
+  await expect(submit).toBeEnabled();
+  await submit.click();
+  const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
+  await expect(dialog.getByText('UGX 801,000', { exact: true })).toBeVisible();
+  for (const fact of ['900,000', '99,000', '12.4%', '30 days', 'it is not financed elsewhere', 'no longer be changed'])
+    await expect(dialog).toContainText(fact);
+  const prices = dialog.getByRole('row');
+  await expect(prices.nth(1)).toHaveText(/7 days.*873,000.*27,000.*3\.1%/);
+  await expect(prices.nth(2)).toHaveText(/15 days.*837,000.*63,000.*7\.5%/);
+  await expect(prices.nth(3)).toHaveText(/30 days \(chosen\).*801,000.*99,000.*12\.4%/);
+  // It fills a phone.
+  expect(await dialog.boundingBox()).toMatchObject({ width: 360, height: 740 });
+  await expectAccessible(page, 'key facts');
+  await expectNoSidewaysScrolling(page, 'key facts');
+
+  const answerAgain = await answerInstead(page, `applications/${application.tag}/submit`, 409, {
+    success: false,
+    code: 'KEY_FACTS_CHANGED',
+    msg: 'The key facts have changed. Read them again before you submit',
+  });
+  const loaded = page.waitForResponse(/key_facts$/);
+  await dialog.getByRole('button', { name: 'Agree and submit' }).click();
+  await loaded;
+  const alert = dialog.getByRole('alert');
+  await expect(alert).toContainText('The key facts have changed since you opened this.');
+  await expect(alert).toBeFocused();
+  await answerAgain();
+
+  const sent = page.waitForRequest(/\/submit$/);
+  await dialog.getByRole('button', { name: 'Agree and submit' }).click();
+  expect((await sent).postDataJSON()).toEqual({ keyFactsVersion: expect.stringMatching(/^1-[0-9a-f]{16}$/) });
+  await expect(panel(page)).toContainText('Submitted for Processing');
+  await expect(
+    panel(page).getByText(/^Decision by (today|tomorrow|[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}) \d\d:\d\d$/),
+  ).toBeVisible();
+  await expect(panel(page).getByText(/of working time left/)).toBeVisible();
+  await expect(panel(page).getByRole('listitem')).toHaveText([
+    /^Submitted\d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d · Waiswa Moses$|^Submitted.*Moses/,
+  ]);
+  await expect(page.getByText('Pearl Hotels Group')).toBeVisible();
+  const paper = await page.request.get(
+    (await panel(page).getByRole('link', { name: 'Key facts (PDF)' }).getAttribute('href')) ?? '',
+  );
+  expect(paper.headers()['content-type']).toBe('application/pdf');
+  await expectAccessible(page, 'submitted');
+  await expectNoSidewaysScrolling(page, 'submitted');
+});
+
+test('a decision appears by itself and is said to who does not see it', async ({ page, kasente }) => {
+  const application = await submitted(page);
+  await open(page, application);
+  await expect(panel(page).getByText(/^Decision by/)).toBeVisible();
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  const background = page.waitForRequest((request) => request.url().endsWith('/progress'));
+  await comeBack(page);
+  expect((await background).headers()['x-background']).toBe('1');
+  await expect(panel(page)).toContainText('Approved: UGX 801,000 to you');
+  await expect(panel(page).getByRole('status')).toHaveText('The application is now: Approved');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(panel(page).getByRole('link', { name: 'Offer letter (PDF)' })).toBeVisible();
+  await expectAccessible(page, 'approved');
+
+  const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const paid = { method: 'mobileMoney', reference: 'MM-4711', date: today };
+  await staff.post(`/applications/${application.tag}/disbursement`, { ...paid, amount: 801_000 });
+  await comeBack(page);
+  await expect(panel(page)).toContainText(/UGX 900,000 to be paid back by \d+ [A-Z][a-z]{2} \d{4}/);
+  await expect(panel(page).getByRole('list', { name: 'Payments' })).toContainText(
+    /Paid out to you.*Mobile money · MM-4711.*801,000/,
+  );
+  await expectAccessible(page, 'paid out');
+  await staff.post(`/applications/${application.tag}/receipts`, { ...paid, amount: 1_000_000, payer: 'buyer' });
+  await comeBack(page);
+  await expect(panel(page)).toContainText('Settled');
+  await expect(panel(page)).toContainText('We owe you UGX 100,000');
+  await expectAccessible(page, 'settled');
+});
+
+test('what was asked stands first; a typed answer survives a reload, and goes with a document', async ({
+  page,
+  kasente,
+}) => {
+  const { application } = await asked(page, kasente, ['Bank statement']);
+  await open(page, application);
+  await expect(panel(page)).toContainText('We need something from you');
+  await expect(panel(page)).toContainText('Which account is it paid to?');
+  await expect(panel(page)).toContainText('Our time to decide stands still until you answer');
+  const send = panel(page).getByRole('button', { name: 'Send answer' });
+  await expect(send).toBeDisabled();
+  await expect(panel(page).getByText('Missing: Bank statement, or an answer in words')).toBeVisible();
+  // Only what was asked for is open.
+  await expect(page.getByRole('button', { name: 'Upload Bank statement' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: /^Options for|^Upload Other/ })).toHaveCount(0);
+  await expectAccessible(page, 'information requested');
+
+  await panel(page).getByLabel('Your answer').fill('To the account in the statement.');
+  await page.reload();
+  await expect(panel(page).getByLabel('Your answer')).toHaveValue('To the account in the statement.');
+
+  await panel(page).getByRole('button', { name: 'Upload Bank statement' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
+  const choosing = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Choose File' }).click();
+  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await dialog.getByRole('button', { name: 'Upload Document' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(panel(page).getByRole('button', { name: 'Replace Bank statement' })).toBeVisible();
+  await page.getByRole('button', { name: 'Options for Bank statement' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['View', 'Replace']);
+  await page.keyboard.press('Escape');
+
+  await send.click();
+  await expect(panel(page).getByText(/^Decision by/)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(panel(page)).toContainText('To the account in the statement.');
+  await expect(page.getByRole('button', { name: 'Options for Bank statement' })).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem('UNSENT_ANSWER'))).toBeNull();
+});
+
+test('the documents asked for are an answer without words', async ({ page, kasente }) => {
+  const { application } = await asked(page, kasente, ['Bank statement']);
+  await uploadTo(page, application, 'Bank statement');
+  await open(page, application);
+  await panel(page).getByRole('button', { name: 'Send answer' }).click();
+  await expect(panel(page).getByText(/^Decision by/)).toBeVisible();
+  await expect(panel(page).getByText('You answered', { exact: true })).toBeVisible();
+});
+
+test('withdrawn after a question, and not otherwise', async ({ page }) => {
+  const application = await submitted(page);
+  await open(page, application);
+  const withdraw = panel(page).getByRole('button', { name: 'Withdraw application' });
+  const dialog = page.getByRole('dialog', { name: 'Withdraw this application?' });
+  await withdraw.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(withdraw).toBeFocused();
+  await withdraw.click();
+  await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(panel(page)).toContainText('You withdrew this application');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(withdraw).toHaveCount(0);
+  await expectAccessible(page, 'withdrawn');
+});
+
+test('a declined application says why, and what can be done next', async ({ page, kasente }) => {
+  const application = await submitted(page);
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'decline', { reason: 'documents', note: 'The delivery note is not signed.' });
+  await open(page, application);
+  await expect(panel(page)).toContainText('The documents do not show that the work was done and accepted.');
+  await expect(panel(page).getByRole('blockquote')).toHaveText('The delivery note is not signed.');
+  await expectAccessible(page, 'declined');
+  await panel(page).getByRole('link', { name: 'New Application' }).click();
+  await expect(page).toHaveURL(/\/application\/start$/);
+});
+
+test('above the limit it is said while typing, and again at submission with the figure', async ({ page, kasente }) => {
+  await signIn(page, CLIENT);
+  const application = await newReadyDraft(page);
+  const admin = await officer(page, kasente, 'admin@kasente.test');
+  const [ugx] = await (await page.request.get('/api/v1/limits/own')).json();
+  const businessTag = (await (await page.request.get('/api/v1/users/session')).json()).user.bizTag;
+  const setLimit = (limit: number, reason: string) =>
+    admin.post(`/businesses/${businessTag}/limits`, { currencyId: ugx.currencyId, limit, reason });
+  await setLimit(ugx.limit - ugx.available + 899_999, 'A journey begins');
+  await open(page, application);
+  await expect(page.getByText('This is more than your funding limit leaves.')).toBeVisible();
+  const amount = page.getByLabel('Amount applied for');
+  await expect(amount).toHaveAccessibleDescription(/UGX\s899,999 of your funding limit of UGX\s[\d,]+ is available/);
+  const submit = page.getByRole('button', { name: 'Submit Application' });
+  await submit.click();
+  await expect(
+    page.getByText(/^Missing: Room below your funding limit \(UGX 899,999 of [\d,]+ is available\)$/),
+  ).toBeVisible();
+  await expectAccessible(page, 'above the limit');
+
+  // The limit falls between the question and the answer.
+  await setLimit(ugx.limit, 'It is raised');
+  await submit.click();
+  const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
+  await expect(dialog.getByText('UGX 801,000', { exact: true })).toBeVisible();
+  await setLimit(ugx.limit - ugx.available + 100_000, 'It is lowered');
+  await dialog.getByRole('button', { name: 'Agree and submit' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('At most UGX 100,000 is available of your funding limit of');
+  await setLimit(ugx.limit, 'The journey is over');
+  await dialog.getByRole('link', { name: 'See your funding limit' }).click();
+  const limits = page.getByRole('region', { name: 'Funding limit' });
+  await expect(limits).toContainText(/UGX\s[\d,]+ of your funding limit of UGX\s[\d,]+ is available/);
+  await expect(limits).toContainText(/\d of 3 applications settled on time; then our staff may raise it to UGX/);
+  await expectAccessible(page, 'funding limit');
+});
+
+test('the same invoice again is refused at its number, without a word about anybody else', async ({ page }) => {
+  const application = await submitted(page);
+  await page.goto('/application/start');
+  await page.getByLabel('Invoice number').fill(application.number.toLowerCase());
+  await page.getByRole('textbox', { name: 'Invoice date' }).fill('5 Jan 2026');
+  await page.getByLabel('Amount', { exact: true }).fill('1000000');
+  for (const [label, option] of [
+    ['Currency', 'UGX'],
+    ['Buyer', 'Pearl Hotels Group'],
+  ] as const) {
+    await page.getByRole('combobox', { name: label }).click();
+    await page.getByRole('option', { name: option }).click();
+  }
+  await expect(page.getByText('You already have an invoice with this number for this buyer').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/application\/start$/);
+});
+
+test('the dashboard says what matters most, and each status can be listed', async ({ page, kasente }) => {
+  const { application } = await asked(page, kasente, []);
+  await page.goto('/home');
+  await expect(page.getByText(/^We need something from you for .*: answer, and we go on\.$/)).toBeVisible();
+  const filter = page.getByRole('combobox', { name: 'Status of applications' });
+  await filter.click();
+  await page.getByRole('option', { name: 'Info Requested' }).click();
+  await expect(page.getByRole('link', { name: application.number }).first()).toBeVisible();
+  await expectAccessible(page, 'dashboard');
+});
+
+test('staff see whose application it is, and the way to the desk', async ({ page }) => {
+  const application = await submitted(page);
+  await page.context().clearCookies();
+  await signIn(page, 'staff@kasente.test');
+  await open(page, application);
+  await expect(page.getByText('Jinja Agro Supplies Ltd')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open in the Decision Desk' })).toHaveAttribute(
+    'href',
+    `/desk/${application.tag}`,
+  );
+});

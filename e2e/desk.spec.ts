@@ -1,0 +1,285 @@
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
+import { act, newSubmission } from '#e2e/arrange.ts';
+import { expect, signIn, test } from '#e2e/fixtures.ts';
+
+/** The decision desk: from a submission to its settlement, and what keeps two officers from deciding one. */
+
+test.use({ world: 'desk' });
+
+const CLIENT = '0700000002';
+const OFFICER = 'staff@kasente.test';
+const OTHER_OFFICER = 'admin@kasente.test';
+
+/** Above what one officer approves alone. */
+const largeTerms = {
+  amount: 30_000_000,
+  amountAppliedFor: 25_000_000,
+  feesCharged: 2_750_000,
+  amountReceived: 22_250_000,
+} as const;
+
+/** Somebody else, in a browser of their own. */
+async function as(browser: Browser, baseURL: string | undefined, username: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1366, height: 768 },
+    timezoneId: 'Africa/Kampala',
+    locale: 'en-UG',
+    ...(baseURL === undefined ? {} : { baseURL }),
+  });
+  const page = await context.newPage();
+  await signIn(page, username);
+  return page;
+}
+
+const decision = (page: Page) => page.getByRole('region', { name: 'Decision' });
+const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
+const happened = (page: Page) => page.getByRole('region', { name: 'What happened' });
+const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
+
+test('a large advance: asked, answered, approved by two officers, paid out and settled', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.slow();
+  const client = await as(browser, baseURL, CLIENT);
+  const next = await newSubmission(client);
+  await signIn(page, OFFICER);
+  await page.goto('/desk?search=E2E');
+  await expect(page).toHaveTitle('Decision Desk | Kasente');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Queue · \d+ waiting · \d+ due within the hour$/);
+  await expect(page.getByRole('row').filter({ hasText: next.number })).toBeVisible();
+  const { tag, number } = await newSubmission(client, largeTerms);
+
+  // It appears without a reload.
+  const row = page.getByRole('row').filter({ hasText: number });
+  await expect(row).toBeVisible({ timeout: 25_000 });
+  await expect(row.getByText('Submitted')).toBeVisible();
+  await row.getByRole('button', { name: `Take Jinja Agro Supplies Ltd, invoice ${number}` }).click();
+  await expect(row.getByText('you', { exact: true })).toBeVisible();
+  await row.getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/desk/${tag}$`));
+  await expect(
+    page.getByRole('region', { name: 'Documents' }).getByRole('img', { name: 'Invoice copy' }),
+  ).toBeVisible();
+  // The photo was uploaded for the other one too: both stand side by side.
+  await expect(page.getByRole('list', { name: 'Flags' })).toContainText('The same file was uploaded for another');
+  const twins = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
+  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(number);
+  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(/E2E-\d+.*E2E-\d+/);
+  await expect(button(page, 'Decline')).toBeDisabled();
+  await expect(decision(page).getByText('Start the review first.')).toBeVisible();
+  await button(page, 'Start Review').click();
+  await expect(button(page, 'Approve (first of two)')).toBeVisible();
+
+  await button(page, 'Request Information').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Ask the Client' }).click();
+  await expect(dialog.getByText('Write what you need to know')).toBeVisible();
+  await dialog.getByLabel('Question').fill('Please send the delivery note.');
+  await dialog.getByRole('checkbox', { name: 'Bank statement' }).check();
+  await dialog.getByRole('button', { name: 'Ask the Client' }).click();
+  await expect(decision(page).getByText('stopped')).toBeVisible();
+  await expect(happened(page).getByText('Please send the delivery note.')).toBeVisible();
+
+  await act(client, `applications/${tag}/answer`, { answer: 'It is on the second page.' });
+  await expect(button(page, 'Approve (first of two)')).toBeVisible({ timeout: 25_000 });
+  await button(page, 'Approve (first of two)').click();
+  await expect(dialog.getByRole('heading', { name: 'First of two approvals' })).toBeVisible();
+  await expect(dialog.getByText('UGX 22,250,000')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Give First Approval' }).click();
+  await expect(page.getByRole('alert').getByText(`invoice ${number}, has its first approval`)).toBeVisible();
+
+  // The next case opens by itself; the way back says that another officer must approve.
+  await expect(page).toHaveURL(/\/desk\/[0-9a-f-]{36}$/);
+  await expect(page).not.toHaveURL(new RegExp(tag));
+  await page.getByRole('link', { name: 'Back to it' }).click();
+  await expect(decision(page).getByText('another officer must give the second')).toBeVisible();
+  await expect(decision(page).getByText('first approval by you')).toBeVisible();
+
+  const other = await as(browser, baseURL, OTHER_OFFICER);
+  await other.goto('/desk?view=secondApproval');
+  const second = other.getByRole('row').filter({ hasText: number });
+  await expect(second.getByText('first approval by Peter Okello')).toBeVisible();
+  await other.goto(`/desk/${tag}`);
+  await button(other, 'Take').click();
+  await button(other, 'Approve (second of two)').click();
+  await expect(other.getByRole('heading', { name: 'Second approval' })).toBeVisible();
+  await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await other.getByRole('link', { name: 'Back to it' }).click();
+  await settle(other);
+  await expect(happened(other).getByRole('listitem')).toContainText([
+    'Submitted',
+    'Review started',
+    'Information requested',
+    'Client answered',
+    'First approval',
+    'Approved',
+    'Paid out',
+    'Part received',
+    'Receipt taken back',
+    'Settled',
+    'Surplus paid to the client',
+  ]);
+  for (const paper of ['Key facts', 'Offer letter', 'Evidence']) {
+    const url = await happened(other).getByRole('link', { name: paper }).getAttribute('href');
+    const answer = await other.request.get(url ?? '');
+    expect(answer.headers()['content-type'], paper).toBe('application/pdf');
+  }
+});
+
+/** Pays out, receives a part by mistake, all of it and more, and pays the surplus. */
+async function settle(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const record = async (name: string, action: string, reference: string, amount?: string): Promise<void> => {
+    await payments(page).getByRole('button', { name }).click();
+    if (amount !== undefined) await dialog.getByLabel('Amount').fill(amount);
+    await dialog.getByLabel('Reference').fill(reference);
+    await dialog.getByRole('button', { name: action }).click();
+    await expect(dialog).toHaveCount(0);
+  };
+  await payments(page).getByRole('button', { name: 'Record Disbursement' }).click();
+  await expect(dialog.getByLabel('Amount')).toHaveValue('22,250,000.00');
+  await dialog.getByRole('button', { name: 'Record Payment' }).click();
+  await expect(dialog.getByText('Give the reference of the payment')).toBeVisible();
+  await dialog.getByLabel('Amount').fill('1000');
+  await dialog.getByLabel('Reference').fill('MM-1');
+  await dialog.getByRole('button', { name: 'Record Payment' }).click();
+  await expect(dialog.getByText('The amount must be exactly what the client receives')).toBeVisible();
+  await dialog.getByLabel('Amount').fill('22250000');
+  await dialog.getByRole('button', { name: 'Record Payment' }).click();
+  await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
+  await expect(payments(page).getByText('UGX 25,000,000')).toBeVisible();
+
+  await record('Record Receipt', 'Record Receipt', 'BK-1', '5000000');
+  await expect(payments(page).getByText('UGX 20,000,000')).toBeVisible();
+  await payments(page).getByRole('button', { name: 'Take back: Received from the buyer, reference BK-1' }).click();
+  await dialog.getByRole('button', { name: 'Take Back' }).click();
+  await expect(dialog.getByText('Say why it is taken back')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('It was for another invoice');
+  await dialog.getByRole('button', { name: 'Take Back' }).click();
+  await expect(payments(page).getByText('It was for another invoice')).toBeVisible();
+  await record('Record Receipt', 'Record Receipt', 'BK-2', '30000000');
+  await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
+  await record('Record Surplus', 'Record Surplus', 'MM-2');
+  await expect(payments(page).getByText('Surplus to the client')).toBeVisible();
+  await expect(payments(page).getByRole('row')).toHaveCount(6);
+}
+
+test('by the keys alone: moved to, opened, taken, reviewed and declined; the next case opens', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { tag, number } = await newSubmission(await as(browser, baseURL, CLIENT));
+  await signIn(page, OFFICER);
+  await page.goto(`/desk?search=${number}`);
+  await expect(page.getByRole('link', { name: number })).toBeVisible();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('searchbox')).toHaveValue(`${number}j`);
+  await page.goto(`/desk?search=${number}`);
+  await expect(page.getByRole('link', { name: number })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog').getByText('The next case')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: number })).toBeFocused();
+  await page.keyboard.press('t');
+  await expect(page.getByRole('row').filter({ hasText: number }).getByText('you', { exact: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Start Review')).toBeVisible();
+  await page.keyboard.press('s');
+  await expect(button(page, 'Approve')).toBeEnabled();
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(dialog.getByText('Select a reason')).toBeVisible();
+  await expect(dialog.getByText('Write what the client should know')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'We do not finance invoices of this buyer at present' }).click();
+  await dialog.getByLabel('Note to the client').fill('Send us another invoice.');
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(page.getByRole('alert').getByText(`invoice ${number}, was declined`)).toBeVisible();
+  await expect(page).not.toHaveURL(new RegExp(tag));
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  await page.goto(`/desk/${tag}`);
+  await expect(happened(page).getByText('We do not finance invoices of this buyer at present.')).toBeVisible();
+  await expect(decision(page).getByText('decided in time')).toBeVisible();
+  await expect(decision(page).getByRole('button')).toHaveCount(0);
+});
+
+test('two officers cannot hold one case, and whoever comes second is told so', async ({ page, browser, baseURL }) => {
+  const { tag } = await newSubmission(await as(browser, baseURL, CLIENT));
+  const other = await as(browser, baseURL, OTHER_OFFICER);
+  await signIn(page, OFFICER);
+  // What the desk knows stays what it was until the call.
+  await page.goto(`/desk/${tag}`);
+  await expect(button(page, 'Take')).toBeEnabled();
+  await act(other, `desk/cases/${tag}/take`);
+  await button(page, 'Take').click();
+  await expect(decision(page).getByRole('alert')).toContainText('Another officer has this case');
+  await expect(decision(page).getByText('Grace Namukasa has this case and decides it.')).toBeVisible();
+  await expect(button(page, 'Take')).toHaveCount(0);
+
+  await other.goto(`/desk/${tag}`);
+  await button(other, 'Hand Over').click();
+  const dialog = other.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'To' }).click();
+  await other.getByRole('option', { name: 'Peter Okello' }).click();
+  await dialog.getByRole('button', { name: 'Hand Over' }).click();
+  await expect(decision(other).getByText('Peter Okello has this case and decides it.')).toBeVisible();
+  await expect(button(page, 'Start Review')).toBeVisible({ timeout: 25_000 });
+});
+
+test("the staff's tiles lead to their lists, and a client's limit is set with a reason", async ({ page }) => {
+  await signIn(page, OFFICER);
+  for (const [tile, view] of [
+    [/^Due within the hour/, 'dueSoon'],
+    [/^Late/, 'late'],
+    [/^Decided in time this month/, 'decidedThisMonth'],
+  ] as const) {
+    await page.goto('/home');
+    await page.getByRole('link', { name: tile }).click();
+    await expect(page).toHaveURL(new RegExp(`/desk\\?view=${view}$`));
+    await expect(page.getByRole('navigation', { name: 'Queues' }).locator('[aria-current="page"]')).toHaveText(
+      tile.source.startsWith('^Decided') ? /^Decided this month/ : tile,
+    );
+  }
+
+  await page.goto('/businesses');
+  await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
+  const limits = page.getByRole('dialog');
+  await limits.getByRole('button', { name: 'Set Limit in USD' }).click();
+  await limits.getByLabel('New limit').fill('20000');
+  await limits.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  await expect(limits.getByText('Say why the limit changes')).toBeVisible();
+  await limits.getByLabel('Reason').fill('Three settled on time');
+  await limits.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  await expect(page.getByText('Nakasero Traders Ltd may use USD 20,000')).toBeVisible();
+  await expect(limits.getByRole('heading', { name: 'USD 20,000' })).toBeVisible();
+});
+
+test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page, browser, baseURL }) => {
+  await newSubmission(await as(browser, baseURL, CLIENT));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await signIn(page, OFFICER);
+  for (const width of [1366, 360]) {
+    await page.setViewportSize({ width, height: 768 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto('/desk');
+      const first = page.getByRole('link', { name: /, invoice |Ltd/ }).first();
+      await expect(first).toBeVisible();
+      await expectAccessible(page, `queue, ${width}, ${colorScheme}`);
+      await expectNoSidewaysScrolling(page, `queue, ${width}`);
+      await first.click();
+      await expect(happened(page).getByRole('link', { name: 'Evidence' })).toBeVisible();
+      await expectAccessible(page, `case, ${width}, ${colorScheme}`);
+      await expectNoSidewaysScrolling(page, `case, ${width}`);
+    }
+  }
+});

@@ -1,0 +1,52 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import type { Draft } from '#e2e/arrange.ts';
+import { DEMONSTRATION_PASSWORD, expect, type Kasente } from '#e2e/fixtures.ts';
+
+/** The other side of a client's journey: officers who act by the calls alone, each with a session of their own. */
+
+const headers = { 'X-Requested-With': 'fetch' };
+
+/** Somebody who is signed in and acts by the calls. */
+export class Officer {
+  private readonly request: APIRequestContext;
+
+  constructor(request: APIRequestContext) {
+    this.request = request;
+  }
+
+  /** A call that must succeed. */
+  async post(path: string, data: object = {}): Promise<void> {
+    const answer = await this.request.post(`/api/v1${path}`, { headers, data });
+    expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
+  }
+
+  async get<T>(path: string): Promise<T> {
+    const answer = await this.request.get(`/api/v1${path}`, { headers });
+    expect(answer.status(), path).toBe(200);
+    return answer.json();
+  }
+
+  /** A step on the desk: `take`, `start_review`, `approve` … */
+  onDesk({ tag }: Draft, act: string, data: object = {}): Promise<void> {
+    return this.post(`/desk/cases/${tag}/${act}`, data);
+  }
+
+  /** Takes the case and begins to review it. */
+  async review(application: Draft): Promise<void> {
+    await this.onDesk(application, 'take');
+    await this.onDesk(application, 'start_review');
+  }
+}
+
+/** An officer of the demonstration, in a browser context of their own. */
+export async function officer(page: Page, kasente: Kasente, username = 'staff@kasente.test'): Promise<Officer> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('the page has no browser');
+  const context = await browser.newContext({ baseURL: kasente.address });
+  const answer = await context.request.post('/api/v1/users/login', {
+    headers,
+    data: { username, password: DEMONSTRATION_PASSWORD },
+  });
+  expect(answer.status(), username).toBe(200);
+  return new Officer(context.request);
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
+import {
+  type BuiltCase,
+  buildApprovedCase,
+  buildAskedCase,
+  buildReviewedCase,
+  buildSubmittedCase,
+  buildWithdrawnCase,
+  caseRow,
+  onDesk,
+  QUESTION,
+  stepsOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { upload } from '#server/testing/uploads.ts';
+
+/** What a client still does after the submission: withdraws, uploads what was asked for, and answers. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+});
+afterAll(() => app.close());
+
+const answer = (built: BuiltCase, body?: unknown) =>
+  built.client.caller.post(`/applications/${built.tag}/answer`, body);
+const send = (built: BuiltCase, typeId: number, content = samplePdf()) =>
+  upload(built.client.caller, { invoiceTag: built.tag, typeId }, content);
+
+describe('withdrawing', () => {
+  it('ends an application that nobody reviews yet, also a taken one, and tells the client', async () => {
+    const built = await buildSubmittedCase(app);
+    await succeed(onDesk(built.officer, built.tag, 'take'));
+    await succeed(stepCalls.withdraw(built));
+    const { row, steps, events } = await traceOf(app, built);
+    expect(row).toMatchObject({ status: 'Withdrawn', holder_id: null, clock_runs_since: null, decided_at: null });
+    expect(steps.at(-1)).toMatchObject({ step: 'withdraw', by_person: built.client.person.id });
+    expect(events.at(-1)).toMatchObject({
+      action: 'application.withdraw',
+      actor_tag: built.client.person.tag,
+      before: { status: 'Submitted' },
+      after: { status: 'Withdrawn' },
+    });
+    expect(await lastNews(app, built)).toBe('was withdrawn, as you asked. You may apply again.');
+  });
+});
+
+describe('answering', () => {
+  it('in words goes on with the review; the officer keeps the case', async () => {
+    const built = await buildAskedCase(app, { typeIds: [2] });
+    await succeed(answer(built, { answer: 'The stamp is on page two.' }));
+    const { row, steps, events, requests } = await traceOf(app, built);
+    expect(row).toMatchObject({ status: 'In Review', holder_id: built.officer.person.id });
+    expect(row.decide_by).toEqual(new Date('2026-11-20T16:00:00+03:00'));
+    expect(steps.at(-1)).toMatchObject({ step: 'answerRequest', note: 'The stamp is on page two.' });
+    expect(events.at(-1)).toMatchObject({ action: 'application.answerRequest', actor_tag: built.client.person.tag });
+    expect(requests).toMatchObject([
+      { answer: 'The stamp is on page two.', answered_by: built.client.person.id, uploaded: false },
+    ]);
+    expect(await lastNews(app, built)).toBe('goes on: we have your answer. Decision by today 16:00.');
+  });
+
+  it('without words needs every document asked for, uploaded since', async () => {
+    const built = await buildAskedCase(app, { typeIds: [1, 2] });
+    const missing = [409, 'ANSWER_MISSING'] as const;
+    await expectRefused(app, built, () => answer(built), missing);
+    expect((await answer(built)).body.msg).toBe('Upload the documents asked for, or answer in words');
+    await succeed(send(built, 1));
+    await expectRefused(app, built, () => answer(built, { answer: '' }), missing);
+    app.clock.advance(1);
+    await succeed(send(built, 2));
+    await succeed(answer(built));
+    expect(await stepsOf(app, built)).toMatchObject([{}, {}, {}, { step: 'answerRequest', note: null }]);
+    expect((await traceOf(app, built)).requests).toMatchObject([
+      { answer: null, uploaded: true },
+      { answer: null, uploaded: true },
+    ]);
+  });
+
+  it('without words to a question without documents is no answer', async () => {
+    const built = await buildAskedCase(app);
+    await expectRefused(app, built, () => answer(built), [409, 'ANSWER_MISSING']);
+  });
+
+  it('may be asked for again: what came before does not count', async () => {
+    const built = await buildAskedCase(app, { typeIds: [2] });
+    await succeed(send(built, 2));
+    await succeed(answer(built));
+    app.clock.advance(1);
+    const request = { question: QUESTION, typeIds: [2] };
+    await succeed(onDesk(built.officer, built.tag, 'request_information', request));
+    await expectRefused(app, built, () => answer(built), [409, 'ANSWER_MISSING']);
+    await succeed(send(built, 2));
+    await succeed(answer(built));
+    expect((await traceOf(app, built)).requests).toMatchObject([{ uploaded: true }, { uploaded: true }]);
+  });
+});
+
+describe('documents after the submission', () => {
+  it('are added and replaced where they were asked for, and no others', async () => {
+    const built = await buildAskedCase(app, { typeIds: [2, 5] });
+    await succeed(send(built, 5));
+    await succeed(send(built, 2));
+    for (const typeId of [1, 3, 4]) await expectRefused(app, built, () => send(built, typeId), [409, 'NOT_EDITABLE']);
+    const { body } = await built.client.caller.get(`/invoices/documents/${built.tag}`);
+    expect(body.filter((type: { documentTag?: string }) => type.documentTag !== undefined)).toHaveLength(4);
+  });
+
+  it('are deleted by nobody, asked for or not', async () => {
+    const built = await buildAskedCase(app, { typeIds: [1, 2, 3, 4] });
+    const remove = () => built.client.caller.call({ method: 'DELETE', url: `/files/${built.documentTag}` });
+    await expectRefused(app, built, remove, [409, 'NOT_EDITABLE']);
+  });
+
+  it('are closed again with the answer, and in every other state', async () => {
+    const asked = await buildAskedCase(app, { typeIds: [2] });
+    await succeed(stepCalls.answerRequest(asked));
+    const others = [buildSubmittedCase, buildReviewedCase, buildApprovedCase, buildWithdrawnCase];
+    for (const built of [asked, ...(await Promise.all(others.map((make) => make(app))))])
+      await expectRefused(app, built, () => send(built, 2), [409, 'NOT_EDITABLE']);
+  });
+
+  it('invoice, application and deletion stay closed while information is requested', async () => {
+    const built = await buildAskedCase(app, { typeIds: [2] });
+    const row = await caseRow(app, built);
+    const remove = () => built.client.caller.call({ method: 'DELETE', url: `/invoices/${built.tag}` });
+    await expectRefused(app, built, remove, [409, 'NOT_EDITABLE']);
+    const invoice = {
+      tag: built.tag,
+      invoiceNumber: 'ANOTHER-1',
+      date: '2026-11-20',
+      currencyId: 1,
+      buyerId: row.buyer_id,
+      amount: 5,
+    };
+    await expectRefused(app, built, () => built.client.caller.post('/invoices', { invoice }), [409, 'NOT_EDITABLE']);
+  });
+
+  it('land wholly before an answer or not at all', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const built = await buildAskedCase(app, { typeIds: [2] });
+      const [sent, answered] = await Promise.all([send(built, 2), answer(built, { answer: 'Here it is.' })]);
+      expect(answered.status).toBe(200);
+      expect([200, 409]).toContain(sent.status);
+      const { requests } = await traceOf(app, built);
+      expect(requests).toMatchObject([{ uploaded: sent.status === 200 }]);
+    }
+  });
+});

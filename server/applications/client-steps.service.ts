@@ -1,0 +1,49 @@
+import { lockSubmissions } from '#server/applications/applications.queries.ts';
+import { closeAnswered, findRequests } from '#server/applications/information-requests.service.ts';
+import { requireStep, takeStep } from '#server/applications/steps.service.ts';
+import { lockInvoice } from '#server/invoices/invoices.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { changeOnce } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { flagTwins } from '#server/twins/twins.service.ts';
+
+const done = { success: true } as const;
+
+/** Takes the caller's own application back before it is reviewed. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
+export function withdrawApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'withdrawApplication', input: tag }, async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    await takeStep(platform, change, caller, invoice, 'withdraw');
+    return done;
+  });
+}
+
+/**
+ * Answers what was asked about the caller's own application: in words, by every document asked for, or both. Throws
+ * NOT_FOUND, STEP_NOT_ALLOWED; ANSWER_MISSING where there are neither words nor all of the documents.
+ */
+export function answerRequest(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  answer: string | undefined,
+): Promise<typeof done> {
+  const operation = { name: 'answerRequest', input: [tag, answer ?? null] };
+  return changeOnce(platform, caller, operation, async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    requireStep('answerRequest', invoice);
+    const [request] = await findRequests(change, invoice.id);
+    const documents = request?.documents ?? [];
+    const uploaded = documents.filter((document) => document.uploaded).map(({ type }) => type);
+    const hasAll = documents.length > 0 && uploaded.length === documents.length;
+    if (answer === undefined && !hasAll) throw new AppError('ANSWER_MISSING');
+    await closeAnswered(change, caller, invoice, answer ?? null);
+    const note = answer === undefined ? {} : { note: answer };
+    await takeStep(platform, change, caller, invoice, 'answerRequest', { ...note, audit: { documents: uploaded } });
+    // A document that came may be another's; submissions wait, so that two do not overlook each other.
+    await lockSubmissions(change);
+    await flagTwins(change, invoice, caller.now);
+    return done;
+  });
+}

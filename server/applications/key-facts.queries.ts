@@ -1,0 +1,30 @@
+import type { Insertable } from 'kysely';
+import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import type { ShownFacts } from '#server/applications/key-facts.presenter.ts';
+import type { Connection } from '#server/platform/database.ts';
+import { personName } from '#server/platform/person-name.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** Keeps what was accepted. */
+export async function insertAcceptance(
+  connection: Connection,
+  acceptance: Insertable<Tables['key_facts_acceptances']>,
+): Promise<void> {
+  await connection.insertInto('key_facts_acceptances').values(acceptance).execute();
+}
+
+const shownFacts = keyFactsReply.omit({ version: true, accepted: true });
+
+/** What was accepted when an invoice was submitted, if it was. */
+export async function selectAcceptance(
+  connection: Connection,
+  invoiceId: number,
+): Promise<{ version: string; facts: ShownFacts; acceptedAt: Date; acceptedBy: string } | undefined> {
+  const row = await connection
+    .selectFrom('key_facts_acceptances')
+    .innerJoin('persons', 'persons.id', 'key_facts_acceptances.accepted_by')
+    .where('invoice_id', '=', invoiceId)
+    .select(['version', 'facts', 'accepted_at as acceptedAt', personName('persons').as('acceptedBy')])
+    .executeTakeFirst();
+  return row && { ...row, facts: shownFacts.parse(row.facts) };
+}

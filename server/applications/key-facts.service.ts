@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import { DECLARATION, KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
+import { kampalaDate } from '#contract/calendar.ts';
+import { presentKeyFacts, type ShownFacts } from '#server/applications/key-facts.presenter.ts';
+import { insertAcceptance, selectAcceptance } from '#server/applications/key-facts.queries.ts';
+import { type ApplicationRecord, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord };
+
+/** The facts as of now, and the version that names exactly them: it changes with any word or figure of the page. */
+function currentFacts(invoice: AppliedInvoice, now: Date): { version: string; facts: ShownFacts } {
+  const { application, ...terms } = invoice;
+  const facts = presentKeyFacts(keyFactsOf({ ...terms, ...application }, kampalaDate(now)));
+  const digest = createHash('sha256')
+    .update(JSON.stringify([DECLARATION, facts]))
+    .digest('hex');
+  return { version: `${KEY_FACTS_EDITION}-${digest.slice(0, 16)}`, facts };
+}
+
+/**
+ * What the client must know before they submit; afterwards what was accepted, as it was then. Throws NOT_FOUND;
+ * NOT_READY before the application is saved.
+ */
+export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, tag: string): Promise<KeyFactsReply> {
+  const invoice = await findInvoice(platform.db, caller, tag);
+  const { application } = invoice;
+  if (application === null) throw new AppError('NOT_READY', { extra: { missing: ['Amount applied for'] } });
+  const acceptance = await selectAcceptance(platform.db, invoice.id);
+  if (acceptance === undefined) {
+    const { version, facts } = currentFacts({ ...invoice, application }, caller.now);
+    return { ...facts, version, accepted: null };
+  }
+  const { version, facts, acceptedAt, acceptedBy } = acceptance;
+  return { ...facts, version, accepted: { at: acceptedAt.toISOString(), by: acceptedBy } };
+}
+
+/** Freezes the key facts as accepted by the caller now. Throws KEY_FACTS_CHANGED where they are not those of `seen`. */
+export async function acceptKeyFacts(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: AppliedInvoice,
+  seen: string | undefined,
+): Promise<void> {
+  const { version, facts } = currentFacts(invoice, caller.now);
+  if (seen !== undefined && seen !== version) throw new AppError('KEY_FACTS_CHANGED');
+  await insertAcceptance(change, {
+    invoice_id: invoice.id,
+    version,
+    facts: JSON.stringify(facts),
+    accepted_at: caller.now,
+    accepted_by: caller.person.id,
+  });
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** What a client must know before they submit, and what they accepted (issue 'The decision desk', 'Key facts'). */
+
+let app: TestApp;
+let client: CaseClient;
+let officer: Someone;
+beforeAll(async () => {
+  app = await createTestApp();
+  client = await buildCaseClient(app);
+  officer = await buildOfficer(app);
+});
+afterAll(() => app.close());
+
+const DECLARATION =
+  'The work on this invoice is done, its amount is owed to my business, and it is not financed elsewhere.';
+
+/** UGX 900,000 over 30 days on 20 November 2026. */
+const facts = {
+  currency: 'UGX',
+  amount: 1_000_000,
+  amountAppliedFor: 900_000,
+  tenorDays: 30,
+  feeRatePercentage: 11,
+  feesCharged: 99_000,
+  amountReceived: 801_000,
+  feePercentOfCash: 12.4,
+  paymentExpectedOn: '2026-12-20',
+  prices: [
+    { tenorDays: 7, feeRatePercentage: 3, feesCharged: 27_000, amountReceived: 873_000, feePercentOfCash: 3.1 },
+    { tenorDays: 15, feeRatePercentage: 7, feesCharged: 63_000, amountReceived: 837_000, feePercentOfCash: 7.5 },
+    { tenorDays: 30, feeRatePercentage: 11, feesCharged: 99_000, amountReceived: 801_000, feePercentOfCash: 12.4 },
+  ],
+  declaration: DECLARATION,
+};
+
+const load = async (tag: string) => (await client.caller.get(`/applications/${tag}/key_facts`)).body;
+
+async function accepted(tag: string) {
+  return app.platform.db
+    .selectFrom('key_facts_acceptances')
+    .innerJoin('invoices', 'invoices.id', 'key_facts_acceptances.invoice_id')
+    .where('invoices.tag', '=', tag)
+    .select(['key_facts_acceptances.version', 'facts', 'accepted_at', 'accepted_by'])
+    .execute();
+}
+
+describe('the key facts', () => {
+  it('say what is received, what it costs, and the other prices beside it', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    const { version, ...rest } = await load(tag);
+    expect(rest).toEqual({ ...facts, accepted: null });
+    expect(version).toMatch(/^1-[0-9a-f]{16}$/);
+    expect((await load(tag)).version).toBe(version);
+  });
+
+  it('have another version when a figure or the day is another', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    const before = await load(tag);
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ advance: '800000', discount_fee: '88000', net_proceeds: '712000' })
+      .where('tag', '=', tag)
+      .execute();
+    expect((await load(tag)).version).not.toBe(before.version);
+  });
+
+  it('are not there before the application is', async () => {
+    const { tag } = await buildInvoice(app, client.person);
+    const { status, body } = await client.caller.get(`/applications/${tag}/key_facts`);
+    expect([status, body.code]).toEqual([409, 'NOT_READY']);
+  });
+});
+
+describe('submitting', () => {
+  it('accepts and freezes them, whoever looks later', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    const { version } = await load(tag);
+    const answer = await client.caller.post(`/applications/${tag}/submit`, { keyFactsVersion: version });
+    expect(answer.status).toBe(200);
+    expect(await accepted(tag)).toEqual([
+      { version, facts, accepted_at: app.clock.now(), accepted_by: client.person.id },
+    ]);
+    app.clock.advance(3 * 24 * 60 * 60);
+    const shown = { ...facts, version, accepted: { at: '2026-11-20T09:00:00.000Z', by: client.person.username } };
+    const later = await buildOfficer(app);
+    expect((await later.caller.get(`/applications/${tag}/key_facts`)).body).toEqual(shown);
+  });
+
+  it('accepts those of now where none are named', async () => {
+    client = await buildCaseClient(app);
+    const { tag } = await buildReadyInvoice(app, client.person);
+    const { version } = await load(tag);
+    expect((await client.caller.post(`/applications/${tag}/submit`)).status).toBe(200);
+    expect(await accepted(tag)).toMatchObject([{ version }]);
+  });
+
+  it('is refused where those that were read are not those of now, and changes nothing', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    const answer = await client.caller.post(`/applications/${tag}/submit`, { keyFactsVersion: '1-0000000000000000' });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      {
+        success: false,
+        code: 'KEY_FACTS_CHANGED',
+        msg: 'The key facts have changed. Read them again before you submit',
+      },
+    ]);
+    expect(await accepted(tag)).toEqual([]);
+    expect((await client.caller.get(`/invoices/${tag}`)).body.discountApplication.status.name).toBe('Draft');
+  });
+
+  it('leaves what was accepted as it is, also by hand', async () => {
+    await expect(app.platform.db.updateTable('key_facts_acceptances').set({ version: 'x' }).execute()).rejects.toThrow(
+      'append-only',
+    );
+  });
+});
+
+it('are for the client and the staff alone', async () => {
+  const { tag } = await buildReadyInvoice(app, client.person);
+  const stranger = await buildCaseClient(app);
+  expect((await stranger.caller.get(`/applications/${tag}/key_facts`)).status).toBe(404);
+  expect((await app.visitor().get(`/applications/${tag}/key_facts`)).status).toBe(401);
+  officer = await buildOfficer(app);
+  expect((await officer.caller.get(`/applications/${tag}/key_facts`)).status).toBe(200);
+});

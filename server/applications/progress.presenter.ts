@@ -1,0 +1,74 @@
+import { type Status, type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
+import type { InformationRequest, PromiseClockReply, TimelineStep } from '#contract/applications/progress.ts';
+import { isMissed, type PromiseKept } from '#contract/applications/promise.ts';
+import { type Holidays, workingTimeBetween } from '#contract/applications/working-time.ts';
+import type { InformationRequest as Asked } from '#server/applications/information-requests.service.ts';
+import type { StepRow } from '#server/applications/progress.queries.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A clock as it stands, and what it is read by. */
+export interface ClockReading extends PromiseKept {
+  readonly status: Status;
+  readonly targetMs: number;
+  readonly now: Date;
+  readonly holidays: Holidays;
+}
+
+/** The clock of the promise as the wire has it. Minutes are whole ones that are left, so that below 0 means late. */
+export function presentClock(reading: ClockReading): PromiseClockReply {
+  const { clock, targetMs } = reading;
+  const left = leftMs(reading);
+  return {
+    decideBy: clock.decideBy?.toISOString() ?? null,
+    state: clockState(reading),
+    minutesLeft: left === null ? null : Math.floor(left / MINUTE_MS),
+    missed: isMissed(reading, reading.now),
+    targetMinutes: targetMs / MINUTE_MS,
+  };
+}
+
+function clockState({ status, clock, decidedAt }: ClockReading): PromiseClockReply['state'] {
+  if (clock.runsSince !== null) return 'running';
+  if (statusTraits[status].undecided) return 'stopped';
+  return clock.decideBy === null && decidedAt === null ? 'none' : 'ended';
+}
+
+/** Working time left of a clock that runs or stands still. */
+function leftMs(reading: ClockReading): number | null {
+  const { clock, targetMs, now, holidays } = reading;
+  if (clock.decideBy !== null && clock.runsSince !== null) return workingTimeBetween(now, clock.decideBy, holidays);
+  return clockState(reading) === 'stopped' ? targetMs - clock.usedMs : null;
+}
+
+/**
+ * The steps that were taken, as client or staff see them: a client sees those that they are told of, and who among
+ * themselves took one, but no officer.
+ */
+export function presentSteps(rows: readonly StepRow[], reader: 'client' | 'staff'): TimelineStep[] {
+  const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tellsClient);
+  return shown.map(({ step, to_status: to, at, by, note }) => ({
+    step,
+    to,
+    at: at.toISOString(),
+    by: reader === 'staff' || isClientStep(step) ? by : null,
+    note,
+  }));
+}
+
+function isClientStep(step: StepName): boolean {
+  return steps[step].by === 'client';
+}
+
+/** What was asked for, newest first. */
+export function presentRequests(requests: readonly Asked[]): InformationRequest[] {
+  return requests.map((request) => ({
+    tag: request.tag,
+    question: request.question,
+    documents: request.documents.map(({ typeId, type, uploaded }) => ({ typeId, type, uploaded })),
+    askedAt: request.asked_at.toISOString(),
+    answeredAt: request.answered_by === null ? null : (request.closed_at?.toISOString() ?? null),
+    answer: request.answer,
+    recalled: request.recalled,
+  }));
+}

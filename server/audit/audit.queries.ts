@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ChainedEvent, Head } from '#server/audit/chain.ts';
+import type { Connection } from '#server/platform/database.ts';
+
+/** Holds up every other anchoring until the transaction ends. */
+export async function lockAnchors(connection: Connection): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('kasente audit anchors'))`.execute(connection);
+}
+
+/** The newest anchor, if there is one. */
+export function selectLastAnchor(connection: Connection) {
+  return connection.selectFrom('audit_anchors').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+}
+
+/** The heads of the chains that have an event since then and are not anchored as they stand, by subject. */
+export async function selectMovedHeads(connection: Connection, since: Date | undefined): Promise<Head[]> {
+  const { rows } = await sql<Head>`
+    select head.subject_tag as "subjectTag", head.sequence, head.hash
+    from (select distinct subject_tag from audit_events ${since === undefined ? sql`` : sql`where at >= ${since}`}) as moved
+    cross join lateral (select subject_tag, sequence, hash from audit_events
+      where subject_tag = moved.subject_tag order by sequence desc limit 1) as head
+    where not exists (select from audit_anchor_heads as anchored
+      where anchored.subject_tag = head.subject_tag and anchored.sequence = head.sequence)
+    order by head.subject_tag`.execute(connection);
+  return rows;
+}
+
+/** Stores an anchor with its heads. */
+export async function insertAnchor(
+  connection: Connection,
+  anchor: { readonly at: Date; readonly seal: Buffer },
+  heads: readonly Head[],
+): Promise<void> {
+  const { id } = await connection.insertInto('audit_anchors').values(anchor).returning('id').executeTakeFirstOrThrow();
+  const [subjects, sequences, hashes] = [
+    heads.map(({ subjectTag }) => subjectTag),
+    heads.map(({ sequence }) => sequence),
+    heads.map(({ hash }) => hash),
+  ];
+  await sql`insert into audit_anchor_heads (anchor_id, subject_tag, sequence, hash)
+    select ${id}::integer, * from unnest(${subjects}::uuid[], ${sequences}::integer[], ${hashes}::bytea[])`.execute(
+    connection,
+  );
+}
+
+/** A place in the log, in the order of subjects and their chains. */
+export interface Place {
+  readonly subjectTag: string;
+  readonly sequence: number;
+}
+
+/** An event with the link that it carries. */
+export type LinkedEvent = ChainedEvent & { readonly hash: Buffer };
+
+/** The next events after a place. */
+export function selectEventsAfter(
+  connection: Connection,
+  after: Place | undefined,
+  count: number,
+): Promise<LinkedEvent[]> {
+  const from =
+    after === undefined ? sql`` : sql`where (subject_tag, sequence) > (${after.subjectTag}, ${after.sequence})`;
+  return selectEvents(connection, sql`${from} order by subject_tag, sequence limit ${count}`);
+}
+
+/** Every event of some subjects, in the order of subjects and their chains. */
+export function selectEventsOf(connection: Connection, subjectTags: readonly string[]): Promise<LinkedEvent[]> {
+  return selectEvents(connection, sql`where subject_tag = any(${subjectTags}) order by subject_tag, sequence`);
+}
+
+async function selectEvents(connection: Connection, which: RawBuilder<unknown>): Promise<LinkedEvent[]> {
+  const { rows } = await sql<LinkedEvent>`
+    select sequence, (extract(epoch from at) * 1000000)::bigint::text as at, actor_tag as "actorTag", action,
+      subject_type as "subjectType", subject_tag as "subjectTag", before::text as before, after::text as after, ip,
+      request_id as "requestId", hash
+    from audit_events ${which}`.execute(connection);
+  return rows;
+}
+
+/** The anchors after one, oldest first. */
+export function selectAnchorsAfter(connection: Connection, afterId: number, count: number) {
+  return connection
+    .selectFrom('audit_anchors')
+    .selectAll()
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(count)
+    .execute();
+}
+
+/** What an anchor holds, by subject, each with the link that the log has there now; null where it has no such event. */
+export async function selectAnchoredHeads(
+  connection: Connection,
+  anchorId: number,
+): Promise<(Head & { readonly found: Buffer | null })[]> {
+  return connection
+    .selectFrom('audit_anchor_heads as head')
+    .leftJoin('audit_events as event', (join) =>
+      join.onRef('event.subject_tag', '=', 'head.subject_tag').onRef('event.sequence', '=', 'head.sequence'),
+    )
+    .where('head.anchor_id', '=', anchorId)
+    .orderBy('head.subject_tag')
+    .select(['head.subject_tag as subjectTag', 'head.sequence', 'head.hash', 'event.hash as found'])
+    .execute();
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+
+/** How the audit log's chains are made, once more outside the database: whoever can change it could change its functions. */
+
+/** An event as it lies in the database, `before` and `after` in the very text of their jsonb. */
+export interface ChainedEvent {
+  readonly sequence: number;
+  /** Microseconds since 1970, as decimal text. */
+  readonly at: string;
+  readonly actorTag: string | null;
+  readonly action: string;
+  readonly subjectType: string;
+  readonly subjectTag: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+}
+
+/** The link of an event whose predecessor has the link `previous`; the first of a chain has none. */
+export function linkOf(previous: Buffer | undefined, event: ChainedEvent): Buffer {
+  const { sequence, at, actorTag, action, subjectType, subjectTag, before, after, ip, requestId } = event;
+  const lines = [sequence, at, actorTag, action, subjectType, subjectTag, before, after, ip, requestId];
+  return createHash('sha256')
+    .update(previous ?? '')
+    .update(lines.map((line) => line ?? '-').join('\n'))
+    .digest();
+}
+
+/** The head of a subject's chain. */
+export interface Head {
+  readonly subjectTag: string;
+  readonly sequence: number;
+  readonly hash: Buffer;
+}
+
+/** What an anchor seals: the seal before it, its time and its heads in the order of their subjects. */
+export function sealedText(previous: Buffer | undefined, at: Date, heads: readonly Head[]): string {
+  return [
+    previous?.toString('hex') ?? '-',
+    at.toISOString(),
+    ...heads.map(({ subjectTag, sequence, hash }) => `${subjectTag} ${sequence} ${hash.toString('hex')}`),
+  ].join('\n');
+}

@@ -1,0 +1,39 @@
+import type { Connection } from '#server/platform/database.ts';
+import { personName } from '#server/platform/person-name.ts';
+
+/** What queue and case show of an invoice, with the names of what it refers to. */
+export function selectCaseRows(connection: Connection) {
+  return connection
+    .selectFrom('invoices')
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
+    .innerJoin('businesses as client', 'client.id', 'invoices.business_id')
+    .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
+    .leftJoin('persons as holder', 'holder.id', 'invoices.holder_id')
+    .leftJoin('persons as first', 'first.id', 'invoices.first_approved_by')
+    .select([
+      'invoices.tag',
+      'invoices.invoice_number',
+      'client.name as client',
+      'client.tag as client_tag',
+      'buyer.name as buyer',
+      'currencies.code as currency',
+      'invoices.face_value',
+      'invoices.advance',
+      'invoices.net_proceeds',
+      'invoices.status',
+      'invoices.submitted_at',
+      'invoices.decision_target_ms',
+      'invoices.clock_runs_since',
+      'invoices.clock_used_ms',
+      'invoices.decide_by',
+      'invoices.promise_missed_at',
+      'invoices.decided_at',
+      'invoices.due_on',
+      'holder.tag as holder_tag',
+      'first.tag as first_tag',
+    ])
+    .select(personName('holder').as('holder_name'))
+    .select(personName('first').as('first_name'));
+}
+
+export type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCaseRows>['execute']>>[number];

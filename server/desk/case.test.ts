@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { caseReply } from '#contract/desk/schema.ts';
+import { buildReadyInvoice } from '#server/testing/builders.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildDeclinedCase,
+  buildDisbursedCase,
+  buildOfficer,
+  buildReviewedCase,
+  buildSettledCase,
+  buildSubmittedCase,
+  buildWithdrawnCase,
+  type CaseClient,
+  caseRow,
+  NEEDS_TWO,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** What an officer has to decide a case on. */
+
+let app: TestApp;
+let client: CaseClient;
+let officer: Someone;
+beforeEach(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  client = await buildCaseClient(app);
+  officer = await buildOfficer(app);
+});
+afterEach(() => app.close());
+
+async function load({ tag }: Pick<BuiltCase, 'tag'>) {
+  return caseReply.parse((await succeed(officer.caller.get(`/desk/cases/${tag}`))).body);
+}
+
+describe('a case', () => {
+  it('says what is asked for and who has it', async () => {
+    const built = await buildReviewedCase(app, { client, officer });
+    const { history, exposure, client: name, buyer, ...facts } = await load(built);
+    expect(facts).toEqual({
+      tag: built.tag,
+      invoiceNumber: built.invoiceNumber,
+      clientTag: expect.any(String),
+      currency: 'UGX',
+      amount: 1_000_000,
+      amountAppliedFor: 900_000,
+      amountReceived: 801_000,
+      feesCharged: 99_000,
+      feeRatePercentage: 11,
+      tenorDays: 30,
+      status: 'In Review',
+      submittedAt: '2026-11-20T09:00:00.000Z',
+      clock: {
+        decideBy: '2026-11-20T13:00:00.000Z',
+        state: 'running',
+        minutesLeft: 240,
+        missed: false,
+        targetMinutes: 240,
+      },
+      holder: { tag: officer.person.tag, name: 'Odongo Peter' },
+      firstApprovalBy: null,
+      dueOn: null,
+      needsTwo: false,
+      barred: null,
+      flags: [],
+    });
+    expect([name, buyer]).toEqual([expect.stringContaining('Business'), expect.stringContaining('Business')]);
+    expect(history).toEqual({
+      applications: 0,
+      approved: 0,
+      declined: 0,
+      settledOnTime: 0,
+      settledLate: 0,
+      overdue: 0,
+      withThisBuyer: 0,
+    });
+    expect(exposure).toMatchObject({ currency: 'UGX', limit: 50_000_000, submitted: 900_000, available: 49_100_000 });
+    const { application_tag: applicationTag } = await caseRow(app, built);
+    expect((await load({ tag: applicationTag ?? '' })).tag).toBe(built.tag);
+  });
+
+  it('needs two officers above the threshold', async () => {
+    expect((await load(await buildSubmittedCase(app, { client, ...NEEDS_TWO }))).needsTwo).toBe(true);
+  });
+
+  it('is none while it is a draft', async () => {
+    const draft = await buildReadyInvoice(app, client.person);
+    const answer = await officer.caller.get(`/desk/cases/${draft.tag}`);
+    expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+it('a client’s history is of their other applications', async () => {
+  const given = { client, officer };
+  await buildDeclinedCase(app, given);
+  await buildWithdrawnCase(app, given);
+  await buildSettledCase(app, given);
+  const [late, overdue, today] = [
+    await buildSettledCase(app, given),
+    await buildDisbursedCase(app, given),
+    await buildDisbursedCase(app, given),
+  ];
+  const set = (built: BuiltCase, columns: Record<string, unknown>) =>
+    app.platform.db.updateTable('invoices').set(columns).where('id', '=', built.id).execute();
+  await set(late, { due_on: '2026-11-19' });
+  await set(overdue, { due_on: '2026-11-19' });
+  await set(today, { due_on: '2026-11-20' });
+  const built = await buildSubmittedCase(app, given);
+  await set(today, { buyer_id: built.buyerId });
+  await buildSubmittedCase(app);
+  expect((await load(built)).history).toEqual({
+    applications: 5,
+    approved: 4,
+    declined: 1,
+    settledOnTime: 1,
+    settledLate: 1,
+    overdue: 1,
+    withThisBuyer: 1,
+  });
+});
+
+describe('flags', () => {
+  it('stand on both sides, once, with the other invoice beside', async () => {
+    const [one, other, third] = [
+      await buildSubmittedCase(app, { client }),
+      await buildSubmittedCase(app),
+      await buildSubmittedCase(app),
+    ];
+    await app.platform.db.deleteFrom('invoice_flags').execute();
+    const flag = (from: BuiltCase, to: BuiltCase, files: string[] = []) => ({
+      invoice_id: from.id,
+      other_invoice_id: to.id,
+      kind: files.length === 0 ? ('nearNumber' as const) : ('sameFile' as const),
+      files,
+      found_at: app.clock.now(),
+    });
+    const files = ['Invoice copy'];
+    const rows = [flag(one, other), flag(other, one), flag(third, one, files)];
+    await app.platform.db.insertInto('invoice_flags').values(rows).execute();
+    const { flags } = await load(one);
+    expect(flags.map(({ kind, files: both, other: { tag } }) => [kind, both, tag])).toEqual([
+      ['sameFile', files, third.tag],
+      ['nearNumber', [], other.tag],
+    ]);
+    expect(flags[1]?.other).toEqual({
+      tag: other.tag,
+      invoiceNumber: other.invoiceNumber,
+      date: '2026-11-20',
+      client: expect.stringContaining('Business'),
+      buyer: expect.stringContaining('Business'),
+      currency: 'UGX',
+      amount: 1_000_000,
+      amountAppliedFor: 900_000,
+      status: 'Submitted',
+    });
+    expect((await load(other)).flags.map(({ other: { tag } }) => tag)).toEqual([one.tag]);
+    expect((await load(third)).flags.map(({ other: { tag } }) => tag)).toEqual([one.tag]);
+    const { body } = await succeed(officer.caller.post('/desk/queue', {}));
+    const counted = body.map(({ tag, flags: count }: { tag: string; flags: number }) => [tag, count]);
+    expect(new Map(counted)).toEqual(
+      new Map<string, number>([
+        [one.tag, 2],
+        [other.tag, 1],
+        [third.tag, 1],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import type { RequestBody } from '#contract/applications/progress.ts';
+import { needsTwoOfficers } from '#contract/desk/rules.ts';
+import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
+import { closeRecalled, openRequest } from '#server/applications/information-requests.service.ts';
+import { requireHold, requireStep, takeStep } from '#server/applications/steps.service.ts';
+import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Change, changeOnce } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/**
+ * What officers do with a case that they have taken. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED
+ * where the table of steps says so, CASE_NOT_TAKEN and CASE_TAKEN; all of it is once per Idempotency-Key.
+ */
+
+const done = { success: true } as const;
+type Done = typeof done;
+
+/** Runs a step on a case, its row locked. */
+function onCase(
+  platform: Platform,
+  caller: SignedInCaller,
+  operation: { readonly name: string; readonly tag: string; readonly body?: unknown },
+  work: (change: Change, invoice: InvoiceRecord) => Promise<void>,
+): Promise<Done> {
+  const { name, tag, body } = operation;
+  return changeOnce(platform, caller, { name, input: [tag, body ?? null] }, async (change) => {
+    await work(change, await lockCase(change, caller, tag));
+    return done;
+  });
+}
+
+/** Begins to review. */
+export function startReview(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return onCase(platform, caller, { name: 'startReview', tag }, (change, invoice) =>
+    takeStep(platform, change, caller, invoice, 'startReview'),
+  );
+}
+
+/** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for a document type that there is not. */
+export function requestInformation(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: RequestBody,
+): Promise<Done> {
+  return onCase(platform, caller, { name: 'requestInformation', tag, body }, async (change, invoice) => {
+    requireStep('requestInformation', invoice);
+    requireHold(caller, invoice);
+    const { question } = body;
+    const documents = await openRequest(change, caller, invoice, body);
+    await takeStep(platform, change, caller, invoice, 'requestInformation', {
+      note: question,
+      audit: { documents },
+      news: { question, documents },
+    });
+  });
+}
+
+/** Takes the open request back. */
+export function recallRequest(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return onCase(platform, caller, { name: 'recallRequest', tag }, async (change, invoice) => {
+    await takeStep(platform, change, caller, invoice, 'recallRequest');
+    await closeRecalled(change, caller, invoice);
+  });
+}
+
+/**
+ * Approves. Where the advance needs two officers the first approval gives the case up for another officer to take, and
+ * only the second one decides; throws SECOND_OFFICER for both by the same one.
+ */
+export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
+    requireStep('approve', invoice);
+    const { firstApprovedBy } = invoice.case;
+    const [now, me] = [caller.now, caller.person.id];
+    if (firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
+    if (firstApprovedBy === null && needsTwoOfficers(invoice, platform.config.secondApprovalAbove)) {
+      const set = { first_approved_by: me, first_approved_at: now, holder_id: null, held_since: null };
+      await takeStep(platform, change, caller, invoice, 'approveFirst', { set });
+      return;
+    }
+    await takeStep(platform, change, caller, invoice, 'approve', { set: { decided_at: now, decided_by: me } });
+  });
+}
+
+/**
+ * Takes the first approval back: whoever gave it, or who has the case now. Throws STEP_NOT_ALLOWED where there is none.
+ */
+export function sendBack(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  { note }: SendBackBody,
+): Promise<Done> {
+  return onCase(platform, caller, { name: 'sendBack', tag, body: note }, async (change, invoice) => {
+    const { firstApprovedBy } = invoice.case;
+    if (firstApprovedBy === null) throw new AppError('STEP_NOT_ALLOWED');
+    requireStep('sendBack', invoice);
+    if (firstApprovedBy !== caller.person.id) requireHold(caller, invoice);
+    await takeStep(platform, change, caller, invoice, 'sendBack', {
+      note,
+      set: { first_approved_by: null, first_approved_at: null },
+    });
+  });
+}
+
+/** Declines, with a reason and a note that the client reads. */
+export function decline(platform: Platform, caller: SignedInCaller, tag: string, body: DeclineBody): Promise<Done> {
+  return onCase(platform, caller, { name: 'decline', tag, body }, async (change, invoice) => {
+    const { reason, note } = body;
+    const set = { decline_reason: reason, decline_note: note, decided_at: caller.now, decided_by: caller.person.id };
+    await takeStep(platform, change, caller, invoice, 'decline', {
+      set,
+      note,
+      audit: { reason },
+      news: { declined: body },
+    });
+  });
+}

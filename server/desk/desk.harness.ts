@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import {
+  type BuiltCase,
+  caseRow,
+  DECLINED,
+  eventsOf,
+  messagesTo,
+  onDesk,
+  QUESTION,
+  stepsOf,
+} from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+
+/** What the desk's tests share: every call that takes a step before a payment, and what a case leaves behind. */
+
+/** The calls that take a step, each with a body that is right. */
+export const stepCalls = {
+  withdraw: ({ client, tag }) => client.caller.post(`/applications/${tag}/withdraw`),
+  answerRequest: ({ client, tag }) => client.caller.post(`/applications/${tag}/answer`, { answer: 'It is signed.' }),
+  startReview: ({ officer, tag }) => onDesk(officer, tag, 'start_review'),
+  requestInformation: ({ officer, tag }) => onDesk(officer, tag, 'request_information', { question: QUESTION }),
+  recallRequest: ({ officer, tag }) => onDesk(officer, tag, 'recall_request'),
+  approve: ({ officer, tag }) => onDesk(officer, tag, 'approve'),
+  sendBack: ({ officer, tag }) => onDesk(officer, tag, 'send_back', { note: 'Look at the stamp again.' }),
+  decline: ({ officer, tag }) => onDesk(officer, tag, 'decline', DECLINED),
+} as const satisfies Record<string, (built: BuiltCase) => Promise<Answer>>;
+
+export type StepCall = keyof typeof stepCalls;
+export const stepCallNames = Object.keys(stepCalls) as StepCall[]; // the keys of a constant are its type's
+
+/** Everything that a step may write about an application. */
+export async function traceOf(app: TestApp, built: BuiltCase) {
+  const requests = app.platform.db
+    .selectFrom('information_requests')
+    .leftJoin('information_request_documents', 'request_id', 'id')
+    .selectAll()
+    .where('invoice_id', '=', built.id)
+    .orderBy('id');
+  return {
+    row: await caseRow(app, built),
+    steps: await stepsOf(app, built),
+    events: await eventsOf(app, built),
+    messages: await messagesTo(app, built.client),
+    requests: await requests.execute(),
+  };
+}
+
+/** Runs a call that must be refused with that failure and leave everything as it was. */
+export async function expectRefused(
+  app: TestApp,
+  built: BuiltCase,
+  call: () => Promise<Answer>,
+  [status, code]: readonly [number, string],
+): Promise<void> {
+  const before = await traceOf(app, built);
+  const answer = await call();
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+  expect(await traceOf(app, built)).toEqual(before);
+}
+
+/** The last message that the client was sent, without what every one begins with. */
+export async function lastNews(app: TestApp, built: BuiltCase): Promise<string> {
+  const last = (await messagesTo(app, built.client)).at(-1)?.body ?? '';
+  return last.replace(`Kasente: your application for invoice ${built.invoiceNumber} `, '');
+}

@@ -1,0 +1,100 @@
+import type { Holidays } from '#contract/applications/working-time.ts';
+import type { DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
+import { fromMinor } from '#contract/money.ts';
+import { presentClock } from '#server/applications/progress.service.ts';
+import type { FlagRow } from '#server/desk/case.queries.ts';
+import type { CaseRow } from '#server/desk/case-rows.queries.ts';
+import type { KeptRow } from '#server/desk/kept.queries.ts';
+import type { QueuePageRow } from '#server/desk/queue.queries.ts';
+
+/** What clocks are read by. */
+export interface ClockBasis {
+  readonly now: Date;
+  readonly holidays: Holidays;
+  /** The target of those that were submitted before there was one. */
+  readonly targetMs: number;
+}
+
+type Facts = Omit<QueueRow, 'flags' | 'total'>;
+
+/** What queue and case show alike. */
+export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
+  return {
+    tag: row.tag,
+    invoiceNumber: row.invoice_number,
+    client: row.client,
+    buyer: row.buyer,
+    currency: row.currency,
+    amount: fromMinor(row.face_value),
+    // Whatever was submitted has these: the constraint invoices_submitted_whole.
+    amountAppliedFor: fromMinor(row.advance ?? 0),
+    amountReceived: fromMinor(row.net_proceeds ?? 0),
+    status: row.status,
+    submittedAt: (row.submitted_at ?? now).toISOString(),
+    clock: presentClock({
+      status: row.status,
+      clock: { runsSince: row.clock_runs_since, usedMs: row.clock_used_ms, decideBy: row.decide_by },
+      missedAt: row.promise_missed_at,
+      decidedAt: row.decided_at,
+      targetMs: row.decision_target_ms ?? targetMs,
+      now,
+      holidays,
+    }),
+    holder: presentOfficer(row.holder_tag, row.holder_name),
+    firstApprovalBy: presentOfficer(row.first_tag, row.first_name),
+    dueOn: row.due_on,
+  };
+}
+
+function presentOfficer(tag: string | null, name: string | null): Officer | null {
+  return tag === null || name === null ? null : { tag, name };
+}
+
+/** A page of a queue; its first row carries the total. */
+export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasis): QueueRow[] {
+  return rows.map((row, index) => ({
+    ...presentCaseRow(row, basis),
+    flags: row.flags,
+    ...(index === 0 ? { total: row.total } : {}),
+  }));
+}
+
+/** The flags of a case, each with the other invoice. */
+export function presentFlags(rows: readonly FlagRow[]): Flag[] {
+  return rows.map((row) => ({
+    kind: row.kind,
+    files: row.files,
+    other: {
+      tag: row.tag,
+      invoiceNumber: row.invoice_number,
+      date: row.invoice_date,
+      client: row.client,
+      buyer: row.buyer,
+      currency: row.currency,
+      amount: fromMinor(row.face_value),
+      amountAppliedFor: row.advance === null ? null : fromMinor(row.advance),
+      status: row.status,
+    },
+  }));
+}
+
+const MINUTE_MS = 60_000;
+
+/** How the promise was kept, every week of `weeks` in it. */
+export function presentFigures(
+  targetMs: number,
+  thisMonth: KeptRow,
+  byWeek: readonly KeptRow[],
+  weeks: readonly string[],
+): DeskFigures {
+  return {
+    targetMinutes: targetMs / MINUTE_MS,
+    thisMonth: presentKept(thisMonth),
+    weeks: weeks.map((from) => ({ from, ...presentKept(byWeek.find(({ week }) => week === from)) })),
+  };
+}
+
+function presentKept(row: KeptRow | undefined): DeskFigures['thisMonth'] {
+  const { decided, inTime, medianMs } = row ?? { decided: 0, inTime: 0, medianMs: null };
+  return { decided, inTime, medianMinutes: medianMs === null ? null : Math.round(medianMs / MINUTE_MS) };
+}

@@ -1,0 +1,104 @@
+import { feeRatePercent } from '#contract/applications/quote.ts';
+import { addWorkingTime } from '#contract/applications/working-time.ts';
+import { kampalaDate } from '#contract/calendar.ts';
+import { needsTwoOfficers } from '#contract/desk/rules.ts';
+import type { CaseReply, DeskCounts, DeskFigures, Officer, QueueBody, QueueRow } from '#contract/desk/schema.ts';
+import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
+import { fromMinor } from '#contract/money.ts';
+import { readHolidays } from '#server/applications/progress.service.ts';
+import { findHistory, selectCase, selectFlags } from '#server/desk/case.queries.ts';
+import {
+  type ClockBasis,
+  presentCaseRow,
+  presentFigures,
+  presentFlags,
+  presentQueuePage,
+} from '#server/desk/desk.presenter.ts';
+import { selectAllOfficers } from '#server/desk/holds.queries.ts';
+import { findKept, findKeptByWeek } from '#server/desk/kept.queries.ts';
+import { findQueueCounts, findQueuePage, type QueueMoment } from '#server/desk/queue.queries.ts';
+import { weeksUpTo } from '#server/figures/figures.service.ts';
+import { findInvoice, isOwnBusiness } from '#server/invoices/invoices.service.ts';
+import { limitOf } from '#server/limits/limits.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/** What the desk shows: queues, how the promise is kept, and what to decide a case on. */
+
+/** 'Due within the hour' is an hour of working time. */
+const SOON_MS = 60 * 60 * 1000;
+
+async function clockBasis({ db, config }: Platform, { now }: SignedInCaller): Promise<ClockBasis> {
+  return { now, holidays: await readHolidays(db), targetMs: config.decisionTargetMs };
+}
+
+function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): QueueMoment {
+  const today = kampalaDate(now);
+  const soon = addWorkingTime(now, SOON_MS, holidays);
+  return { personId: person.id, now, soon, today, monthBegan: midnightOf(`${today.slice(0, 8)}01`) };
+}
+
+/** When a date (YYYY-MM-DD) begins in Kampala. */
+function midnightOf(date: string): Date {
+  return new Date(`${date}T00:00:00+03:00`);
+}
+
+/** A page of a queue. */
+export async function readQueue(platform: Platform, caller: SignedInCaller, body: QueueBody): Promise<QueueRow[]> {
+  const basis = await clockBasis(platform, caller);
+  return presentQueuePage(await findQueuePage(platform.db, body, momentOf(caller, basis)), basis);
+}
+
+/** How many there are in the queues, and how the promise was kept this month. */
+export async function readCounts(platform: Platform, caller: SignedInCaller): Promise<DeskCounts> {
+  const moment = momentOf(caller, await clockBasis(platform, caller));
+  const [counts, kept] = await Promise.all([
+    findQueueCounts(platform.db, moment),
+    findKept(platform.db, moment.monthBegan),
+  ]);
+  return { ...counts, decidedThisMonth: kept.decided, decidedInTimeThisMonth: kept.inTime };
+}
+
+/** How the promise was kept, this month and by week. */
+export async function readFigures(platform: Platform, { now }: SignedInCaller): Promise<DeskFigures> {
+  const today = kampalaDate(now);
+  const weeks = weeksUpTo(today, WEEKS_SHOWN);
+  const [thisMonth, byWeek] = await Promise.all([
+    findKept(platform.db, midnightOf(`${today.slice(0, 8)}01`)),
+    findKeptByWeek(platform.db, midnightOf(weeks[0] ?? today)),
+  ]);
+  return presentFigures(platform.config.decisionTargetMs, thisMonth, byWeek, weeks);
+}
+
+/** The officers, by name. */
+export async function listOfficers(platform: Platform): Promise<Officer[]> {
+  return (await selectAllOfficers(platform.db)).map(({ tag, name }) => ({ tag, name }));
+}
+
+/** Everything to decide a case on. Throws NOT_FOUND, also for a draft. */
+export async function readCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<CaseReply> {
+  const { db, config } = platform;
+  const invoice = await findInvoice(db, caller, tag);
+  if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
+  const [basis, row, history, exposure, flags] = await Promise.all([
+    clockBasis(platform, caller),
+    selectCase(db, invoice.id),
+    findHistory(db, invoice, kampalaDate(caller.now)),
+    limitOf(platform, db, invoice.businessId, invoice.currencyId),
+    selectFlags(db, invoice.id),
+  ]);
+  const { discountFee, tenorDays, feeRateBps } = invoice.application;
+  return {
+    ...presentCaseRow(row, basis),
+    clientTag: row.client_tag,
+    feesCharged: fromMinor(discountFee),
+    tenorDays,
+    feeRatePercentage: feeRatePercent(feeRateBps),
+    needsTwo: needsTwoOfficers(invoice, config.secondApprovalAbove),
+    barred: isOwnBusiness(caller, invoice) ? 'ownBusiness' : null,
+    history,
+    exposure,
+    flags: presentFlags(flags),
+  };
+}

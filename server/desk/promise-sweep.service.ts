@@ -1,0 +1,44 @@
+import { promiseMissedMessage } from '#server/applications/steps.service.ts';
+import { lockDue, markMissed, selectDueIds } from '#server/desk/promise-sweep.queries.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { recordEvent } from '#server/platform/change.ts';
+import type { Caller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/** As many in one sweep; the next one goes on a minute later. */
+const AT_ONCE = 500;
+
+/**
+ * Tells clients, once and before they ask, that the promise was missed. Each case is marked and its message queued in a
+ * transaction of its own; one that somebody works on meanwhile waits for the next sweep, or is decided by then.
+ */
+export async function sweepPromises(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  for (const id of await selectDueIds(platform.db, now, AT_ONCE)) {
+    try {
+      await tellMissed(platform, id, now);
+    } catch (error) {
+      platform.log.error({ err: error, invoice: id }, 'a missed promise could not be told');
+    }
+  }
+}
+
+function tellMissed(platform: Platform, id: number, now: Date): Promise<void> {
+  return platform.db.transaction().execute(async (change) => {
+    const due = await lockDue(change, id, now);
+    if (due === undefined) return;
+    await markMissed(change, id, now);
+    await queueMessage(platform, change, promiseMissedMessage(due.username, due));
+    await recordEvent(change, kasente(now), {
+      action: 'promise.missed',
+      subjectType: 'invoice',
+      subjectTag: due.tag,
+      after: { decideBy: due.decideBy, toldAt: now },
+    });
+  });
+}
+
+/** Kasente itself, which acts without a request. */
+function kasente(now: Date): Caller<null> {
+  return { person: null, now, ip: 'server', requestId: 'sweep of promises', idempotencyKey: undefined };
+}

@@ -1,0 +1,152 @@
+import { stepCalls } from '#server/desk/desk.harness.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildOfficer,
+  buildReviewedCase,
+  buildSubmittedCase,
+  type CaseClient,
+  caseRow,
+  NEEDS_TWO,
+  onDesk,
+  type Someone,
+  stepsOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+
+/**
+ * Many at once on one application: how tests and `scripts/prove-races.ts` show that exactly one wins. A round throws
+ * where more than one did, or where what is stored is not what the one did.
+ */
+
+const AT_ONCE = 50;
+
+/** Who takes part: a client, and officers of no business. */
+export interface Racers {
+  readonly client: CaseClient;
+  readonly officers: readonly Someone[];
+}
+
+/** As many officers as a desk may have at a busy hour. */
+export async function buildRacers(app: TestApp): Promise<Racers> {
+  const client = await buildCaseClient(app);
+  const officers: Someone[] = [];
+  for (let count = 0; count < 5; count += 1) officers.push(await buildOfficer(app));
+  return { client, officers };
+}
+
+function repeat<Item>(items: readonly Item[]): Item[] {
+  const [first] = items;
+  if (first === undefined) throw new Error('nobody races');
+  return Array.from({ length: AT_ONCE }, (_, index) => items[index % items.length] ?? first);
+}
+
+function require(condition: boolean, what: string, seen: unknown): void {
+  if (!condition) throw new Error(`${what}: ${JSON.stringify(seen)}`);
+}
+
+/** Answers of a race: one 200, the others refused with one of these codes. */
+function requireOneWinner(answers: readonly Answer[], codes: readonly string[]): number {
+  const seen = answers.map(({ status, body }) => (status === 200 ? 'won' : `${status} ${body.code}`));
+  const losses = seen.filter((one) => one !== 'won');
+  require(seen.length - losses.length === 1, 'not one winner', seen);
+  require(losses.every((loss) => codes.map((code) => `409 ${code}`).includes(loss)), 'an odd refusal', losses);
+  return seen.indexOf('won');
+}
+
+async function newSteps(app: TestApp, built: BuiltCase, from: number): Promise<string[]> {
+  return (await stepsOf(app, built)).slice(from).map(({ step }) => step);
+}
+
+/** What an officer may do with a case in review: each ends its turn. */
+const decisions = ['approve', 'decline', 'requestInformation'] as const;
+
+/**
+ * Fifty decisions and hand-overs by officers who have the case and who have not: one is taken, and its trace is the
+ * only one.
+ */
+async function raceDecisions(app: TestApp, { client, officers }: Racers): Promise<void> {
+  const [officer] = officers;
+  if (officer === undefined) throw new Error('nobody races');
+  const built = await buildReviewedCase(app, { client, officer });
+  const calls = repeat(decisions).map((name, index) => {
+    // Two of three calls are the holder's own, from two windows and by impatience; the others are taken for nothing.
+    const by = index % 3 === 2 ? (officers[index % officers.length] ?? officer) : officer;
+    return { name, call: () => stepCalls[name]({ ...built, officer: by }) };
+  });
+  const takers = officers.slice(1).map((other) => onDesk(other, built.tag, 'take'));
+  const answers = await Promise.all(calls.map(({ call }) => call()));
+  for (const { status, body } of await Promise.all(takers))
+    require(status === 409 && ['CASE_TAKEN', 'STEP_NOT_ALLOWED'].includes(body.code), 'taken meanwhile', body);
+  const winner = calls[requireOneWinner(answers, ['STEP_NOT_ALLOWED', 'CASE_TAKEN', 'CASE_NOT_TAKEN'])];
+  const [steps, row] = [await newSteps(app, built, 2), await caseRow(app, built)];
+  require(steps.length === 1 && steps[0] === winner?.name, 'another step than the winner’s', [steps, winner?.name]);
+  const ended = { approve: 'Approved', decline: 'Declined', requestInformation: 'Info Requested' } as const;
+  require(winner !== undefined && row.status === ended[winner.name], 'another state', row.status);
+  await freeLimit(app, built);
+}
+
+/** Fifty approvals of a case that needs two officers: one first approval, and after another took it, one second. */
+async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): Promise<void> {
+  const [first, second] = officers;
+  if (first === undefined || second === undefined) throw new Error('nobody races');
+  const built = await buildReviewedCase(app, { ...NEEDS_TWO, client, officer: first });
+  const approveAll = (by: readonly Someone[]) =>
+    Promise.all(repeat(by).map((officer) => stepCalls.approve({ ...built, officer })));
+  requireOneWinner(await approveAll([first]), ['SECOND_OFFICER']);
+  require((await caseRow(app, built)).status === 'In Review', 'approved by one', await stepsOf(app, built));
+  await succeed(onDesk(second, built.tag, 'take'));
+  const lost = ['SECOND_OFFICER', 'STEP_NOT_ALLOWED', 'CASE_TAKEN', 'CASE_NOT_TAKEN'];
+  requireOneWinner(await approveAll(officers), lost);
+  const [steps, row] = [await newSteps(app, built, 2), await caseRow(app, built)];
+  require(steps.join() === 'approveFirst,approve', 'other steps', steps);
+  require(row.first_approved_by === first.person.id && row.decided_by === second.person.id, 'other officers', row);
+  await freeLimit(app, built);
+}
+
+/** Fifty officers' calls to take one case: one officer has it, and all of their calls succeed. */
+async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<void> {
+  const [officer] = officers;
+  const built = await buildSubmittedCase(app, { client, ...(officer === undefined ? {} : { officer }) });
+  const takers = repeat(officers);
+  const answers = await Promise.all(takers.map((taker) => onDesk(taker, built.tag, 'take')));
+  const { holder_id: holder } = await caseRow(app, built);
+  const seen = answers.map(({ status, body }) => (status === 200 ? 'has it' : `${status} ${body.code}`));
+  const right = takers.map(({ person }) => (person.id === holder ? 'has it' : '409 CASE_TAKEN'));
+  require(seen.join() === right.join(), 'not one holder', seen);
+  const taken = await app.platform.db
+    .selectFrom('audit_events')
+    .select('actor_tag')
+    .where('subject_tag', '=', built.tag)
+    .where('action', '=', 'case.taken')
+    .execute();
+  require(taken.length === 1, 'taken more than once', taken);
+  await freeLimit(app, built);
+}
+
+/** The client withdraws while officers begin to review: one or the other. */
+async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promise<void> {
+  const [officer] = officers;
+  if (officer === undefined) throw new Error('nobody races');
+  const built = await buildSubmittedCase(app, { client, officer });
+  await succeed(onDesk(officer, built.tag, 'take'));
+  const names = repeat(['withdraw', 'startReview'] as const);
+  const answers = await Promise.all(names.map((name) => stepCalls[name](built)));
+  const winner = names[requireOneWinner(answers, ['STEP_NOT_ALLOWED'])];
+  const { status } = await caseRow(app, built);
+  require(status === (winner === 'withdraw' ? 'Withdrawn' : 'In Review'), 'another state', [winner, status]);
+  await freeLimit(app, built);
+}
+
+/** Rounds by the hundred would use up the client's limit. */
+async function freeLimit(app: TestApp, { id }: BuiltCase): Promise<void> {
+  await app.platform.db
+    .updateTable('invoices')
+    .set({ advance: '0.02', discount_fee: '0.01', net_proceeds: '0.01' })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Every race by name. */
+export const races = { raceDecisions, raceSecondApprovals, raceTakers, raceWithdrawal } as const;

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stepCalls, traceOf } from '#server/desk/desk.harness.ts';
+import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
+import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
+import { startJobs } from '#server/platform/jobs.ts';
+import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
+import { type BuiltCase, buildOfficer, buildSubmittedCase, onDesk, succeed } from '#server/testing/case-builders.ts';
+import { MailServer } from '#server/testing/mail-server.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/**
+ * The messages of every step arrive once, also when the server is killed between the commit of a step and the sending: a
+ * step's message and its job are rows of the step's own transaction (server/messages/crash.test.ts shows the same of
+ * a server that is killed while it sends).
+ */
+
+const WAIT = { timeout: 30_000, interval: 50 };
+
+describe('the messages of the steps', { timeout: 60_000 }, () => {
+  let mail: MailServer;
+  let app: TestApp;
+  beforeEach(async () => {
+    mail = await new MailServer().listen();
+    app = await createTestApp({ SMTP_URL: mail.url, SESSION_IDLE_MINUTES: '720' });
+  });
+  afterEach(async () => {
+    await mail.close();
+    await app.close();
+  });
+
+  async function submit(): Promise<BuiltCase> {
+    const { id: businessId } = await buildBusiness(app);
+    const username = 'amina@example.com';
+    const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId, username });
+    return buildSubmittedCase(app, { client: { caller, person: { ...person, businessId } } });
+  }
+
+  /** A server that sends, until everything queued is sent. */
+  async function sendAll(): Promise<void> {
+    const plan = { queues: messageQueues, workers: messageWorkers(app.platform), sweeps: {} };
+    const jobs = await startJobs(app.platform, plan);
+    try {
+      await vi.waitFor(async () => {
+        const rows = await app.platform.db.selectFrom('messages').select('state').execute();
+        expect(rows.filter(({ state }) => state !== 'sent')).toEqual([]);
+      }, WAIT);
+    } finally {
+      await jobs.stop();
+    }
+  }
+
+  it('wait in the database for a server that sends, and arrive once each', async () => {
+    // Nothing sends here: this server is one that is gone right after each commit.
+    const built = await submit();
+    await succeed(onDesk(built.officer, built.tag, 'take'));
+    await succeed(stepCalls.startReview(built));
+    await succeed(stepCalls.requestInformation(built));
+    await succeed(stepCalls.answerRequest(built));
+    app.clock.advance(4 * 3600 + 1);
+    await sweepPromises(app.platform);
+    await succeed(stepCalls.approve(built));
+    expect(mail.mails.all).toHaveLength(0);
+    await sendAll();
+    await sendAll();
+    const subject = `Your application for invoice ${built.invoiceNumber}`;
+    const sent = mail.mails.all.map((one) => one.subject).toSorted();
+    expect(sent).toEqual(
+      [
+        'has news',
+        'has news',
+        'is taking longer than we promised',
+        'needs something from you',
+        'was approved',
+        'was submitted',
+      ].map((what) => `${subject} ${what}`),
+    );
+  });
+
+  it('are none where the step was refused, or its commit failed', async () => {
+    const built = await submit();
+    await succeed(onDesk(built.officer, built.tag, 'take'));
+    const other = await buildOfficer(app);
+    expect((await stepCalls.startReview({ ...built, officer: other })).status).toBe(409);
+    // What a server leaves that dies after the last statement and before the commit.
+    await app.platform.pool.query(`create constraint trigger dies_at_commit after insert on application_steps
+      deferrable initially deferred for each row execute function refuse_change()`);
+    const before = await traceOf(app, built);
+    expect((await stepCalls.startReview(built)).status).toBe(500);
+    expect(await traceOf(app, built)).toEqual(before);
+    await sendAll();
+    expect(mail.mails.all.map(({ subject }) => subject)).toEqual([
+      `Your application for invoice ${built.invoiceNumber} was submitted`,
+    ]);
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Status, stepAllowed } from '#contract/applications/lifecycle.ts';
+import { type StepCall, stepCallNames, stepCalls } from '#server/desk/desk.harness.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildOfficer,
+  buildSubmittedCase,
+  type CaseClient,
+  caseRow,
+  messagesTo,
+  NEEDS_TWO,
+  onDesk,
+  type Someone,
+  stepsOf,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/**
+ * Random walks over HTTP and the real database, beside a model of a dozen lines that says who has the case, who has
+ * approved it, and what each call must answer. Payments have their own walk.
+ */
+
+const WALKS = 200;
+
+interface Model {
+  readonly status: Status;
+  /** Which of the officers has the case, and which gave the first approval. */
+  readonly holder: number | null;
+  readonly first: number | null;
+  readonly needsTwo: boolean;
+}
+
+type Act = 'take' | 'release' | 'handOver' | StepCall;
+const acts: readonly Act[] = ['take', 'release', 'handOver', ...stepCallNames];
+
+interface Move {
+  readonly act: Act;
+  readonly officer: number;
+  readonly minutes: number;
+}
+
+type Verdict = { readonly code: string } | { readonly next: Model };
+
+const waits = ({ status }: Model) => ['Submitted', 'In Review', 'Info Requested'].includes(status);
+const heldBy = ({ holder }: Model) => (holder === null ? 'CASE_NOT_TAKEN' : 'CASE_TAKEN');
+
+function judgeHold(model: Model, act: 'take' | 'release' | 'handOver', officer: number): Verdict {
+  if (!waits(model)) return { code: 'STEP_NOT_ALLOWED' };
+  if (act === 'take' && model.holder === null) return { next: { ...model, holder: officer } };
+  if (act === 'release' && model.holder === null) return { next: model };
+  if (model.holder !== officer) return { code: heldBy(model) };
+  if (act === 'take') return { next: model };
+  return { next: { ...model, holder: act === 'release' ? null : 1 - officer } };
+}
+
+function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
+  const { first, needsTwo } = model;
+  if (!stepAllowed(act, model.status)) return { code: 'STEP_NOT_ALLOWED' };
+  if (act === 'withdraw') return { next: { ...model, status: 'Withdrawn', holder: null } };
+  if (act === 'answerRequest') return { next: { ...model, status: 'In Review' } };
+  if (act === 'sendBack' && first === null) return { code: 'STEP_NOT_ALLOWED' };
+  if (act === 'sendBack' && first === officer) return { next: { ...model, first: null } };
+  if (act === 'approve' && first === officer) return { code: 'SECOND_OFFICER' };
+  if (model.holder !== officer) return { code: heldBy(model) };
+  switch (act) {
+    case 'startReview':
+    case 'recallRequest':
+      return { next: { ...model, status: 'In Review' } };
+    case 'requestInformation':
+      return { next: { ...model, status: 'Info Requested' } };
+    case 'sendBack':
+      return { next: { ...model, first: null } };
+    case 'decline':
+      return { next: { ...model, status: 'Declined', holder: null } };
+    case 'approve':
+      return needsTwo && first === null
+        ? { next: { ...model, first: officer, holder: null } }
+        : { next: { ...model, status: 'Approved', holder: null } };
+  }
+}
+
+function judge(model: Model, { act, officer }: Move): Verdict {
+  return act === 'take' || act === 'release' || act === 'handOver'
+    ? judgeHold(model, act, officer)
+    : judgeStep(model, act, officer);
+}
+
+const moves = fc.array(fc.record({ act: fc.constantFrom(...acts), officer: fc.nat(1), minutes: fc.nat(20) }), {
+  minLength: 4,
+  maxLength: 16,
+});
+
+let app: TestApp;
+let client: CaseClient;
+let officers: readonly Someone[];
+
+function call(built: BuiltCase, { act, officer }: Move) {
+  const by = officers[officer] ?? built.officer;
+  if (act === 'take' || act === 'release') return onDesk(by, built.tag, act);
+  if (act !== 'handOver') return stepCalls[act]({ ...built, officer: by });
+  return onDesk(by, built.tag, 'hand_over', { officerTag: officers[1 - officer]?.person.tag });
+}
+
+function expectRow(row: Awaited<ReturnType<typeof caseRow>>, model: Model): void {
+  const idOf = (index: number | null) => (index === null ? null : officers[index]?.person.id);
+  const { status } = model;
+  expect([row.status, row.holder_id, row.first_approved_by]).toEqual([status, idOf(model.holder), idOf(model.first)]);
+  expect(row.clock_runs_since !== null).toBe(status === 'Submitted' || status === 'In Review');
+  expect(row.decide_by === null).toBe(status === 'Info Requested');
+  expect(row.decided_at !== null).toBe(status === 'Approved' || status === 'Declined');
+  expect(row.decline_reason !== null).toBe(status === 'Declined');
+}
+
+async function walk(needsTwo: boolean, path: readonly Move[]): Promise<void> {
+  const built = await buildSubmittedCase(app, { client, officer: officers[0], ...(needsTwo ? NEEDS_TWO : {}) });
+  const told = (await messagesTo(app, client)).length;
+  let model: Model = { status: 'Submitted', holder: null, first: null, needsTwo };
+  for (const move of path) {
+    app.clock.advance(move.minutes);
+    const verdict = judge(model, move);
+    const { status, body } = await call(built, move);
+    expect([status, body.code ?? 'done', move]).toEqual(
+      'next' in verdict ? [200, 'done', move] : [409, verdict.code, move],
+    );
+    model = 'next' in verdict ? verdict.next : model;
+    expectRow(await caseRow(app, built), model);
+  }
+  await expectTrace(built, told);
+}
+
+/** The timeline leads from step to step without a gap, and each step that tells the client told them once. */
+async function expectTrace(built: BuiltCase, told: number): Promise<void> {
+  const steps = await stepsOf(app, built);
+  for (const [index, step] of steps.entries())
+    expect(step.from_status).toBe(index === 0 ? 'Draft' : steps[index - 1]?.to_status);
+  const internal = steps.filter(({ step }) => step === 'approveFirst' || step === 'sendBack');
+  expect((await messagesTo(app, client)).length - told).toBe(steps.length - 1 - internal.length);
+  const update = app.platform.db.updateTable('invoices').where('id', '=', built.id);
+  await update.set({ advance: '0.02', discount_fee: '0.01', net_proceeds: '0.01' }).execute();
+}
+
+describe('random walks over the desk', () => {
+  beforeAll(async () => {
+    app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+    client = await buildCaseClient(app);
+    officers = [await buildOfficer(app), await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' })];
+  });
+  afterAll(() => app.close());
+
+  it(`${WALKS} of them answer, store and tell what the model says`, { timeout: 240_000 }, async () => {
+    await fc.assert(fc.asyncProperty(fc.boolean(), moves, walk), { numRuns: WALKS, endOnFailure: true });
+    const { rows } = await app.platform.pool.query('select count(distinct status)::int as reached from invoices');
+    expect(rows[0].reached).toBeGreaterThan(4);
+  });
+});

@@ -1,0 +1,49 @@
+import type { EarnedRaise, FundingLimit } from '#contract/limits/schema.ts';
+import { type BuiltInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
+import type { CaseClient, Someone } from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+
+/** What the tests of limits share: a client's business, and the calls. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const UGX = 1;
+export const USD = 2;
+
+/** The tag of a client's business. */
+export async function businessTagOf(app: TestApp, { person }: Pick<CaseClient, 'person'>): Promise<string> {
+  const business = app.platform.db.selectFrom('businesses').select('tag').where('id', '=', person.businessId);
+  return (await business.executeTakeFirstOrThrow()).tag;
+}
+
+/** Sets a limit in UGX, or in the currency that the change names. */
+export function setLimit(officer: Someone, businessTag: string, change: Fields, headers = {}): Promise<Answer> {
+  const body = { currencyId: UGX, reason: 'Settled three on time', ...change };
+  return officer.caller.post(`/businesses/${businessTag}/limits`, body, headers);
+}
+
+/** The limits as the client sees them; each in its currency. */
+export async function ownLimits(client: Pick<Someone, 'caller'>): Promise<FundingLimit[]> {
+  return (await client.caller.get('/limits/own')).body;
+}
+
+export async function ownLimit(client: Pick<Someone, 'caller'>, currencyId: number): Promise<FundingLimit> {
+  const limit = (await ownLimits(client)).find((one) => one.currencyId === currencyId);
+  if (limit === undefined) throw new Error(`there is no limit in currency ${currencyId}`);
+  return limit;
+}
+
+export async function earnedRaises(officer: Someone, page: Fields = {}): Promise<EarnedRaise[]> {
+  return (await officer.caller.post('/limits/earned', page)).body;
+}
+
+/** An application for 900,000 that is ready to be submitted, in UGX or in another currency. */
+export async function buildDraft(app: TestApp, client: CaseClient, currencyId = UGX): Promise<BuiltInvoice> {
+  const invoice = await buildReadyInvoice(app, client.person);
+  await app.platform.db.updateTable('invoices').set({ currency_id: currencyId }).where('id', '=', invoice.id).execute();
+  return invoice;
+}
+
+export function submit(client: Pick<Someone, 'caller'>, { tag }: { readonly tag: string }): Promise<Answer> {
+  return client.caller.post(`/applications/${tag}/submit`);
+}

@@ -1,0 +1,172 @@
+import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { reservingStatuses, statuses, statusTraits } from '#contract/applications/lifecycle.ts';
+import { MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** The states that take of a limit, as the index `invoices_using_limit` names them. */
+const using = sql.join(statuses.filter((status) => statusTraits[status].uses !== 'nothing').map((one) => sql.lit(one)));
+const reserving = sql.join(reservingStatuses.map((one) => sql.lit(one)));
+const ceiling = sql.lit(minorToNumeric(MAXIMUM_AMOUNT_MINOR));
+
+/**
+ * What a client's applications take of their limit. No limit exceeds the largest amount there is, so a sum above it
+ * (of what was submitted before there were limits) may be cut off there.
+ */
+function sumUse(businessId: number, currencyId: RawBuilder<unknown>) {
+  return sql`select
+      least(coalesce(sum(advance) filter (where status in (${reserving})), 0.00), ${ceiling}::numeric) as submitted,
+      least(coalesce(sum(outstanding) filter (where status not in (${reserving})), 0.00), ${ceiling}::numeric)
+        as outstanding
+    from invoices where business_id = ${businessId} and currency_id = ${currencyId} and status in (${using})`;
+}
+
+/** What counts towards a higher limit: settled by its due date, recorded since the limit was last set. */
+function earnsSince(setAt: string) {
+  return sql`status = 'Settled' and settled_on <= due_on and settled_at > coalesce(${sql.ref(setAt)}, '-infinity')`;
+}
+
+/** What a client's limit in a currency is judged by. Amounts in minor units. */
+export interface RoomRow {
+  /** Null where nobody has set the limit. */
+  readonly limit: number | null;
+  readonly submitted: number;
+  readonly outstanding: number;
+}
+
+/** One range of `invoices_using_limit`, read from the index alone. */
+export function roomStatement(businessId: number, currencyId: number) {
+  return sql<RoomRow>`select used.submitted, used.outstanding,
+      (select amount from funding_limits where business_id = ${businessId} and currency_id = ${currencyId}) as "limit"
+    from (${sumUse(businessId, sql`${currencyId}`)}) as used`;
+}
+
+export async function selectRoom(connection: Connection, businessId: number, currencyId: number): Promise<RoomRow> {
+  const [row] = (await roomStatement(businessId, currencyId).execute(connection)).rows;
+  if (row === undefined) throw new Error('a sum over no rows answered no row');
+  return row;
+}
+
+/** A client's limit in a currency, its use, and how many applications count towards a higher one. */
+export interface LimitRow extends RoomRow {
+  readonly currencyId: number;
+  readonly currency: string;
+  readonly settledOnTime: number;
+}
+
+/** A row for each currency that there is, or for one of them. */
+export function limitsStatement(businessId: number, currencyId?: number) {
+  return sql<LimitRow>`select currencies.id as "currencyId", currencies.code as currency, funding_limits.amount as "limit",
+      used.submitted, used.outstanding,
+      (select count(*) from invoices where business_id = ${businessId} and currency_id = currencies.id
+        and ${earnsSince('funding_limits.set_at')}) as "settledOnTime"
+    from currencies
+    left join funding_limits on funding_limits.business_id = ${businessId}
+      and funding_limits.currency_id = currencies.id
+    cross join lateral (${sumUse(businessId, sql`currencies.id`)}) as used
+    ${currencyId === undefined ? sql`` : sql`where currencies.id = ${currencyId}`}
+    order by currencies.id`;
+}
+
+export async function selectLimits(
+  connection: Connection,
+  businessId: number,
+  currencyId?: number,
+): Promise<readonly LimitRow[]> {
+  return (await limitsStatement(businessId, currencyId).execute(connection)).rows;
+}
+
+/** The rule of growth for a currency. Amounts in minor units. */
+export interface CurrencyRule {
+  readonly currency: string;
+  readonly start: number;
+  readonly maximum: number;
+}
+
+/** Who is asked for, and by which rule. */
+export interface RaisesQuery {
+  readonly rules: readonly CurrencyRule[];
+  readonly growthAfter: number;
+  readonly growthPercent: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+/** A client who has earned a higher limit. Amounts in minor units. */
+export interface RaiseRow {
+  readonly businessTag: string;
+  readonly business: string;
+  readonly currencyId: number;
+  readonly currency: string;
+  readonly limit: number;
+  readonly settledOnTime: number;
+  readonly total: number;
+}
+
+/**
+ * A page of the clients who have earned a higher limit, by name. Of each client no more applications are looked at than
+ * the rule asks for, through `invoices_settled_on_time`; they are counted for those on the page alone. The two conditions
+ * on the amount are those of `grownLimit` (contract/limits/limit.ts).
+ */
+export function raisesStatement({ rules, growthAfter, growthPercent, size, offset }: RaisesQuery) {
+  const rows = rules.map(({ currency, start, maximum }) => ({
+    code: currency,
+    start: minorToNumeric(start),
+    maximum: minorToNumeric(maximum),
+  }));
+  return sql<RaiseRow>`with clients as materialized (
+      select businesses.id, businesses.tag, businesses.name, currencies.id as currency_id, currencies.code,
+        coalesce(funding_limits.amount, rule.start) as amount, rule.maximum, funding_limits.set_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as rule (code text, start numeric, maximum numeric)
+      join currencies on currencies.code = rule.code
+      cross join businesses
+      left join funding_limits on funding_limits.business_id = businesses.id
+        and funding_limits.currency_id = currencies.id
+      where businesses.is_client and businesses.active),
+    earned as materialized (
+      select * from clients
+      where amount < maximum and trunc(amount * ${growthPercent} / 100, 2) > 0
+        and exists (select from invoices where business_id = clients.id and invoices.currency_id = clients.currency_id
+          and ${earnsSince('clients.set_at')} offset ${growthAfter - 1} limit 1)),
+    page as (select * from earned order by lower(name), id, currency_id limit ${sql.lit(size)} offset ${offset})
+    select tag as "businessTag", name as business, currency_id as "currencyId", code as currency, amount as "limit",
+      (select count(*) from invoices where business_id = page.id and invoices.currency_id = page.currency_id
+        and ${earnsSince('page.set_at')}) as "settledOnTime",
+      (select count(*) from earned) as total
+    from page
+    order by lower(name), id, currency_id`;
+}
+
+export async function selectRaises(connection: Connection, query: RaisesQuery): Promise<readonly RaiseRow[]> {
+  return (await raisesStatement(query).execute(connection)).rows;
+}
+
+/** A client, whose limits and submissions wait for the transaction at hand to end. */
+export function holdClient(connection: Connection, businessId: number) {
+  return connection
+    .selectFrom('businesses')
+    .select('id')
+    .where('id', '=', businessId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** The client with that tag; undefined where there is none, or the business is a buyer alone. */
+export function selectClient(connection: Connection, tag: string): Promise<{ id: number; tag: string } | undefined> {
+  return connection
+    .selectFrom('businesses')
+    .select(['id', 'tag'])
+    .where('tag', '=', tag)
+    .where('is_client', '=', true)
+    .executeTakeFirst();
+}
+
+/** Sets a limit, for the first time or anew. */
+export async function upsertLimit(connection: Connection, limit: Insertable<Tables['funding_limits']>): Promise<void> {
+  const { amount, set_at, set_by } = limit;
+  await connection
+    .insertInto('funding_limits')
+    .values(limit)
+    .onConflict((conflict) => conflict.columns(['business_id', 'currency_id']).doUpdateSet({ amount, set_at, set_by }))
+    .execute();
+}

@@ -1,0 +1,12 @@
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
+import type { Routes } from '#server/platform/http.ts';
+import { listBusinessLimits, listEarnedRaises, listOwnLimits, setLimit } from './limits.service.ts';
+
+/** Funding limits. */
+export function limitRoutes(routes: Routes): void {
+  const { platform } = routes;
+  routes.signedIn(limitEndpoints.ownLimits, ({ caller }) => listOwnLimits(platform, caller));
+  routes.signedIn(limitEndpoints.businessLimits, ({ params }) => listBusinessLimits(platform, params.tag));
+  routes.signedIn(limitEndpoints.setLimit, ({ caller, params, body }) => setLimit(platform, caller, params.tag, body));
+  routes.signedIn(limitEndpoints.earnedRaises, ({ body }) => listEarnedRaises(platform, body));
+}

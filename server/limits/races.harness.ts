@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { kampalaDate } from '#contract/calendar.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildOfficer,
+  type CaseClient,
+  onDesk,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { businessTagOf, ownLimit, setLimit, submit, UGX } from './limits.harness.ts';
+
+/**
+ * Races about money: each function arranges one and gives a round of it, to be run as often as one likes. A round throws
+ * where anything but what the rules allow came about. The tests run some; scripts/prove-races.ts as many as one asks for.
+ */
+
+export type Round = () => Promise<void>;
+
+const RACERS = 50;
+/** Minor units of what every application here applies for. */
+const ADVANCE = 90_000_000;
+const PROCEEDS = 80_100_000;
+const MINOR = 100;
+
+interface Draft {
+  readonly id: number;
+  readonly tag: string;
+}
+
+let made = 0;
+
+/** Applications ready to be submitted, no two of which look alike: neither amounts nor files are the same. */
+async function buildDrafts(app: TestApp, { person }: CaseClient, count: number): Promise<Draft[]> {
+  const { db } = app.platform;
+  const now = app.clock.now();
+  const buyer = {
+    name: `Race buyer ${randomInt(2 ** 47)}`,
+    industry_id: 1,
+    district_id: 1,
+    active: true,
+    created_at: now,
+  };
+  const { id: buyerId } = await db
+    .insertInto('businesses')
+    .values({ ...buyer, is_client: false, is_buyer: true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { rows } = await sql<Draft>`insert into invoices (business_id, buyer_id, currency_id, invoice_number,
+      invoice_number_key, invoice_date, face_value, listed_on, created_at, created_by, application_tag,
+      application_version, application_reference, application_date, advance, financing_period_id, tenor_days,
+      fee_rate_bps, discount_fee, net_proceeds)
+    select ${person.businessId}, ${buyerId}, ${UGX}, 'Race ' || n, 'race-' || n, today, 1000000 + n, today, ${now},
+      ${person.id}, gen_random_uuid(), 1, gen_random_uuid(), today, 900000, 3, 30, 1100, 99000, 801000
+    from generate_series(${made + 1}::integer, ${made + count}::integer) as n,
+      cast(${kampalaDate(now)} as date) as today
+    returning id, tag`.execute(db);
+  made += count;
+  const ids = rows.map(({ id }) => id);
+  await sql`insert into documents (invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,
+      uploaded_at, uploaded_by)
+    select invoice_id, document_types.id, 'races/' || gen_random_uuid(), 'race.pdf', 'application/pdf', 1,
+      sha256(gen_random_uuid()::text::bytea), ${now}, ${person.id}
+    from unnest(${ids}::integer[]) as invoice_id, document_types where mandatory`.execute(db);
+  return rows;
+}
+
+function atOnce(call: (racer: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: RACERS }, (_, racer) => call(racer)));
+}
+
+/** How often each answer was given, as '200' or '409 STEP_NOT_ALLOWED'. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const codes = answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code}`));
+  return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
+}
+
+function expected(counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+/** Fifty applications for room that only some of them fit into: exactly so many are submitted. */
+export async function lastShillingRace(app: TestApp): Promise<Round> {
+  const client = await buildCaseClient(app);
+  const officer = await buildOfficer(app);
+  const businessTag = await businessTagOf(app, client);
+  return async () => {
+    const drafts = await buildDrafts(app, client, RACERS);
+    const before = await ownLimit(client, UGX);
+    const winners = randomInt(4);
+    // The last shilling: from none to one less than one more needs.
+    const room = winners * ADVANCE + randomInt(ADVANCE);
+    const limit = Math.round(before.submitted * MINOR + room) / MINOR;
+    if (limit !== before.limit) await succeed(setLimit(officer, businessTag, { limit }));
+    const answers = await atOnce((racer) => submit(client, drafts[racer] ?? { tag: '' }));
+    assert.deepEqual(tally(answers), expected({ '200': winners, '422 LIMIT_EXCEEDED': RACERS - winners }));
+    const after = await ownLimit(client, UGX);
+    assert.equal(after.submitted, before.submitted + (winners * ADVANCE) / MINOR);
+    assert.equal(Math.round(after.available * MINOR), room - winners * ADVANCE);
+  };
+}
+
+/** Fifty submissions of one application: all succeed, and it is submitted once. */
+export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
+  const client = await buildCaseClient(app);
+  return async () => {
+    const [draft] = await buildDrafts(app, client, 1);
+    assert.ok(draft);
+    const messages = await messageCount(app, client);
+    const answers = await atOnce(() => submit(client, draft));
+    assert.deepEqual(tally(answers), { '200': RACERS });
+    assert.deepEqual(await stepsTaken(app, draft), ['submit']);
+    assert.deepEqual(await eventsOf(app, draft, 'application.submit'), 1);
+    assert.equal(await messageCount(app, client), messages + 1);
+    await succeed(client.caller.post(`/applications/${draft.tag}/withdraw`));
+  };
+}
+
+/** Fifty officers take one receipt back: one counter-entry, and the balance from before. */
+export async function reversalRace(app: TestApp): Promise<Round> {
+  const { client, officers } = await buildPeople(app);
+  const [officer] = officers;
+  assert.ok(officer);
+  const built = await buildApproved(app, client, officer);
+  await succeed(post(officer, `/applications/${built.tag}/disbursement`, payment(app, PROCEEDS)));
+  return async () => {
+    const before = await ledgerOf(app, built);
+    const receipt = { ...payment(app, 1 + randomInt(2 * ADVANCE)), payer: 'buyer' };
+    const { body } = await succeed(post(officer, `/applications/${built.tag}/receipts`, receipt));
+    const path = `/payments/${body.data.tag}/reverse`;
+    const answers = await atOnce((racer) => post(officers[racer % officers.length], path, { reason: 'A race' }));
+    assert.deepEqual(tally(answers), { '200': 1, '409 ALREADY_REVERSED': RACERS - 1 });
+    const after = await ledgerOf(app, built);
+    assert.deepEqual({ ...after, entries: 0 }, { ...before, entries: 0 });
+    assert.equal(after.entries, before.entries + 2);
+  };
+}
+
+/** Fifty disbursements of one advance, then fifty receipts at once: one is paid out, and no shilling is lost. */
+export async function paymentsRace(app: TestApp): Promise<Round> {
+  const { client, officers } = await buildPeople(app);
+  const [officer] = officers;
+  assert.ok(officer);
+  return async () => {
+    const built = await buildApproved(app, client, officer);
+    const pay = (racer: number, call: string, body: unknown) =>
+      post(officers[racer % officers.length], `/applications/${built.tag}/${call}`, body);
+    const paidOut = await atOnce((racer) => pay(racer, 'disbursement', payment(app, PROCEEDS)));
+    assert.deepEqual(tally(paidOut), { '200': 1, '409 STEP_NOT_ALLOWED': RACERS - 1 });
+    // Together always more than the advance, so that the case is settled and its room is free again.
+    const amounts = Array.from({ length: RACERS }, () => ADVANCE / RACERS + randomInt(1_000_000));
+    const received = await atOnce((racer) =>
+      pay(racer, 'receipts', { ...payment(app, amounts[racer] ?? 0), payer: racer % 2 === 0 ? 'buyer' : 'client' }),
+    );
+    assert.deepEqual(tally(received), { '200': RACERS });
+    const total = amounts.reduce((sum, amount) => sum + amount, 0);
+    assert.deepEqual(await ledgerOf(app, built), {
+      status: 'Settled',
+      outstanding: 0,
+      entries: 1 + RACERS,
+      disbursed: PROCEEDS,
+      received: total,
+    });
+    const taken = await stepsTaken(app, built);
+    assert.equal(taken.filter((step) => step === 'settle').length, 1);
+    assert.equal(taken.filter((step) => step === 'disburse').length, 1);
+  };
+}
+
+/** A client, and a few officers who race. */
+async function buildPeople(app: TestApp): Promise<{ client: CaseClient; officers: readonly Someone[] }> {
+  const officers = await Promise.all(Array.from({ length: 4 }, () => buildOfficer(app)));
+  return { client: await buildCaseClient(app), officers };
+}
+
+async function buildApproved(app: TestApp, client: CaseClient, officer: Someone): Promise<Draft> {
+  const [draft] = await buildDrafts(app, client, 1);
+  assert.ok(draft);
+  await succeed(submit(client, draft));
+  for (const act of ['take', 'start_review', 'approve']) await succeed(onDesk(officer, draft.tag, act));
+  return draft;
+}
+
+function post(who: Someone | undefined, path: string, body: unknown): Promise<Answer> {
+  assert.ok(who);
+  return who.caller.post(path, body);
+}
+
+/** A payment of today; `amount` in minor units. */
+function payment(app: TestApp, amount: number) {
+  return { method: 'bank', reference: 'A race', date: kampalaDate(app.clock.now()), amount: amount / MINOR };
+}
+
+/** What is stored of an application's payments. Minor units. */
+async function ledgerOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
+  const { rows } = await sql<Record<string, unknown>>`select status, outstanding,
+      count(*) as entries, sum(amount) filter (where kind = 'disbursement') as disbursed,
+      coalesce(sum(amount) filter (where kind = 'receipt'), 0.00) as received
+    from invoices join ledger_entries on invoice_id = invoices.id where invoices.id = ${id}
+    group by invoices.id`.execute(app.platform.db);
+  const [row] = rows;
+  assert.ok(row);
+  return { ...row, entries: Number(row.entries) };
+}
+
+async function stepsTaken(app: TestApp, { id }: Pick<Draft, 'id'>): Promise<string[]> {
+  const steps = app.platform.db.selectFrom('application_steps').select('step').where('invoice_id', '=', id);
+  return (await steps.orderBy('id').execute()).map(({ step }) => step);
+}
+
+async function eventsOf(app: TestApp, { tag }: Draft, action: string): Promise<number> {
+  const events = app.platform.db.selectFrom('audit_events').select('id').where('subject_tag', '=', tag);
+  return (await events.where('action', '=', action).execute()).length;
+}
+
+async function messageCount(app: TestApp, { person }: CaseClient): Promise<number> {
+  const messages = app.platform.db.selectFrom('messages').select('id').where('recipient', '=', person.username);
+  return (await messages.execute()).length;
+}

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawPaper } from '#server/papers/paper.ts';
+import { buildReadyInvoice } from '#server/testing/builders.ts';
+import {
+  type BuiltCase,
+  buildApprovedCase,
+  buildCaseClient,
+  buildDeclinedCase,
+  buildSettledCase,
+  buildSubmittedCase,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+
+/** The papers of an application as people get them: PDFs, read back with another library (pdf.js). */
+
+let app: TestApp;
+let settled: BuiltCase;
+beforeAll(async () => {
+  app = await createTestApp();
+  settled = await buildSettledCase(app);
+});
+afterAll(() => app.close());
+
+async function get(caller: TestCaller, path: string) {
+  return caller.call({ method: 'GET', url: path });
+}
+
+/** The paper's text with every run of spaces as one, and how many pages it has. */
+async function read(content: Buffer): Promise<{ text: string; pages: number }> {
+  const { text, totalPages } = await extractText(await getDocumentProxy(new Uint8Array(content)), { mergePages: true });
+  return { text: text.replaceAll(/\s+/g, ' '), pages: totalPages };
+}
+
+async function paper(caller: TestCaller, path: string) {
+  const answer = await get(caller, path);
+  expect(answer.status).toBe(200);
+  return { ...(await read(answer.raw)), answer };
+}
+
+const pathTo = {
+  keyFacts: ({ tag }: { readonly tag: string }) => `/applications/${tag}/key_facts.pdf`,
+  offerLetter: ({ tag }: { readonly tag: string }) => `/applications/${tag}/offer_letter.pdf`,
+  evidence: ({ tag }: { readonly tag: string }) => `/desk/cases/${tag}/evidence.pdf`,
+} as const;
+
+describe('the key facts', () => {
+  it('are what was accepted, with the other prices beside it', async () => {
+    const { client, invoiceNumber } = settled;
+    const { text, pages, answer } = await paper(client.caller, pathTo.keyFacts(settled));
+    expect(pages).toBe(1);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringContaining(`Key facts ${invoiceNumber}.pdf`),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    for (const said of [
+      `Key facts Invoice ${invoiceNumber}`,
+      'Cash received UGX 801,000.00',
+      'UGX 99,000.00 (11 % of the amount applied for)',
+      'Fee in per cent of the cash received 12.4 %',
+      'expected 20 Dec 2026',
+      '7 days UGX 27,000.00 UGX 873,000.00 3.1 %',
+      '15 days UGX 63,000.00 UGX 837,000.00 7.5 %',
+      '30 days UGX 99,000.00 UGX 801,000.00 12.4 %',
+      'not financed elsewhere',
+      `When 20 Nov 2026, 12:00 By ${client.person.username}`,
+      '1 of 1',
+    ])
+      expect(text).toContain(said);
+  });
+
+  it('are the same bytes for whoever asks, whenever', async () => {
+    const mine = await get(settled.client.caller, pathTo.keyFacts(settled));
+    const theirs = await get(settled.officer.caller, pathTo.keyFacts(settled));
+    expect(theirs.raw.equals(mine.raw)).toBe(true);
+  });
+
+  it('are not there for a draft', async () => {
+    const { tag } = await buildReadyInvoice(app, settled.client.person);
+    expect((await get(settled.client.caller, pathTo.keyFacts({ tag }))).status).toBe(404);
+  });
+});
+
+describe('the offer letter', () => {
+  it('says what is paid and when it is due back, once approved', async () => {
+    const approved = await buildApprovedCase(app);
+    const { text } = await paper(approved.client.caller, pathTo.offerLetter(approved));
+    expect(text).toContain('Offer letter');
+    expect(text).toContain('Cash received UGX 801,000.00');
+    expect(text).toContain('UGX 900,000.00 is due back 30 days after we have paid you');
+    expect(text).toContain('Approved 20 Nov 2026, 12:00');
+    expect(text).not.toContain('Odongo');
+  });
+
+  it('is not there before, nor for a declined one', async () => {
+    for (const built of [await buildSubmittedCase(app), await buildDeclinedCase(app)])
+      expect((await get(built.client.caller, pathTo.offerLetter(built))).status).toBe(404);
+  });
+});
+
+describe('the evidence', () => {
+  it('tells every step with who took it and the links of the log, for staff', async () => {
+    const { text, pages } = await paper(settled.officer.caller, pathTo.evidence(settled));
+    expect(pages).toBeGreaterThan(0);
+    for (const said of ['application.submit', 'application.startReview', 'application.approve', 'application.disburse'])
+      expect(text.replaceAll(' ', '')).toContain(said);
+    expect(text).toContain('every link of their chains was computed again and is as it was written');
+    expect(text).toContain('Status Settled');
+    const [{ hash } = { hash: '' }] = await app.platform.db
+      .selectFrom('audit_events')
+      .select(sql<string>`encode(hash, 'hex')`.as('hash'))
+      .where('subject_tag', '=', settled.tag)
+      .orderBy('sequence')
+      .execute();
+    expect(text.replaceAll(' ', '')).toContain(hash.slice(0, 12));
+  });
+
+  it('says so when the log was changed', async () => {
+    const built = await buildSubmittedCase(app);
+    await app.platform.db.transaction().execute(async (change) => {
+      await sql`set local session_replication_role = replica`.execute(change);
+      await change.updateTable('audit_events').set({ action: 'other' }).where('subject_tag', '=', built.tag).execute();
+    });
+    const { text } = await paper(built.officer.caller, pathTo.evidence(built));
+    expect(text).toContain('The record is not as it was written');
+    expect(text).toContain('it was changed');
+  });
+
+  it('is not for clients', async () => {
+    expect((await get(settled.client.caller, pathTo.evidence(settled))).status).toBe(403);
+  });
+});
+
+it('nobody gets another client’s papers', async () => {
+  const stranger = await buildCaseClient(app);
+  for (const path of [pathTo.keyFacts(settled), pathTo.offerLetter(settled)])
+    expect((await get(stranger.caller, path)).status).toBe(404);
+});
+
+describe('a paper', () => {
+  it('has the letters of every language of Uganda, a title and a language', async () => {
+    const content = await drawPaper({
+      title: 'Ŋŋaali ebbanja lyo',
+      subtitle: 'ɓɗŋéèêë – “x” 1½ €',
+      at: new Date('2026-11-20T09:00:00Z'),
+      blocks: [{ text: 'Ŋ' }],
+    });
+    expect((await read(content)).text).toContain('Ŋŋaali ebbanja lyo ɓɗŋéèêë – “x” 1½ €');
+    const { info } = await getMeta(await getDocumentProxy(new Uint8Array(content)));
+    expect(info).toMatchObject({ Title: 'Ŋŋaali ebbanja lyo', Language: 'en-UG' });
+  });
+
+  it('goes on over pages, each numbered, with nothing lost', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => [
+      `row ${index}.`,
+      'a text that is somewhat longer '.repeat(3),
+    ]);
+    const { text, pages } = await read(
+      await drawPaper({
+        title: 'Long',
+        subtitle: '',
+        at: new Date(0),
+        blocks: [{ columns: ['A', 'B'], widths: [0.3, 0.7], rows }],
+      }),
+    );
+    expect(pages).toBeGreaterThan(4);
+    for (const [first = ''] of rows) expect(text).toContain(first);
+    expect(text).toContain(`1 of ${pages}`);
+    expect(text).toContain(`${pages} of ${pages}`);
+  });
+});

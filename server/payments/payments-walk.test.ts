@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stepsFrom } from '#contract/applications/lifecycle.ts';
+import {
+  type BuiltCase,
+  buildApprovedCase,
+  buildCaseClient,
+  buildOfficer,
+  type CaseClient,
+  caseRow,
+  type Someone,
+  stepsOf,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
+
+/** Random payments over HTTP beside a ledger that is kept by hand: every answer and every sum is foretold. */
+
+const ADVANCE = 90_000_000;
+const PROCEEDS = 80_100_000;
+const WALKS = 25;
+
+type Kind = 'disbursement' | 'receipt' | 'surplus';
+
+/** `pick` chooses among all entries, counter-entries too. Amounts in minor units. */
+type Move =
+  | { readonly do: 'pay'; readonly kind: Kind; readonly amount: number }
+  | { readonly do: 'takeBack'; readonly pick: number };
+
+const amountOf: Record<Kind, fc.Arbitrary<number>> = {
+  disbursement: fc.oneof({ weight: 4, arbitrary: fc.constant(PROCEEDS) }, fc.integer({ min: 1, max: ADVANCE })),
+  receipt: fc.oneof(fc.integer({ min: 1, max: ADVANCE }), fc.constantFrom(1, ADVANCE, ADVANCE / 2, 2 * ADVANCE)),
+  surplus: fc.oneof(fc.integer({ min: 1, max: 1_000_000 }), fc.constantFrom(1, ADVANCE)),
+};
+const payOf = (kind: Kind) => amountOf[kind].map((amount): Move => ({ do: 'pay', kind, amount }));
+const move: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 1, arbitrary: payOf('disbursement') },
+  { weight: 4, arbitrary: payOf('receipt') },
+  { weight: 2, arbitrary: payOf('surplus') },
+  { weight: 4, arbitrary: fc.nat().map((pick): Move => ({ do: 'takeBack', pick })) },
+);
+
+interface ByHand {
+  readonly tag: string;
+  readonly kind: Kind;
+  readonly amount: number;
+  takenBack: boolean;
+}
+
+class NaiveLedger {
+  readonly entries: ByHand[] = [];
+
+  sum(kind: Kind): number {
+    const standing = this.entries.filter((entry) => entry.kind === kind && !entry.takenBack);
+    return standing.reduce((total, { amount }) => total + amount, 0);
+  }
+
+  get status(): 'Approved' | 'Disbursed' | 'Settled' {
+    if (this.sum('disbursement') === 0) return 'Approved';
+    return this.sum('receipt') < ADVANCE ? 'Disbursed' : 'Settled';
+  }
+
+  get outstanding(): number {
+    return this.status === 'Disbursed' ? ADVANCE - this.sum('receipt') : 0;
+  }
+
+  get owed(): number {
+    return Math.max(0, this.sum('receipt') - ADVANCE) - this.sum('surplus');
+  }
+
+  foretell(kind: Kind, amount: number): string {
+    const { status } = this;
+    if (kind === 'disbursement') {
+      if (status !== 'Approved') return '409 STEP_NOT_ALLOWED';
+      return amount === PROCEEDS ? '200' : '422 NOT_NET_PROCEEDS';
+    }
+    if (kind === 'receipt') return status === 'Approved' ? '409 STEP_NOT_ALLOWED' : '200';
+    if (status !== 'Settled') return '409 STEP_NOT_ALLOWED';
+    return amount > this.owed ? '422 SURPLUS_TOO_LARGE' : '200';
+  }
+
+  foretellTakingBack({ kind, amount, takenBack }: ByHand): string {
+    if (takenBack) return '409 ALREADY_REVERSED';
+    if (kind === 'disbursement' && this.sum('receipt') > 0) return '409 RECEIPTS_EXIST';
+    const left = Math.max(0, this.sum('receipt') - amount - ADVANCE);
+    if (kind === 'receipt' && this.sum('surplus') > left) return '409 SURPLUS_EXISTS';
+    return '200';
+  }
+}
+
+let app: TestApp;
+let officer: Someone;
+let client: CaseClient;
+beforeAll(async () => {
+  app = await createTestApp({ FUNDING_LIMIT_START: 'UGX:999999999999' });
+  officer = await buildOfficer(app);
+  client = await buildCaseClient(app);
+});
+afterAll(() => app.close());
+
+const calls = { disbursement: 'disbursement', receipt: 'receipts', surplus: 'surplus' } as const;
+
+function said({ status, body }: Awaited<ReturnType<typeof pay>>): string {
+  return status === 200 ? '200' : `${status} ${body.code}`;
+}
+
+/** Makes the move on the application and by hand; answers what came of it. */
+async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<string> {
+  if (one.do === 'pay') {
+    const foretold = ledger.foretell(one.kind, one.amount);
+    const answer = await pay(built, calls[one.kind], { amount: one.amount / 100 });
+    expect(said(answer)).toBe(foretold);
+    if (foretold === '200') ledger.entries.push({ ...one, tag: answer.body.data.tag, takenBack: false });
+    return foretold;
+  }
+  const stored = await ledgerOf(app, built);
+  const entry = stored[one.pick % Math.max(1, stored.length)];
+  if (entry === undefined) return 'nothing';
+  const byHand = ledger.entries.find(({ tag }) => tag === entry.tag);
+  // What is not in the hand-kept ledger is a counter-entry, and part of what has been taken back.
+  const foretold = byHand === undefined ? '409 ALREADY_REVERSED' : ledger.foretellTakingBack(byHand);
+  expect(said(await reverse(officer, entry.tag))).toBe(foretold);
+  if (byHand !== undefined && foretold === '200') byHand.takenBack = true;
+  return foretold;
+}
+
+/** Row, sums, ledger and timeline say what the hand-kept ledger says, and the timeline is one that the table allows. */
+async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<void> {
+  const { status, outstanding, owed } = ledger;
+  const row = await caseRow(app, built);
+  const isOut = status !== 'Approved';
+  expect([row.status, row.outstanding, row.due_on]).toEqual([
+    status,
+    isOut ? outstanding : null,
+    isOut ? '2026-12-20' : null,
+  ]);
+  expect(row.settled_on).toBe(status === 'Settled' ? '2026-11-20' : null);
+  expect(await sumsOf(officer, built.tag)).toMatchObject({
+    disbursed: ledger.sum('disbursement') / 100,
+    received: ledger.sum('receipt') / 100,
+    outstanding: outstanding / 100,
+    surplusOwed: owed / 100,
+    surplusPaid: ledger.sum('surplus') / 100,
+  });
+  const stored = await ledgerOf(app, built);
+  expect(stored.reduce((total, { amount }) => total + amount, 0)).toBe(
+    ledger.sum('disbursement') + ledger.sum('receipt') + ledger.sum('surplus'),
+  );
+  expect(stored).toHaveLength(ledger.entries.length + ledger.entries.filter(({ takenBack }) => takenBack).length);
+}
+
+describe('payments', () => {
+  it('come to what a ledger kept by hand says, whatever is tried', async () => {
+    const heard = new Set<string>();
+    const property = fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 30 }), async (moves) => {
+      const built = await buildApprovedCase(app, { client, officer });
+      const ledger = new NaiveLedger();
+      // Half of all walks would else spend themselves on an application that nobody pays out.
+      const opening: Move = { do: 'pay', kind: 'disbursement', amount: PROCEEDS };
+      for (const one of [opening, ...moves]) {
+        heard.add(await make(built, ledger, one));
+        await expectAgreement(built, ledger);
+      }
+      const timeline = await stepsOf(app, built);
+      for (const [index, step] of timeline.entries()) {
+        expect(stepsFrom(step.from_status)).toContain(step.step);
+        if (index > 0) expect(step.from_status).toBe(timeline[index - 1]?.to_status);
+      }
+    });
+    await fc.assert(property, { numRuns: WALKS, endOnFailure: true });
+    expect([...heard]).toEqual(
+      expect.arrayContaining(['200', '409 STEP_NOT_ALLOWED', '409 ALREADY_REVERSED', '409 RECEIPTS_EXIST']),
+    );
+  }, 180_000);
+});

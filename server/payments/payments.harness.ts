@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import type { LedgerEntry } from '#contract/payments/schema.ts';
+import { type BuiltCase, caseRow, messagesTo, type Someone, stepsOf } from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+
+/** What the tests of payments share: the bodies, and the calls. */
+
+type Fields = Readonly<Record<string, unknown>>;
+export type PaymentCall = 'disbursement' | 'receipts' | 'surplus';
+
+const bodies = {
+  disbursement: { method: 'mobileMoney', reference: 'MM-1', date: '2026-11-20', amount: 801_000 },
+  receipts: { method: 'bank', reference: 'B-1', date: '2026-11-20', amount: 900_000, payer: 'buyer' },
+  surplus: { method: 'bank', reference: 'S-1', date: '2026-11-20', amount: 1_000 },
+} as const;
+
+/** Records a payment on the day where tests begin; by default the net proceeds, and then the whole advance. */
+export function pay(
+  { tag, officer }: { readonly tag: string; readonly officer: Pick<Someone, 'caller'> },
+  call: PaymentCall,
+  change: Fields = {},
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  return officer.caller.post(`/applications/${tag}/${call}`, { ...bodies[call], ...change }, headers);
+}
+
+/** Records a payment that must be accepted; answers the entry's tag. */
+export async function paid(built: BuiltCase, call: PaymentCall, change: Fields = {}): Promise<string> {
+  const { status, body } = await pay(built, call, change);
+  if (status !== 200) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);
+  return body.data.tag;
+}
+
+/** Takes an entry back. */
+export function reverse(
+  officer: Pick<Someone, 'caller'>,
+  entryTag: string,
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  return officer.caller.post(`/payments/${entryTag}/reverse`, { reason: 'Booked on the wrong invoice' }, headers);
+}
+
+/** What the payments of an application come to, as somebody sees them. */
+export async function sumsOf(who: Pick<Someone, 'caller'>, tag: string) {
+  const { body } = await who.caller.get(`/applications/${tag}/payments`);
+  delete body.entries;
+  return body;
+}
+
+/** The entries as somebody sees them, oldest first. */
+export async function entriesOf(who: Pick<Someone, 'caller'>, tag: string): Promise<LedgerEntry[]> {
+  return (await who.caller.get(`/applications/${tag}/payments`)).body.entries;
+}
+
+/** The stored ledger, oldest first. */
+export function ledgerOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
+  return app.platform.db.selectFrom('ledger_entries').selectAll().where('invoice_id', '=', id).orderBy('id').execute();
+}
+
+/** Row, ledger, timeline and messages of an application. */
+async function stateOf(app: TestApp, built: BuiltCase) {
+  const rows = [await caseRow(app, built), await ledgerOf(app, built), await stepsOf(app, built)];
+  return [...rows, await messagesTo(app, built.client)];
+}
+
+/** Asserts that a call is refused so and changes nothing. */
+export async function expectUnchanged(
+  app: TestApp,
+  built: BuiltCase,
+  call: () => Promise<Answer>,
+  [status, body]: readonly [number, Fields],
+): Promise<void> {
+  const before = await stateOf(app, built);
+  const answer = await call();
+  expect([answer.status, answer.body]).toMatchObject([status, { success: false, ...body }]);
+  expect(await stateOf(app, built)).toEqual(before);
+}
+
+/** Asserts that a payment is refused so and changes nothing. */
+export function expectRefused(
+  app: TestApp,
+  built: BuiltCase,
+  [call, change]: readonly [PaymentCall, Fields],
+  refusal: readonly [number, Fields],
+): Promise<void> {
+  return expectUnchanged(app, built, () => pay(built, call, change), refusal);
+}
+
+export function fieldRefusal(code: string, field: string, msg: string): Fields {
+  return { code, fields: { [field]: msg } };
+}

@@ -1,0 +1,51 @@
+import { fromMinor } from '#contract/money.ts';
+import { balanceOf } from '#contract/payments/balance.ts';
+import type { LedgerEntry, PaymentsReply } from '#contract/payments/schema.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { LedgerRow } from './payments.queries.ts';
+
+/** Who asks, and on which day in Kampala (YYYY-MM-DD). */
+export interface Reader {
+  readonly isStaff: boolean;
+  readonly today: string;
+}
+
+/**
+ * The payments of an application as the wire has them: a client learns neither who recorded them nor why one was taken
+ * back.
+ */
+export function presentPayments(
+  { status, application, case: { dueOn } }: InvoiceRecord,
+  ledger: readonly LedgerRow[],
+  { isStaff, today }: Reader,
+): PaymentsReply {
+  const balance = balanceOf(application?.advance ?? 0, ledger);
+  return {
+    disbursed: fromMinor(balance.disbursed),
+    received: fromMinor(balance.received),
+    outstanding: fromMinor(balance.outstanding),
+    surplusOwed: fromMinor(balance.surplusOwed),
+    surplusPaid: fromMinor(balance.surplusPaid),
+    dueOn,
+    overdue: status === 'Disbursed' && dueOn !== null && dueOn < today,
+    entries: ledger.map((row) => presentEntry(row, isStaff)),
+  };
+}
+
+function presentEntry(row: LedgerRow, isStaff: boolean): LedgerEntry {
+  const { tag, kind, method, reference, payer, reverses } = row;
+  return {
+    tag,
+    kind,
+    amount: fromMinor(row.amount),
+    date: row.paid_on,
+    method,
+    reference,
+    payer,
+    reverses,
+    reversed: row.counter_id !== null,
+    reason: isStaff ? row.reason : null,
+    recordedAt: row.recorded_at.toISOString(),
+    recordedBy: isStaff ? row.recorded_by : null,
+  };
+}

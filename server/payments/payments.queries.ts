@@ -1,0 +1,72 @@
+import type { Insertable } from 'kysely';
+import type { StandingEntry } from '#contract/payments/balance.ts';
+import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
+import type { Connection } from '#server/platform/database.ts';
+import { personName } from '#server/platform/person-name.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** An entry that no counter-entry has taken back. `amount` in minor units. */
+export interface StandingRow extends StandingEntry {
+  readonly id: number;
+  readonly method: PaymentMethod;
+  readonly reference: string;
+  readonly payer: Payer | null;
+}
+
+/** The ledger of an invoice without what was taken back and the counter-entries that did it, oldest first. */
+export function selectStanding(connection: Connection, invoiceId: number): Promise<StandingRow[]> {
+  return connection
+    .selectFrom('ledger_entries as entry')
+    .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
+    .where('entry.invoice_id', '=', invoiceId)
+    .where('entry.reverses', 'is', null)
+    .where('counter.id', 'is', null)
+    .select(['entry.id', 'entry.kind', 'entry.amount', 'entry.paid_on as date'])
+    .select(['entry.method', 'entry.reference', 'entry.payer'])
+    .orderBy('entry.id')
+    .execute();
+}
+
+/** The whole ledger of an invoice, oldest first, with who recorded what. */
+export function selectLedger(connection: Connection, invoiceId: number) {
+  return connection
+    .selectFrom('ledger_entries as entry')
+    .innerJoin('persons', 'persons.id', 'entry.recorded_by')
+    .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
+    .leftJoin('ledger_entries as original', 'original.id', 'entry.reverses')
+    .where('entry.invoice_id', '=', invoiceId)
+    .select(['entry.tag', 'entry.kind', 'entry.amount', 'entry.paid_on', 'entry.method', 'entry.reference'])
+    .select([
+      'entry.payer',
+      'entry.reason',
+      'entry.recorded_at',
+      'original.tag as reverses',
+      'counter.id as counter_id',
+    ])
+    .select(personName('persons').as('recorded_by'))
+    .orderBy('entry.id')
+    .execute();
+}
+
+export type LedgerRow = Awaited<ReturnType<typeof selectLedger>>[number];
+
+/** The id of the entry with that tag, and the tag of the invoice that it belongs to. */
+export function selectEntry(
+  connection: Connection,
+  tag: string,
+): Promise<{ id: number; invoiceTag: string } | undefined> {
+  return connection
+    .selectFrom('ledger_entries')
+    .innerJoin('invoices', 'invoices.id', 'ledger_entries.invoice_id')
+    .where('ledger_entries.tag', '=', tag)
+    .select(['ledger_entries.id', 'invoices.tag as invoiceTag'])
+    .executeTakeFirst();
+}
+
+/** Adds an entry, or a counter-entry, to the ledger. */
+export async function insertEntry(
+  connection: Connection,
+  entry: Insertable<Tables['ledger_entries']>,
+): Promise<{ tag: string }> {
+  return connection.insertInto('ledger_entries').values(entry).returning('tag').executeTakeFirstOrThrow();
+}

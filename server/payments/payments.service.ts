@@ -1,0 +1,205 @@
+import type { Updateable } from 'kysely';
+import { type StepName, steps } from '#contract/applications/lifecycle.ts';
+import { isAfter, kampalaDate } from '#contract/calendar.ts';
+import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import { formatAmount, MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
+import {
+  type Balance,
+  balanceOf,
+  dueOn,
+  refusalOfEntry,
+  refusalOfReversal,
+  type StandingEntry,
+  settledOn,
+  stepOfEntry,
+  stepOfReversal,
+} from '#contract/payments/balance.ts';
+import type { PaymentBody, PaymentsReply, ReceiptBody, ReversalBody } from '#contract/payments/schema.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { requireStep, takeStep } from '#server/applications/steps.service.ts';
+import { findInvoice, type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, changeOnce } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Tables } from '#server/platform/tables.ts';
+import { presentPayments } from './payments.presenter.ts';
+import { insertEntry, type StandingRow, selectEntry, selectLedger, selectStanding } from './payments.queries.ts';
+
+/** What an officer records. `amount` in minor units. */
+export type Payment =
+  | ({ readonly kind: 'disbursement' | 'surplus' } & PaymentBody)
+  | ({ readonly kind: 'receipt' } & ReceiptBody);
+
+/** The entry that was added. */
+interface Recorded {
+  readonly tag: string;
+}
+
+/** The payments on an application of the caller's own, or on any for staff. Throws NOT_FOUND. */
+export async function listPayments(platform: Platform, caller: SignedInCaller, tag: string): Promise<PaymentsReply> {
+  // One snapshot of both: an entry that is recorded in between would contradict the invoice's due date and state.
+  return platform.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (snapshot) => {
+      const invoice = await findInvoice(snapshot, caller, tag);
+      const reader = { isStaff: isStaff(caller.person), today: kampalaDate(caller.now) };
+      return presentPayments(invoice, await selectLedger(snapshot, invoice.id), reader);
+    });
+}
+
+/**
+ * Records a payment, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future or more than amounts hold;
+ * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY.
+ */
+export function recordPayment(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  payment: Payment,
+): Promise<Recorded> {
+  if (isAfter(payment.date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
+  return changeOnce(platform, caller, { name: 'recordPayment', input: { tag, payment } }, async (change) => {
+    const account = await openAccount(change, caller, tag);
+    const standing = [...account.standing, payment];
+    const after = balanceOf(account.application.advance, standing);
+    const step = stepOfEntry(payment.kind, account.invoice.status, after);
+    requireStep(step, account.invoice);
+    refusePayment(account, payment, after);
+    return enter(platform, change, caller, account, { step, standing, entry: entryOf(payment) });
+  });
+}
+
+/**
+ * Takes an entry back by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
+ * also for a counter-entry; RECEIPTS_EXIST, SURPLUS_EXISTS.
+ */
+export function reverseEntry(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  { reason }: ReversalBody,
+): Promise<Recorded> {
+  return changeOnce(platform, caller, { name: 'reverseEntry', input: { tag, reason } }, async (change) => {
+    const found = await selectEntry(change, tag);
+    if (found === undefined) throw new AppError('NOT_FOUND');
+    const account = await openAccount(change, caller, found.invoiceTag);
+    const original = account.standing.find(({ id }) => id === found.id);
+    if (original === undefined) throw new AppError('ALREADY_REVERSED');
+    const standing = account.standing.filter((entry) => entry !== original);
+    const after = balanceOf(account.application.advance, standing);
+    const refusal = refusalOfReversal(original.kind, after);
+    if (refusal !== undefined) throw new AppError(refusal);
+    const step = stepOfReversal(original.kind, account.invoice.status, after);
+    const entry = counterEntryOf(original, reason, kampalaDate(caller.now));
+    return enter(platform, change, caller, account, { step, standing, entry });
+  });
+}
+
+/** An application whose row is locked, and what stands in its ledger. */
+interface Account {
+  readonly invoice: InvoiceRecord;
+  readonly application: NonNullable<InvoiceRecord['application']>;
+  readonly standing: readonly StandingRow[];
+}
+
+async function openAccount(change: Change, caller: SignedInCaller, tag: string): Promise<Account> {
+  const invoice = await lockCase(change, caller, tag);
+  const { application } = invoice;
+  // Every state after Draft has one: the constraint invoices_submitted_whole.
+  if (application === null) throw new AppError('STEP_NOT_ALLOWED');
+  return { invoice, application, standing: await selectStanding(change, invoice.id) };
+}
+
+function refusePayment({ invoice, application, standing }: Account, payment: Payment, after: Balance): void {
+  const before = balanceOf(application.advance, standing);
+  const refusal = refusalOfEntry(payment, before, application.netProceeds);
+  if (refusal !== undefined) throw fieldError(refusal, 'amount');
+  if (after.received > MAXIMUM_AMOUNT_MINOR) {
+    throw fieldError('BAD_REQUEST', 'amount', 'All receipts together can be at most 9,999,999,999,999.99');
+  }
+  const earliest = earliestDate(invoice, standing, payment.kind);
+  if (earliest !== undefined && payment.date < earliest) throw fieldError('DATE_TOO_EARLY', 'date');
+}
+
+/** The day of the step that a payment follows: decision, disbursement, or settlement. */
+function earliestDate(
+  { case: { decidedAt, settledOn: settled } }: InvoiceRecord,
+  standing: readonly StandingEntry[],
+  kind: Payment['kind'],
+): string | undefined {
+  switch (kind) {
+    case 'disbursement':
+      return decidedAt === null ? undefined : kampalaDate(decidedAt);
+    case 'receipt':
+      return standing.find((entry) => entry.kind === 'disbursement')?.date;
+    case 'surplus':
+      return settled ?? undefined;
+  }
+}
+
+type NewEntry = Omit<Parameters<typeof insertEntry>[1], 'invoice_id' | 'recorded_at' | 'recorded_by' | 'amount'> & {
+  /** Minor units. */
+  readonly amount: number;
+};
+
+function entryOf(payment: Payment): NewEntry {
+  const { kind, amount, date: paid_on, method, reference } = payment;
+  return { kind, amount, paid_on, method, reference, payer: payment.kind === 'receipt' ? payment.payer : null };
+}
+
+function counterEntryOf(original: StandingRow, reason: string, today: string): NewEntry {
+  const { id: reverses, kind, method, reference, payer } = original;
+  return { kind, amount: -original.amount, paid_on: today, method, reference, payer, reverses, reason };
+}
+
+/** What an entry does: the step that it takes, and what stands in the ledger with it. */
+interface Entering {
+  readonly step: StepName;
+  readonly standing: readonly StandingEntry[];
+  readonly entry: NewEntry;
+}
+
+async function enter(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { invoice, application }: Account,
+  { step, standing, entry }: Entering,
+): Promise<Recorded> {
+  const after = balanceOf(application.advance, standing);
+  const set = columnsOf({ invoice, application, standing }, step, caller.now);
+  const { tag } = await insertEntry(change, {
+    ...entry,
+    amount: minorToNumeric(entry.amount),
+    invoice_id: invoice.id,
+    recorded_at: caller.now,
+    recorded_by: caller.person.id,
+  });
+  const amount = Math.abs(entry.amount);
+  const { outstanding, surplusOwed } = after;
+  await takeStep(platform, change, caller, invoice, step, {
+    set,
+    note: `${invoice.currencyCode} ${formatAmount(amount)}`,
+    audit: { entry: { tag, ...entry }, balance: after },
+    news: { amount, outstanding, surplusOwed, ...(set.due_on ? { dueOn: set.due_on } : {}) },
+  });
+  return { tag };
+}
+
+/** What the invoice's row keeps of its ledger; all of it follows from what stands. */
+function columnsOf(
+  { invoice, application, standing }: Omit<Account, 'standing'> & Pick<Entering, 'standing'>,
+  step: StepName,
+  now: Date,
+): Updateable<Tables['invoices']> {
+  const { to } = steps[step];
+  const { outstanding } = balanceOf(application.advance, standing);
+  return {
+    due_on: dueOn(application.tenorDays, standing),
+    outstanding: to === 'Approved' ? null : minorToNumeric(outstanding),
+    settled_on: settledOn(application.advance, standing),
+    ...(to === invoice.status ? {} : { settled_at: to === 'Settled' ? now : null }),
+  };
+}

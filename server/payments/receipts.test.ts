@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildDisbursedCase,
+  buildOfficer,
+  type CaseClient,
+  caseRow,
+  messagesTo,
+  type Someone,
+  statusOf,
+  stepsOf,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import {
+  entriesOf,
+  expectRefused,
+  expectUnchanged,
+  fieldRefusal,
+  ledgerOf,
+  paid,
+  pay,
+  reverse,
+  sumsOf,
+} from './payments.harness.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+let app: TestApp;
+let officer: Someone;
+let client: CaseClient;
+let built: BuiltCase;
+beforeAll(async () => {
+  app = await createTestApp();
+  officer = await buildOfficer(app);
+  client = await buildCaseClient(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  built = await buildDisbursedCase(app, { client, officer });
+});
+
+async function lastMessage(): Promise<string | undefined> {
+  return (await messagesTo(app, client)).at(-1)?.body;
+}
+
+async function lastStep(): Promise<string | undefined> {
+  return (await stepsOf(app, built)).at(-1)?.step;
+}
+
+describe('receipts', () => {
+  it('come in parts, from the client and the buyer, and settle when the advance is paid back', async () => {
+    await paid(built, 'receipts', { amount: 300_000.5, payer: 'client', method: 'mobileMoney' });
+    expect(await lastMessage()).toContain('was paid back in part: UGX 300,000.5. Still to be paid: UGX 599,999.5.');
+    expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 300_000.5, outstanding: 599_999.5 });
+    await paid(built, 'receipts', { amount: 599_999.49 });
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 1, settled_on: null });
+    await paid(built, 'receipts', { amount: 0.01 });
+    expect(await lastMessage()).toContain('is settled: UGX 0.01 was received.');
+    expect(await caseRow(app, built)).toMatchObject({
+      status: 'Settled',
+      outstanding: 0,
+      due_on: '2026-12-20',
+      settled_on: '2026-11-20',
+      settled_at: app.clock.now(),
+    });
+    expect((await stepsOf(app, built)).map(({ step, note }) => [step, note]).slice(-3)).toEqual([
+      ['receivePart', 'UGX 300,000.5'],
+      ['receivePart', 'UGX 599,999.49'],
+      ['settle', 'UGX 0.01'],
+    ]);
+    expect((await entriesOf(officer, built.tag)).map(({ payer }) => payer)).toEqual([null, 'client', 'buyer', 'buyer']);
+  });
+
+  it('above the advance are owed to the client', async () => {
+    await paid(built, 'receipts', { amount: 1_000_000 });
+    expect(await lastMessage()).toContain(
+      'is settled: UGX 1,000,000 was received. UGX 100,000 of it is more than was due. We owe it to you.',
+    );
+    await paid(built, 'receipts', { amount: 50_000 });
+    expect(await lastMessage()).toContain('was paid UGX 50,000 more than was due. We owe it to you.');
+    expect([await statusOf(app, built), await lastStep()]).toEqual(['Settled', 'receiveMore']);
+    expect(await sumsOf(officer, built.tag)).toMatchObject({
+      received: 1_050_000,
+      outstanding: 0,
+      surplusOwed: 150_000,
+      surplusPaid: 0,
+    });
+  });
+
+  it('name the payer, and are dated between the disbursement and today', async () => {
+    const refuse = (change: Record<string, unknown>, refusal: readonly [number, Record<string, unknown>]) =>
+      expectRefused(app, built, ['receipts', change], refusal);
+    await refuse({ payer: undefined }, [400, fieldRefusal('BAD_REQUEST', 'payer', 'Select who paid')]);
+    await refuse({ date: '2026-11-21' }, [
+      400,
+      fieldRefusal('BAD_REQUEST', 'date', 'The date must be today or earlier'),
+    ]);
+    await refuse({ date: '2026-11-19' }, [
+      422,
+      fieldRefusal('DATE_TOO_EARLY', 'date', 'The date lies before the step that it follows'),
+    ]);
+  });
+
+  it('come to an amount that can be kept', async () => {
+    await paid(built, 'receipts', { amount: 9_999_999_999_999 });
+    const msg = 'All receipts together can be at most 9,999,999,999,999.99';
+    await expectRefused(app, built, ['receipts', { amount: 1 }], [400, fieldRefusal('BAD_REQUEST', 'amount', msg)]);
+    await paid(built, 'receipts', { amount: 0.99 });
+    expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 9_999_999_999_999.99 });
+  });
+
+  it('are refused before the money is out', async () => {
+    const [entry] = await entriesOf(officer, built.tag);
+    await reverse(officer, entry?.tag ?? '');
+    await expectRefused(app, built, ['receipts', {}], [409, { code: 'STEP_NOT_ALLOWED' }]);
+  });
+});
+
+describe('the day of a settlement', () => {
+  it('is that of the payment that completed the advance, in the order of the payments', async () => {
+    const late = await createTestApp();
+    try {
+      const disbursed = await buildDisbursedCase(late);
+      late.clock.advance(5 * DAY_SECONDS);
+      const one = { ...disbursed, officer: await buildOfficer(late) };
+      const settled = async () => (await caseRow(late, one)).settled_on;
+      await paid(one, 'receipts', { amount: 500_000, date: '2026-11-25' });
+      await paid(one, 'receipts', { amount: 400_000, date: '2026-11-23' });
+      expect(await settled()).toBe('2026-11-25');
+      const { settled_at: settledAt } = await caseRow(late, one);
+      late.clock.advance(60);
+      const more = await paid(one, 'receipts', { amount: 500_000, date: '2026-11-24' });
+      expect(await settled()).toBe('2026-11-24');
+      expect((await caseRow(late, one)).settled_at).toEqual(settledAt);
+      const refusal = fieldRefusal('DATE_TOO_EARLY', 'date', 'The date lies before the step that it follows');
+      await expectRefused(late, one, ['surplus', { amount: 1, date: '2026-11-23' }], [422, refusal]);
+      await reverse(one.officer, more);
+      expect(await settled()).toBe('2026-11-25');
+    } finally {
+      await late.close();
+    }
+  });
+});
+
+describe('a surplus', () => {
+  it('is paid to the client in parts, at most what is owed', async () => {
+    await expectRefused(app, built, ['surplus', {}], [409, { code: 'STEP_NOT_ALLOWED' }]);
+    await paid(built, 'receipts', { amount: 1_000_000 });
+    await paid(built, 'surplus', { amount: 60_000 });
+    expect(await lastMessage()).toContain('had more paid than was due: UGX 60,000 was paid to you.');
+    const refusal = fieldRefusal('SURPLUS_TOO_LARGE', 'amount', 'This is more than is owed to the client');
+    await expectRefused(app, built, ['surplus', { amount: 40_000.01 }], [422, refusal]);
+    await paid(built, 'surplus', { amount: 40_000 });
+    await expectRefused(app, built, ['surplus', { amount: 0.01 }], [422, refusal]);
+    expect(await sumsOf(officer, built.tag)).toMatchObject({ surplusOwed: 0, surplusPaid: 100_000 });
+  });
+
+  it('is not owed where exactly the advance came', async () => {
+    await paid(built, 'receipts');
+    const refusal = fieldRefusal('SURPLUS_TOO_LARGE', 'amount', 'This is more than is owed to the client');
+    await expectRefused(app, built, ['surplus', { amount: 0.01 }], [422, refusal]);
+  });
+});
+
+describe('a counter-entry', () => {
+  it('takes a receipt back: the balance is the one before it', async () => {
+    await paid(built, 'receipts', { amount: 200_000 });
+    const before = [await sumsOf(officer, built.tag), await caseRow(app, built)];
+    const tag = await paid(built, 'receipts', { amount: 700_000, payer: 'client' });
+    const answer = await reverse(officer, tag);
+    expect(await lastMessage()).toContain(
+      'still has UGX 700,000 to be paid: the receipt of UGX 700,000 was recorded by mistake.',
+    );
+    expect([await sumsOf(officer, built.tag), await caseRow(app, built)]).toEqual(before);
+    const [, , original, counter] = await entriesOf(officer, built.tag);
+    expect([answer.status, answer.body]).toEqual([200, { success: true, data: { tag: counter?.tag } }]);
+    expect(original).toMatchObject({ tag, reversed: true, reverses: null, reason: null });
+    expect(counter).toMatchObject({
+      kind: 'receipt',
+      amount: -700_000,
+      payer: 'client',
+      reverses: tag,
+      reversed: false,
+      reason: 'Booked on the wrong invoice',
+    });
+    expect(await lastStep()).toBe('reverseSettlement');
+  });
+
+  it('is one for each entry, and has none itself', async () => {
+    const tag = await paid(built, 'receipts', { amount: 200_000 });
+    const { body } = await reverse(officer, tag);
+    expect(await lastStep()).toBe('reversePart');
+    const refusal = { code: 'ALREADY_REVERSED', msg: 'This entry has been taken back already' };
+    await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
+    await expectUnchanged(app, built, () => reverse(officer, tag.toUpperCase()), [409, refusal]);
+    await expectUnchanged(app, built, () => reverse(officer, body.data.tag), [409, refusal]);
+  });
+
+  it('takes a disbursement back while nothing stands against it; then it can be paid out anew', async () => {
+    const [disbursement] = await entriesOf(officer, built.tag);
+    const tag = disbursement?.tag ?? '';
+    const part = await paid(built, 'receipts', { amount: 100_000 });
+    const refusal = {
+      code: 'RECEIPTS_EXIST',
+      msg: 'Money was received on this application. Take that back first',
+    };
+    await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
+    const rest = await paid(built, 'receipts', { amount: 800_000 });
+    await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
+    for (const receipt of [part, rest]) expect((await reverse(officer, receipt)).status).toBe(200);
+    expect((await reverse(officer, tag)).status).toBe(200);
+    expect(await lastMessage()).toContain(
+      'is approved again: the payment of UGX 801,000 to you was recorded by mistake.',
+    );
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Approved', due_on: null, outstanding: null });
+    await paid(built, 'disbursement');
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 90_000_000 });
+    expect(await sumsOf(officer, built.tag)).toMatchObject({ disbursed: 801_000, received: 0, outstanding: 900_000 });
+  });
+
+  it('takes no receipt back that paid what the client has got', async () => {
+    const first = await paid(built, 'receipts', { amount: 950_000 });
+    const second = await paid(built, 'receipts', { amount: 40_000 });
+    const surplus = await paid(built, 'surplus', { amount: 60_000 });
+    const refusal = {
+      code: 'SURPLUS_EXISTS',
+      msg: 'What is owed to the client was paid to them. Take that back first',
+    };
+    for (const tag of [first, second]) await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
+    expect((await reverse(officer, surplus)).status).toBe(200);
+    expect(await lastMessage()).toContain('the payment of UGX 60,000 to you was recorded by mistake.');
+    expect((await reverse(officer, second)).status).toBe(200);
+    expect([await statusOf(app, built), await lastStep()]).toEqual(['Settled', 'reverseMore']);
+    expect((await reverse(officer, first)).status).toBe(200);
+    expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 0, outstanding: 900_000, surplusOwed: 0 });
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', settled_on: null, settled_at: null });
+  });
+
+  it('is made by an officer of neither business, with a reason', async () => {
+    const [entry] = await entriesOf(officer, built.tag);
+    const tag = entry?.tag ?? '';
+    const relative = await buildOfficer(app, { businessId: built.buyerId });
+    await expectUnchanged(app, built, () => reverse(relative, tag), [403, { code: 'OWN_BUSINESS' }]);
+    await expectUnchanged(app, built, () => reverse(client, tag), [403, { code: 'FORBIDDEN' }]);
+    await expectUnchanged(app, built, () => reverse(officer, randomUUID()), [404, { code: 'NOT_FOUND' }]);
+    const without = () => officer.caller.post(`/payments/${tag}/reverse`, { reason: ' x ' });
+    const refusal = fieldRefusal('BAD_REQUEST', 'reason', 'Say why it is taken back');
+    await expectUnchanged(app, built, without, [400, refusal]);
+  });
+
+  it('is the only way: the database changes and deletes nothing', async () => {
+    const { db } = app.platform;
+    await expect(db.updateTable('ledger_entries').set({ reference: 'other' }).execute()).rejects.toThrow('append-only');
+    await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
+  });
+});
+
+describe('the ledger’s own constraints', () => {
+  it('refuse a counter-entry to another application’s entry', async () => {
+    const other = await buildDisbursedCase(app, { client, officer });
+    const [[entry], [foreign]] = [await ledgerOf(app, built), await ledgerOf(app, other)];
+    if (entry === undefined || foreign === undefined) throw new Error('nothing was paid out');
+    const { id: _, tag: __, ...columns } = entry;
+    const counter = { ...columns, amount: '-801000', reverses: foreign.id, reason: 'By hand' };
+    const inserted = app.platform.db.insertInto('ledger_entries').values(counter).execute();
+    await expect(inserted).rejects.toThrow('ledger_entries_reverses_own');
+  });
+});
+
+describe('a repeat under the same Idempotency-Key', () => {
+  it('gets the first answer and records nothing', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const [first, second] = [
+      await pay(built, 'receipts', { amount: 100_000 }, headers),
+      await pay(built, 'receipts', { amount: 100_000 }, headers),
+    ];
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    const other = await pay(built, 'receipts', { amount: 100_001 }, headers);
+    expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    const again = { 'idempotency-key': randomUUID() };
+    const reversals = [
+      await reverse(officer, first.body.data.tag, again),
+      await reverse(officer, first.body.data.tag, again),
+    ];
+    expect(reversals.map(({ status }) => status)).toEqual([200, 200]);
+    expect(reversals[1]?.body).toEqual(reversals[0]?.body);
+    expect(await ledgerOf(app, built)).toHaveLength(3);
+  });
+});
+
+describe('the list', () => {
+  it('shows a client their own payments, but not who recorded them or why one was taken back', async () => {
+    const tag = await paid(built, 'receipts', { amount: 100_000 });
+    await reverse(officer, tag);
+    const { application_tag: applicationTag } = await caseRow(app, built);
+    const own = await entriesOf(client, applicationTag ?? '');
+    expect(own).toMatchObject([
+      { kind: 'disbursement', amount: 801_000, recordedBy: null },
+      { kind: 'receipt', amount: 100_000, reversed: true, recordedBy: null },
+      { kind: 'receipt', amount: -100_000, reverses: tag, recordedBy: null, reason: null },
+    ]);
+    expect(await sumsOf(client, built.tag)).toEqual(await sumsOf(officer, built.tag));
+    const stranger = await buildCaseClient(app);
+    const answer = await stranger.caller.get(`/applications/${built.tag}/payments`);
+    expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('says when an advance is overdue: from the day after it was due, until it is settled', async () => {
+    const late = await createTestApp();
+    try {
+      const one = await buildDisbursedCase(late);
+      const overdue = async (seconds: number) => {
+        late.clock.advance(seconds);
+        const clerk = await buildOfficer(late);
+        return [(await sumsOf(clerk, one.tag)).overdue, { ...one, officer: clerk }] as const;
+      };
+      expect((await overdue(30 * DAY_SECONDS))[0]).toBe(false);
+      const [isOverdue, withClerk] = await overdue(DAY_SECONDS);
+      expect(isOverdue).toBe(true);
+      await paid(withClerk, 'receipts', { date: '2026-12-21' });
+      expect((await overdue(1))[0]).toBe(false);
+      expect(await caseRow(late, one)).toMatchObject({ due_on: '2026-12-20', settled_on: '2026-12-21' });
+    } finally {
+      await late.close();
+    }
+  });
+});

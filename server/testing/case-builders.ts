@@ -1,0 +1,237 @@
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { quote } from '#contract/applications/quote.ts';
+import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+
+/**
+ * Applications on their way through the decision desk, made over HTTP: every step is one that people take. They are for
+ * UGX 900,000 over 30 days, of which 801,000 is received, or for the advance that a test names.
+ */
+
+/** Above what one officer approves alone, by the settings that tests have (UGX 20,000,000). */
+export const NEEDS_TWO = { advance: 2_000_000_100 };
+
+/** Somebody who is signed in; who has no name is shown by their username. */
+export interface Someone {
+  readonly caller: TestCaller;
+  readonly person: BuiltPerson;
+}
+
+/** A client as the builders of cases need them; the harness of invoices makes one as well. */
+export interface CaseClient extends Someone {
+  readonly person: BuiltPerson & { readonly businessId: number };
+}
+
+/** A signed-in officer, by default of no business and without KADMIN. */
+export function buildOfficer(
+  app: TestApp,
+  given: Omit<Parameters<typeof buildSignedIn>[1] & object, 'status'> = {},
+): Promise<Someone> {
+  return buildSignedIn(app, { perms: ['KSTAF'], firstName: 'Odongo', lastName: 'Peter', ...given });
+}
+
+/** A signed-in client of a business of their own. */
+export async function buildCaseClient(app: TestApp): Promise<CaseClient> {
+  const { id: businessId } = await buildBusiness(app);
+  const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId });
+  return { caller, person: { ...person, businessId } };
+}
+
+/** An application, its client and who decides it. */
+export interface BuiltCase {
+  readonly id: number;
+  readonly tag: string;
+  readonly invoiceNumber: string;
+  readonly buyerId: number;
+  readonly documentTag: string;
+  readonly client: CaseClient;
+  readonly officer: Someone;
+}
+
+export interface CaseGiven {
+  readonly client?: CaseClient;
+  readonly officer?: Someone;
+  /** Minor units; at most what the client's limit leaves. */
+  readonly advance?: number;
+}
+
+/** Calls that must succeed while a case is made. */
+export async function succeed(answer: Promise<Answer>): Promise<Answer> {
+  const { status, body, ...rest } = await answer;
+  if (status !== 200) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);
+  return { status, body, ...rest };
+}
+
+/** A call on the desk: `take`, `release`, `start_review`, `approve` … */
+export function onDesk(officer: Pick<Someone, 'caller'>, tag: string, act: string, body?: unknown): Promise<Answer> {
+  return officer.caller.post(`/desk/cases/${tag}/${act}`, body);
+}
+
+/** An application that was submitted, and that no officer has taken. */
+export async function buildSubmittedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const client = given.client ?? (await buildCaseClient(app));
+  const officer = given.officer ?? (await buildOfficer(app));
+  const invoice = await buildReadyInvoice(app, client.person);
+  if (given.advance !== undefined) await changeAdvance(app, invoice.id, given.advance);
+  await succeed(client.caller.post(`/applications/${invoice.tag}/submit`));
+  return { ...invoice, client, officer };
+}
+
+/** Another advance on a draft, priced as the server prices it; the invoice is of twice as much. */
+async function changeAdvance(app: TestApp, id: number, advance: number): Promise<void> {
+  const faceValue = advance * 2;
+  const { discountFee, netProceeds } = quote({ faceValue, advance, tenorDays: 30 });
+  await app.platform.db
+    .updateTable('invoices')
+    .set({
+      face_value: minorToNumeric(faceValue),
+      advance: minorToNumeric(advance),
+      discount_fee: minorToNumeric(discountFee),
+      net_proceeds: minorToNumeric(netProceeds),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Submitted, and taken by its officer. */
+export async function buildTakenCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildSubmittedCase(app, given);
+  await succeed(onDesk(built.officer, built.tag, 'take'));
+  return built;
+}
+
+/** In Review, with its officer. */
+export async function buildReviewedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildTakenCase(app, given);
+  await succeed(onDesk(built.officer, built.tag, 'start_review'));
+  return built;
+}
+
+export const QUESTION = 'Please send the delivery note with the buyer’s stamp.';
+
+/** Info Requested: a question, and by default no document. */
+export async function buildAskedCase(
+  app: TestApp,
+  given: CaseGiven & { readonly typeIds?: readonly number[] } = {},
+): Promise<BuiltCase> {
+  const built = await buildReviewedCase(app, given);
+  const request = { question: QUESTION, typeIds: given.typeIds ?? [] };
+  await succeed(onDesk(built.officer, built.tag, 'request_information', request));
+  return built;
+}
+
+/** In Review above the threshold, approved once by its officer and with nobody. */
+export async function buildOnceApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildReviewedCase(app, { ...NEEDS_TWO, ...given });
+  await succeed(onDesk(built.officer, built.tag, 'approve'));
+  return built;
+}
+
+/** Approved: by one officer, or by two where the advance needs them. */
+export async function buildApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildReviewedCase(app, given);
+  await succeed(onDesk(built.officer, built.tag, 'approve'));
+  if ((await statusOf(app, built)) === 'Approved') return built;
+  const second = await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' });
+  await succeed(onDesk(second, built.tag, 'take'));
+  await succeed(onDesk(second, built.tag, 'approve'));
+  return built;
+}
+
+export const DECLINED = { reason: 'documents', note: 'The delivery note is not signed.' } as const;
+
+/** Declined with {@link DECLINED}. */
+export async function buildDeclinedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildReviewedCase(app, given);
+  await succeed(onDesk(built.officer, built.tag, 'decline', DECLINED));
+  return built;
+}
+
+/** Withdrawn by its client. */
+export async function buildWithdrawnCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildSubmittedCase(app, given);
+  await succeed(built.client.caller.post(`/applications/${built.tag}/withdraw`));
+  return built;
+}
+
+/** How and when money moves: on the day where tests begin. Amounts as the wire has them. */
+const PAID = { method: 'mobileMoney', reference: 'MM-2026-11', date: '2026-11-20' } as const;
+
+/** Paid out on the day where tests begin. */
+export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildApprovedCase(app, given);
+  const { net_proceeds: net } = await caseRow(app, built);
+  const payment = { ...PAID, amount: fromMinor(net ?? 0) };
+  await succeed(built.officer.caller.post(`/applications/${built.tag}/disbursement`, payment));
+  return built;
+}
+
+/** Paid out, and the whole advance paid back by the buyer, on the day where tests begin. */
+export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildDisbursedCase(app, given);
+  const { advance } = await caseRow(app, built);
+  const receipt = { ...PAID, payer: 'buyer', amount: fromMinor(advance ?? 0) };
+  await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
+  return built;
+}
+
+/** A case in each state that comes after a submission. */
+export const caseBuilders = {
+  Submitted: buildTakenCase,
+  'In Review': buildReviewedCase,
+  'Info Requested': buildAskedCase,
+  Approved: buildApprovedCase,
+  Declined: buildDeclinedCase,
+  Withdrawn: buildWithdrawnCase,
+  Disbursed: buildDisbursedCase,
+  Settled: buildSettledCase,
+} as const satisfies Record<Exclude<Status, 'Draft'>, (app: TestApp, given?: CaseGiven) => Promise<BuiltCase>>;
+
+/** The stored row. */
+export function caseRow(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
+  return app.platform.db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Where the application stands. */
+export async function statusOf(app: TestApp, built: Pick<BuiltCase, 'id'>): Promise<Status> {
+  return (await caseRow(app, built)).status;
+}
+
+/** The steps that were taken on it, oldest first. */
+export function stepsOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
+  return app.platform.db
+    .selectFrom('application_steps')
+    .select(['step', 'from_status', 'to_status', 'at', 'by_person', 'note'])
+    .where('invoice_id', '=', id)
+    .orderBy('id')
+    .execute();
+}
+
+/** What was recorded about it, oldest first. */
+export function eventsOf(app: TestApp, { tag }: Pick<BuiltCase, 'tag'>) {
+  return app.platform.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_tag', 'before', 'after'])
+    .where('subject_tag', '=', tag)
+    .orderBy('id')
+    .execute();
+}
+
+/** What the client was told, oldest first. */
+export async function messagesTo(
+  app: TestApp,
+  { person }: Pick<Someone, 'person'>,
+): Promise<{ channel: string; subject: string; body: string }[]> {
+  const rows = await app.platform.db
+    .selectFrom('messages')
+    .select(['channel', 'subject', 'body'])
+    .where('recipient', '=', person.username)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ channel, subject, body }) => ({
+    channel,
+    subject,
+    body: body === null ? '' : app.platform.sealer.unseal(body),
+  }));
+}

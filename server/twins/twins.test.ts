@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { invoiceNumberKey } from '#contract/invoices/schema.ts';
+import { buildBusiness, buildReadyInvoice } from '#server/testing/builders.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildSubmittedCase,
+  type CaseClient,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** Invoices that look financed twice (issue 'The decision desk', 'Guard against financing an invoice twice'). */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+interface Given {
+  readonly number?: string;
+  readonly amount?: string;
+  readonly date?: string;
+  readonly currencyId?: number;
+  /** What each of its documents holds; by default nothing that any other holds. */
+  readonly files?: string;
+}
+
+let buyerId = 0;
+let first: CaseClient;
+let second: CaseClient;
+beforeEach(async () => {
+  [buyerId, first, second] = [
+    (await buildBusiness(app, { kind: 'buyer' })).id,
+    await buildCaseClient(app),
+    await buildCaseClient(app),
+  ];
+});
+
+/** A ready draft of UGX 1,000,000.00 to the same buyer, dated 2026-11-20, with files of its own. */
+async function ready(client: CaseClient, given: Given = {}): Promise<{ id: number; tag: string }> {
+  const { id, tag } = await buildReadyInvoice(app, client.person);
+  const number = given.number ?? `NUMBER-${id}`;
+  await app.platform.db
+    .updateTable('invoices')
+    .set({
+      buyer_id: buyerId,
+      invoice_number: number,
+      invoice_number_key: invoiceNumberKey(number),
+      invoice_date: given.date ?? '2026-11-20',
+      face_value: given.amount ?? `${1_000_000 + id}`,
+      currency_id: given.currencyId ?? 1,
+    })
+    .where('id', '=', id)
+    .execute();
+  const documents = await app.platform.db.selectFrom('documents').select('id').where('invoice_id', '=', id).execute();
+  for (const [index, document] of documents.entries()) {
+    const sha256 = createHash('sha256')
+      .update(`${given.files ?? id} ${index}`)
+      .digest();
+    await app.platform.db.updateTable('documents').set({ sha256 }).where('id', '=', document.id).execute();
+  }
+  return { id, tag };
+}
+
+async function submit(client: CaseClient, given: Given = {}): Promise<{ id: number; tag: string }> {
+  const invoice = await ready(client, given);
+  await succeed(client.caller.post(`/applications/${invoice.tag}/submit`));
+  return invoice;
+}
+
+async function flagsOf({ id }: { readonly id: number }) {
+  const rows = await app.platform.db
+    .selectFrom('invoice_flags')
+    .select(['other_invoice_id', 'kind', 'files'])
+    .where('invoice_id', '=', id)
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ other_invoice_id: other, kind, files }) =>
+    files.length === 0 ? [other, kind] : [other, kind, files],
+  );
+}
+
+describe('flags', () => {
+  it('the same buyer, number and amount of another client, however the number is written', async () => {
+    const one = await submit(first, { number: 'INV 42/a', amount: '1000000' });
+    const other = await submit(second, { number: 'inv-42-A', amount: '1000000', date: '2026-10-01' });
+    expect(await flagsOf(other)).toEqual([[one.id, 'sameNumberAndAmount']]);
+    expect(await flagsOf(one)).toEqual([]);
+  });
+
+  it('not the same number with another amount by itself, but as one that reads the same', async () => {
+    const one = await submit(first, { number: 'INV-42', amount: '1000000' });
+    const other = await submit(second, { number: 'INV-42', amount: '1000001' });
+    expect(await flagsOf(other)).toEqual([[one.id, 'nearNumber']]);
+  });
+
+  it.each([
+    ['O for 0', 'INV-1O7', 'INV-107'],
+    ['I for 1', 'INV-I07', 'INV-107'],
+    ['l for 1', 'INV-l07', 'INV-107'],
+  ])('numbers that read the same: %s', async (_, number, lookalike) => {
+    const one = await submit(first, { number });
+    const other = await submit(second, { number: lookalike });
+    expect(await flagsOf(other)).toEqual([[one.id, 'nearNumber']]);
+  });
+
+  it.each([
+    ['2026-11-17', true],
+    ['2026-11-20', true],
+    ['2026-11-16', false],
+  ])('the same buyer and amount dated %s beside 2026-11-20: %s', async (date, flagged) => {
+    const one = await submit(first, { amount: '1000000', date });
+    const other = await submit(second, { amount: '1000000' });
+    expect(await flagsOf(other)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
+  });
+
+  it('not the same amount in another currency', async () => {
+    await submit(first, { amount: '1000000', currencyId: 1 });
+    const other = await ready(second, { amount: '1000000', currencyId: 2 });
+    await app.platform.db
+      .insertInto('funding_limits')
+      .values({
+        business_id: second.person.businessId,
+        currency_id: 2,
+        amount: '99999999',
+        set_at: app.clock.now(),
+        set_by: second.person.id,
+      })
+      .execute();
+    await succeed(second.caller.post(`/applications/${other.tag}/submit`));
+    expect(await flagsOf(other)).toEqual([]);
+  });
+
+  it('the same files, by their content, and names which', async () => {
+    const one = await submit(first, { files: 'one scan' });
+    const other = await submit(second, { files: 'one scan' });
+    expect(await flagsOf(other)).toEqual([
+      [one.id, 'sameFile', ['Contract or purchase order', 'Invoice copy', 'Proof of delivery or completed work']],
+    ]);
+  });
+
+  it('not what is still a draft, nor another buyer’s', async () => {
+    await ready(first, { number: 'INV-9', amount: '1000000', files: 'a' });
+    buyerId = (await buildBusiness(app, { kind: 'buyer' })).id;
+    await submit(first, { number: 'INV-9', amount: '1000000', files: 'b' });
+    buyerId = (await buildBusiness(app, { kind: 'buyer' })).id;
+    expect(await flagsOf(await submit(second, { number: 'INV-9', amount: '1000000', files: 'a' }))).toEqual([]);
+  });
+
+  it('one of two that are submitted at once', async () => {
+    const [one, other] = await Promise.all([
+      ready(first, { number: 'INV-77', amount: '1000000' }),
+      ready(second, { number: 'INV 77', amount: '1000000' }),
+    ]);
+    await Promise.all([
+      succeed(first.caller.post(`/applications/${one.tag}/submit`)),
+      succeed(second.caller.post(`/applications/${other.tag}/submit`)),
+    ]);
+    expect([...(await flagsOf(one)), ...(await flagsOf(other))]).toHaveLength(1);
+  });
+
+  it('are nothing that the client sees', async () => {
+    const one: BuiltCase = await buildSubmittedCase(app);
+    const other = await buildSubmittedCase(app);
+    expect(await flagsOf(other)).not.toEqual([]);
+    const { body } = await other.client.caller.get(`/applications/${other.tag}/progress`);
+    expect(JSON.stringify(body)).not.toContain('flag');
+    expect(JSON.stringify(body)).not.toContain(one.tag);
+  });
+});
+
+describe('the same number for the same buyer', () => {
+  const form = async (number: string) => ({
+    invoice: { invoiceNumber: number, date: '2026-11-20', currencyId: 1, buyerId, amount: 1_000_000 },
+  });
+
+  it('cannot be entered again while the other stands', async () => {
+    await submit(first, { number: 'INV 42/a' });
+    const { status, body } = await first.caller.post('/invoices', await form('inv-42-A'));
+    expect([status, body.code]).toEqual([409, 'INVOICE_NUMBER_TAKEN']);
+  });
+
+  it('can when the other was withdrawn', async () => {
+    const { tag } = await submit(first, { number: 'INV 43' });
+    await succeed(first.caller.post(`/applications/${tag}/withdraw`));
+    await succeed(first.caller.post('/invoices', await form('INV 43')));
+  });
+});

@@ -1,0 +1,16 @@
+import type { PinStage } from '#web/accounts/pin-stage.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+
+/**
+ * Comes back to the PIN step where a login was refused because its sign-up was never confirmed (decisions, 'Accounts'); whether
+ * that is so. With the handle alone: no PIN was sent just now, so nothing counts down.
+ */
+export function keepPendingPin(failure: unknown, sentTo: string): boolean {
+  if (!(failure instanceof ApiFailure) || failure.code !== 'PIN_PENDING') return false;
+  const { userTag, mode } = failure.answer;
+  if (typeof userTag !== 'string' || (mode !== 'email' && mode !== 'other')) return false;
+  removeStored(storageKeys.otpData);
+  writeStored(storageKeys.pinStage, { userTag, mode, sentTo } satisfies Omit<PinStage, 'expiresAt'>);
+  return true;
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
+import type { LoginReply, loginForm } from '#contract/accounts/schema.ts';
+import { callApi } from '#web/platform/api.ts';
+import { currentUser, forgetSession, keepSession } from '#web/platform/session.ts';
+
+/** The calls that begin, renew and end a session (specification, section 7). No hooks: the first script has no query client. */
+
+/** Logs in and keeps the answer on this device. */
+export async function logIn(body: z.input<typeof loginForm>): Promise<LoginReply> {
+  const reply = await callApi(accountEndpoints.login, body);
+  keepSession(reply);
+  return reply;
+}
+
+/** Forgets the session on this device at once, then ends it on the server. */
+export async function logOut(): Promise<void> {
+  forgetSession();
+  await callApi(accountEndpoints.logout, {});
+}
+
+/** Asks the server who is signed in and keeps the answer; in the background it does not extend the session. */
+export async function refreshSession(options: { readonly background: boolean }): Promise<LoginReply> {
+  const reply = await callApi(accountEndpoints.session, undefined, options);
+  // An answer that arrives after the logout must not bring anybody back.
+  if (currentUser() !== null) keepSession(reply);
+  return reply;
+}

@@ -1,0 +1,175 @@
+import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { declineReasons } from '#contract/applications/decline-reasons.ts';
+import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
+import type { ProgressReply } from '#contract/applications/progress.ts';
+import { paths } from '#web/paths.ts';
+import { AnswerForm } from '#web/progress/answer-form.tsx';
+import { History } from '#web/progress/history.tsx';
+import { Papers } from '#web/progress/papers.tsx';
+import classes from '#web/progress/progress.module.css';
+import { Statement } from '#web/progress/statement.tsx';
+import { Withdraw } from '#web/progress/withdraw.tsx';
+import screen from './application-screen.module.css';
+import { DecisionPromise, StoppedPromise } from './decision-promise.tsx';
+
+/** The application that the panel is about. */
+interface Subject {
+  readonly tag: string;
+  readonly userTag: string;
+  readonly currency: string;
+  /** What the client receives, with its currency. */
+  readonly received: string;
+}
+
+interface ProgressPanelProps extends Subject {
+  readonly progress: UseQueryResult<ProgressReply>;
+  readonly onUpload: (typeId: number) => void;
+  /** The client took a step: reading goes on at the heading. */
+  readonly onStep: () => void;
+}
+
+/** On top of the record, for the client: what holds now, what they may do about it, and what has happened. */
+export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
+  const { data } = progress;
+  return (
+    <Card component="section" aria-label="What happens now" className={screen.notice} padding="lg">
+      {data !== undefined && <Announcement status={data.status} />}
+      {data === undefined && !progress.isError && <Skeleton height={140} />}
+      {data === undefined && progress.isError && (
+        <Alert color="red" variant="light" title="What became of it did not load">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{progress.error.message}</Text>
+            <Button variant="default" size="sm" onClick={() => void progress.refetch()}>
+              Retry
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {data !== undefined && (
+        <div className={classes.panel}>
+          <div className={classes.now}>
+            {statusTraits[data.status].undecided && <Text fw={600}>Submitted for Processing</Text>}
+            <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
+            <Papers tag={props.tag} papers={data.papers} />
+          </div>
+          <History progress={data} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Says a change of the status that came by itself to who does not see it. */
+function Announcement({ status }: { readonly status: Status }) {
+  const [first] = useState(status);
+  const [changed, setChanged] = useState(false);
+  if (!changed && status !== first) setChanged(true);
+  return <VisuallyHidden role="status">{changed ? `The application is now: ${status}` : ''}</VisuallyHidden>;
+}
+
+type NowProps = Omit<ProgressPanelProps, 'progress'> & {
+  readonly progress: ProgressReply;
+  readonly readAt: number;
+};
+
+function Now(props: NowProps) {
+  const { progress, readAt, tag, currency, received } = props;
+  switch (progress.status) {
+    case 'Draft':
+      return null;
+    case 'Submitted':
+    case 'In Review':
+      return (
+        <>
+          <DecisionPromise progress={progress} readAt={readAt} />
+          {progress.mayTake.includes('withdraw') && (
+            <div>
+              <Withdraw tag={tag} onWithdrawn={props.onStep} />
+            </div>
+          )}
+        </>
+      );
+    case 'Info Requested':
+      return <Asked {...props} />;
+    case 'Approved':
+      return (
+        <>
+          <p className={classes.headline}>Approved: {received} to you</p>
+          <Text>We pay it out next, and tell you when we have. The offer letter has the terms.</Text>
+          <Statement tag={tag} status={progress.status} currency={currency} />
+        </>
+      );
+    case 'Declined':
+      return <Declined progress={progress} />;
+    case 'Withdrawn':
+      return (
+        <>
+          <p className={classes.headline}>You withdrew this application</p>
+          <Anew>You may apply anew, also for the same invoice.</Anew>
+        </>
+      );
+    case 'Disbursed':
+      return <Statement tag={tag} status={progress.status} currency={currency} />;
+    case 'Settled':
+      return (
+        <>
+          <p className={classes.headline}>Settled</p>
+          <Text>Everything is paid back. Thank you.</Text>
+          <Statement tag={tag} status={progress.status} currency={currency} />
+        </>
+      );
+  }
+}
+
+/** What was asked stands first, then the way to answer it. */
+function Asked({ progress, readAt, tag, userTag, onUpload, onStep }: NowProps) {
+  const [request] = progress.requests;
+  return (
+    <>
+      <p className={classes.headline}>We need something from you</p>
+      {request !== undefined && progress.mayTake.includes('answerRequest') && (
+        <AnswerForm
+          key={request.tag}
+          tag={tag}
+          userTag={userTag}
+          request={request}
+          onUpload={onUpload}
+          onAnswered={onStep}
+        />
+      )}
+      <StoppedPromise clock={progress.clock} readAt={readAt} />
+    </>
+  );
+}
+
+function Declined({ progress: { declined } }: { readonly progress: ProgressReply }) {
+  return (
+    <>
+      <p className={classes.headline}>Declined</p>
+      {declined !== null && (
+        <>
+          <Text fw={600}>{declineReasons[declined.reason]}.</Text>
+          <blockquote className={classes.quote}>{declined.note}</blockquote>
+        </>
+      )}
+      <Anew>Where you can put that right, you may apply anew, also for the same invoice.</Anew>
+    </>
+  );
+}
+
+/** What can be done next, once there is nothing more to expect of this one. */
+function Anew({ children }: { readonly children: string }) {
+  return (
+    <>
+      <Text>{children}</Text>
+      <div>
+        <Button component={Link} to={paths.startApplication}>
+          New Application
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Alert, Button, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import type { FundingLimit } from '#contract/limits/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { useOwnLimits } from './funding-limit.api.ts';
+import classes from './funding-limit.module.css';
+
+/** A client's funding limits: what of them is available, and what would raise them. */
+export function FundingLimits() {
+  const limits = useOwnLimits();
+  const id = useId();
+  // A currency in which a client has and owes nothing is none of theirs.
+  const shown = limits.data?.filter(({ limit, outstanding, submitted }) => limit + outstanding + submitted > 0);
+  return (
+    <Card component="section" padding="lg" aria-labelledby={id} id="funding-limit">
+      <Stack gap="md">
+        <Title order={2} id={id}>
+          Funding limit
+        </Title>
+        {limits.data === undefined && !limits.isError && <Skeleton height={96} />}
+        {limits.data === undefined && limits.isError && (
+          <Alert color="red" variant="light" title="The funding limit did not load">
+            <Group justify="space-between" gap="sm">
+              <Text size="sm">{limits.error.message}</Text>
+              <Button variant="default" size="sm" onClick={() => void limits.refetch()}>
+                Retry
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {shown?.length === 0 && <Text c="dimmed">No funding limit has been set for your business yet.</Text>}
+        {shown !== undefined && shown.length > 0 && (
+          <div className={classes.limits}>
+            {shown.map((limit) => (
+              <OneLimit key={limit.currency} limit={limit} />
+            ))}
+          </div>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+const PERCENT = 100;
+
+function OneLimit({ limit }: { readonly limit: FundingLimit }) {
+  const { currency, available, outstanding, submitted } = limit;
+  const used = limit.limit === 0 ? PERCENT : Math.min(PERCENT, (PERCENT * (limit.limit - available)) / limit.limit);
+  return (
+    <div>
+      <p className={classes.sentence}>
+        <strong>{money(currency, available)}</strong> of your funding limit of{' '}
+        <span className={classes.amount}>{money(currency, limit.limit)}</span> is available
+      </p>
+      <Progress size="lg" value={used} aria-hidden />
+      <Text size="sm" c="dimmed" mt="xs">
+        {`${money(currency, outstanding)} to be paid back, ${money(currency, submitted)} applied for`}
+      </Text>
+      {limit.growth !== null && <Text size="sm">{growthText(limit)}</Text>}
+    </div>
+  );
+}
+
+interface LimitNoteProps {
+  readonly limit: FundingLimit;
+  /** What is applied for, in minor units, once it is typed. */
+  readonly advance: number | undefined;
+}
+
+/** Under an amount: what the limit leaves, and a warning where the amount is above it. */
+export function LimitNote({ limit, advance }: LimitNoteProps) {
+  const isAbove = advance !== undefined && advance > (toMinor(limit.available) ?? 0);
+  return (
+    <span className={classes.note}>
+      {isAbove && <span className={classes.above}>This is more than your funding limit leaves.</span>}
+      {`${money(limit.currency, limit.available)} of your funding limit of ${money(limit.currency, limit.limit)} is available. `}
+      {isAbove && limit.growth !== null && growthText(limit)}
+    </span>
+  );
+}
+
+/** What would raise a limit. */
+function growthText({ currency, growth }: FundingLimit): string {
+  if (growth === null) return '';
+  const { settledOnTime, settledNeeded, next, earned } = growth;
+  if (earned)
+    return `${settledOnTime} applications settled on time: our staff may now raise it to ${money(currency, next)}.`;
+  return `${settledOnTime} of ${settledNeeded} applications settled on time; then our staff may raise it to ${money(currency, next)}.`;
+}
+
+function money(currency: string, amount: number): string {
+  return `${currency}\u00a0${formatAmount(toMinor(amount))}`;
+}

@@ -1,0 +1,199 @@
+import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import { failures } from '#contract/errors.ts';
+import { CaseFacts, FlagEvidence } from '#web/desk/case-facts.tsx';
+import { DecisionPanel } from '#web/desk/decision-panel.tsx';
+import { useCase } from '#web/desk/desk.api.ts';
+import { CaseTimeline } from '#web/desk/timeline.tsx';
+import type { Decided } from '#web/desk/use-case-acts.ts';
+import { DocumentViewer } from '#web/documents/document-viewer.tsx';
+import { documentsKey, useDocuments } from '#web/documents/documents.api.ts';
+import { invoiceQuery } from '#web/invoices/invoices.api.ts';
+import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { PaymentsCard } from '#web/payments/payments-card.tsx';
+import { ApiFailure } from '#web/platform/api.ts';
+import { useSessionUser } from '#web/platform/session.ts';
+import { useProgress } from '#web/progress/progress.api.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import classes from './case-page.module.css';
+import { CaseRecord } from './case-record.tsx';
+import { DecidedBefore, type DecidedBeforeState } from './decided-before.tsx';
+
+/** One case of the decision desk: documents, the record, and beside them the decision. */
+export function CasePage() {
+  const user = useSessionUser();
+  const { tag } = useParams();
+  if (user === null || tag === undefined) return null;
+  return <Case key={tag} tag={tag} user={user} />;
+}
+
+interface CaseProps {
+  readonly tag: string;
+  readonly user: SessionUser;
+}
+
+function Case({ tag, user }: CaseProps) {
+  const query = useCase(tag);
+  const subject = query.data;
+  if (subject !== undefined) return <Opened subject={subject} readAt={query.dataUpdatedAt} user={user} />;
+  if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <div aria-busy data-wide-screen>
+      <PageTitle title="Decision Desk" />
+      <Skeleton height={32} width={320} mb="md" />
+      <div className={classes.screen}>
+        <div className={classes.panel}>
+          <Skeleton height={420} />
+        </div>
+        <div className={classes.documents}>
+          <Skeleton height="100%" mih={384} />
+        </div>
+        <div className={classes.record}>
+          <Skeleton height={420} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** States in which money moves. */
+const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
+
+interface OpenedProps {
+  readonly subject: CaseReply;
+  readonly readAt: number;
+  readonly user: SessionUser;
+}
+
+function Opened({ subject, readAt, user }: OpenedProps) {
+  const { tag, status, currency, amountReceived, barred } = subject;
+  const documents = useDocuments(tag);
+  const goOn = useGoingOn();
+  useFreshDocuments(tag, status);
+  const isPaid = paidStates.includes(status);
+  return (
+    <div data-wide-screen>
+      <Heading subject={subject} />
+      <div className={classes.screen} data-paid={isPaid || undefined}>
+        <Stack gap="sm" className={classes.panel}>
+          <DecisionPanel
+            subject={subject}
+            readAt={readAt}
+            user={user}
+            documentTypes={documents.data}
+            onDecided={goOn}
+          />
+          <CaseFacts subject={subject} />
+        </Stack>
+        {isPaid && (
+          <div className={classes.payments}>
+            <PaymentsCard
+              tag={tag}
+              status={status}
+              currency={currency}
+              netProceeds={amountReceived}
+              barred={barred === null ? undefined : failures.OWN_BUSINESS.msg}
+            />
+          </div>
+        )}
+        <div className={classes.documents}>
+          <DocumentViewer invoiceTag={tag} />
+        </div>
+        <RecordColumn subject={subject} />
+      </div>
+    </div>
+  );
+}
+
+/** What the client has answered with is there as soon as the case is in review again. */
+function useFreshDocuments(tag: string, status: Status): void {
+  const queryClient = useQueryClient();
+  const shownStatus = useRef(status);
+  useEffect(() => {
+    if (shownStatus.current === status) return;
+    shownStatus.current = status;
+    void queryClient.invalidateQueries({ queryKey: documentsKey(tag) });
+  }, [queryClient, tag, status]);
+}
+
+/** After a decision: says what was done, and opens the next case, or the queue where there is none. */
+function useGoingOn() {
+  const navigate = useNavigate();
+  return ({ subject: { tag, client, invoiceNumber }, what, next }: Decided): void => {
+    const said = `${client}, invoice ${invoiceNumber}, ${what}`;
+    notify(notices.caseDecided(next === undefined ? `${said}. No other case waits for you.` : said));
+    const state: DecidedBeforeState = { decided: { tag, said } };
+    void navigate(next === undefined ? paths.desk : paths.deskCase(next), { state });
+  };
+}
+
+function Heading({ subject: { client, invoiceNumber, status } }: Pick<OpenedProps, 'subject'>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Another case opened by itself: reading begins at its name.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <header className={classes.heading}>
+      <PageTitle title={`${client}, ${invoiceNumber}`} />
+      <Anchor component={Link} to={paths.desk} size="sm" className={classes.back}>
+        Queue
+      </Anchor>
+      <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+        {client} <span className={classes.number}>{invoiceNumber}</span>
+      </Title>
+      <StatusPill status={status} />
+      <div className={classes.before}>
+        <DecidedBefore />
+      </div>
+    </header>
+  );
+}
+
+/** What the case looks like, what it is, and what happened with it. */
+function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
+  const { tag, buyer } = subject;
+  const invoice = useQuery(invoiceQuery(tag));
+  const progress = useProgress(tag);
+  return (
+    <Stack gap="sm" className={classes.record}>
+      {invoice.data !== undefined && (
+        <>
+          <FlagEvidence subject={subject} date={invoice.data.date} />
+          <CaseRecord invoice={invoice.data} buyer={buyer} />
+        </>
+      )}
+      {invoice.data === undefined && !invoice.isError && <Skeleton height={420} />}
+      {invoice.data === undefined && invoice.isError && (
+        <Stack align="flex-start" role="alert">
+          <Text>{invoice.error.message}</Text>
+          <Button variant="default" onClick={() => void invoice.refetch()}>
+            Try again
+          </Button>
+        </Stack>
+      )}
+      <CaseTimeline tag={tag} progress={progress} />
+    </Stack>
+  );
+}
+
+/** No such case, or it did not load. */
+function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
+  const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
+  return (
+    <Stack align="flex-start" maw={480}>
+      <PageTitle title={missing ? 'No such case' : 'Decision Desk'} />
+      <Title order={1}>{missing ? 'There is no such case' : 'The case did not load'}</Title>
+      <Text>{missing ? 'It is not submitted, or the address is not complete.' : failure.message}</Text>
+      {!missing && <Button onClick={onRetry}>Try again</Button>}
+      <Anchor component={Link} to={paths.desk}>
+        Queue
+      </Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,119 @@
+import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import { failures } from '#contract/errors.ts';
+
+/** What an officer can do with a case. */
+export const caseActions = [
+  'take',
+  'startReview',
+  'requestInformation',
+  'recallRequest',
+  'approve',
+  'decline',
+  'sendBack',
+  'release',
+  'handOver',
+] as const;
+export type CaseAction = (typeof caseActions)[number];
+
+/** An action that the screen offers; `reason` says why it cannot be used now. */
+export interface OfferedAction {
+  readonly action: CaseAction;
+  readonly reason?: string;
+}
+
+export interface CaseActions {
+  /** The next thing to do, the one filled button. */
+  readonly primary: CaseAction | undefined;
+  readonly offered: readonly OfferedAction[];
+  /** Where the case stands for this officer, in a sentence; why nothing can be done, where that is so. */
+  readonly standing: string | undefined;
+}
+
+type Case = Pick<CaseReply, 'status' | 'holder' | 'firstApprovalBy' | 'needsTwo' | 'barred'>;
+
+interface Officer {
+  readonly tag: string;
+  /** An administrator, who may hand anybody's case over. */
+  readonly isAdministrator: boolean;
+}
+
+const nothing: CaseActions = { primary: undefined, offered: [], standing: undefined };
+
+/**
+ * What an officer may do with a case now, and why not what else the state of the case would allow. The server decides;
+ * this says it before they ask.
+ */
+export function actionsOf(subject: Case, me: Officer): CaseActions {
+  if (subject.barred !== null) return { ...nothing, standing: `${failures.OWN_BUSINESS.msg}.` };
+  if (!statusTraits[subject.status].undecided) return nothing;
+  const { holder, firstApprovalBy } = subject;
+  if (holder?.tag === me.tag) return actionsOfHolder(subject, me);
+  const byMe = firstApprovalBy?.tag === me.tag;
+  const sendBack: OfferedAction[] = byMe ? [{ action: 'sendBack' }] : [];
+  const handOver: OfferedAction[] = me.isAdministrator ? [{ action: 'handOver' }] : [];
+  if (holder !== null) {
+    const standing = `${holder.name} has this case and decides it.`;
+    return { primary: undefined, offered: [...sendBack, ...handOver], standing };
+  }
+  if (byMe)
+    return { primary: undefined, offered: [...sendBack, ...handOver], standing: `${failures.SECOND_OFFICER.msg}.` };
+  const offered = [{ action: 'take' } as const, ...decisions('Take the case first', subject.status)];
+  return { primary: 'take', offered: [...offered, ...handOver], standing: undefined };
+}
+
+/** What is decided with a case, all of it out of reach for that reason. */
+function decisions(reason: string, status: Status): OfferedAction[] {
+  if (status === 'Info Requested') return [];
+  return (['requestInformation', 'approve', 'decline'] as const).map((action) => ({ action, reason }));
+}
+
+function actionsOfHolder({ status, firstApprovalBy }: Case, me: Officer): CaseActions {
+  const away: OfferedAction[] = [{ action: 'release' }, { action: 'handOver' }];
+  if (status === 'Submitted') {
+    const offered = [{ action: 'startReview' } as const, ...decisions('Start the review first', status), ...away];
+    return { primary: 'startReview', offered, standing: undefined };
+  }
+  if (status === 'Info Requested') {
+    return {
+      primary: undefined,
+      offered: [{ action: 'recallRequest' }, ...away],
+      standing: 'The client is asked for something. The clock stands still until they answer.',
+    };
+  }
+  const byMe = firstApprovalBy?.tag === me.tag;
+  const approve: OfferedAction = byMe
+    ? { action: 'approve', reason: failures.SECOND_OFFICER.msg }
+    : { action: 'approve' };
+  const sendBack: OfferedAction[] = firstApprovalBy === null ? [] : [{ action: 'sendBack' }];
+  return {
+    primary: byMe ? undefined : 'approve',
+    offered: [approve, { action: 'requestInformation' }, { action: 'decline' }, ...sendBack, ...away],
+    standing: undefined,
+  };
+}
+
+/** What an action is called. */
+export function actionLabel(action: CaseAction, subject: Pick<Case, 'needsTwo' | 'firstApprovalBy'>): string {
+  switch (action) {
+    case 'take':
+      return 'Take';
+    case 'startReview':
+      return 'Start Review';
+    case 'requestInformation':
+      return 'Request Information';
+    case 'recallRequest':
+      return 'Take the Request Back';
+    case 'approve':
+      if (subject.firstApprovalBy !== null) return 'Approve (second of two)';
+      return subject.needsTwo ? 'Approve (first of two)' : 'Approve';
+    case 'decline':
+      return 'Decline';
+    case 'sendBack':
+      return 'Send Back';
+    case 'release':
+      return 'Release';
+    case 'handOver':
+      return 'Hand Over';
+  }
+}

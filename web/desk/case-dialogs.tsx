@@ -1,0 +1,240 @@
+import { Checkbox, Select, Stack, Text, Textarea } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { declineReasons } from '#contract/applications/decline-reasons.ts';
+import { requestBody } from '#contract/applications/progress.ts';
+import { type CaseReply, declineBody, handOverBody, sendBackBody } from '#contract/desk/schema.ts';
+import type { ApiFailure } from '#web/platform/api.ts';
+import { ActionDialog } from '#web/ui/action-dialog.tsx';
+import { Amount } from '#web/ui/amount.tsx';
+import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import type { CaseAction } from './case-actions.ts';
+import { type CaseAct, officersQuery } from './desk.api.ts';
+
+/** What a dialog of a case is made of. */
+interface DialogProps {
+  readonly subject: CaseReply;
+  readonly onClose: () => void;
+  readonly onAct: (act: CaseAct) => void;
+  readonly sending: boolean;
+  /** Why the server refused it, as long as the dialog stays open. */
+  readonly failure: ApiFailure | undefined;
+}
+
+interface CaseDialogProps extends DialogProps {
+  readonly action: CaseAction;
+  /** The types of document that the client can be asked for; undefined while they load. */
+  readonly documentTypes: readonly DocumentType[] | undefined;
+}
+
+export interface DocumentType {
+  readonly typeId: number;
+  readonly type: string;
+}
+
+/** The dialog of an action that asks first; nothing for those that do not. */
+export function CaseDialog({ action, documentTypes, ...props }: CaseDialogProps) {
+  switch (action) {
+    case 'approve':
+      return <ApproveDialog {...props} />;
+    case 'requestInformation':
+      return <RequestDialog {...props} documentTypes={documentTypes} />;
+    case 'decline':
+      return <DeclineDialog {...props} />;
+    case 'sendBack':
+      return <SendBackDialog {...props} />;
+    case 'handOver':
+      return <HandOverDialog {...props} />;
+    default:
+      return null;
+  }
+}
+
+/** A refusal that stands beside none of the fields. */
+function general(failure: ApiFailure | undefined, ...fields: readonly string[]): string | undefined {
+  return failure === undefined || fields.some((field) => failure.fields[field] !== undefined)
+    ? undefined
+    : failure.message;
+}
+
+function ApproveDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
+  const { client, invoiceNumber, amountAppliedFor, amountReceived, currency, needsTwo, firstApprovalBy } = subject;
+  const first = needsTwo && firstApprovalBy === null;
+  return (
+    <ActionDialog
+      title={first ? 'First of two approvals' : needsTwo ? 'Second approval' : 'Approve?'}
+      action={first ? 'Give First Approval' : 'Approve'}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAct({ name: 'approve' });
+      }}
+      sending={sending}
+      refusal={failure?.message}
+    >
+      <Text>
+        <b>{client}</b> receives
+      </Text>
+      <Text fz="1.75rem" fw={700} lh={1.2}>
+        <Amount value={amountReceived} currency={currency} />
+      </Text>
+      <Text>
+        for an advance of <Amount value={amountAppliedFor} currency={currency} /> on invoice {invoiceNumber}.
+      </Text>
+      <Text c="dimmed" size="sm">
+        {first
+          ? 'The advance needs two officers: the case stays in review until another one approves it too.'
+          : 'The client is told at once, and the amount can then be paid out.'}
+      </Text>
+    </ActionDialog>
+  );
+}
+
+function RequestDialog({ onClose, onAct, sending, failure, documentTypes }: Omit<CaseDialogProps, 'action'>) {
+  const form = useForm({
+    initialValues: { question: '', typeIds: [] as string[] },
+    validate: schemaResolver(requestBody),
+  });
+  const send = form.onSubmit(
+    (body) => onAct({ name: 'requestInformation', body }),
+    (errors) => focusFirstInvalid(form, ['question'], errors),
+  );
+  return (
+    <ActionDialog
+      title="Request information"
+      action="Ask the Client"
+      onClose={onClose}
+      onSubmit={send}
+      sending={sending}
+      refusal={general(failure, 'question', 'typeIds')}
+    >
+      <Checkbox.Group
+        label="Documents to add or replace"
+        {...form.getInputProps('typeIds')}
+        error={failure?.fields.typeIds ?? form.errors.typeIds}
+      >
+        <Stack gap={8} mt={8}>
+          {documentTypes?.map(({ typeId, type }) => (
+            <Checkbox key={typeId} value={String(typeId)} label={type} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Textarea
+        label="Question"
+        description="The client reads this. The clock stands still until they answer."
+        withAsterisk
+        autosize
+        minRows={3}
+        maxLength={2000}
+        data-autofocus
+        {...form.getInputProps('question')}
+        error={failure?.fields.question ?? form.errors.question}
+      />
+    </ActionDialog>
+  );
+}
+
+const reasons = Object.entries(declineReasons).map(([value, label]) => ({ value, label }));
+
+function DeclineDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
+  const form = useForm({ initialValues: { reason: '', note: '' }, validate: schemaResolver(declineBody) });
+  const send = form.onSubmit(
+    (values) => onAct({ name: 'decline', body: declineBody.parse(values) }),
+    (errors) => focusFirstInvalid(form, ['reason', 'note'], errors),
+  );
+  return (
+    <ActionDialog
+      title={`Decline ${subject.client}, invoice ${subject.invoiceNumber}?`}
+      action="Decline"
+      color="red"
+      onClose={onClose}
+      onSubmit={send}
+      sending={sending}
+      refusal={general(failure, 'reason', 'note')}
+    >
+      <Select
+        label="Reason"
+        withAsterisk
+        data={reasons}
+        allowDeselect={false}
+        data-autofocus
+        {...form.getInputProps('reason')}
+        value={form.values.reason === '' ? null : form.values.reason}
+        error={failure?.fields.reason ?? form.errors.reason}
+      />
+      <Textarea
+        label="Note to the client"
+        description="The client reads the reason and this note."
+        withAsterisk
+        autosize
+        minRows={3}
+        maxLength={1000}
+        {...form.getInputProps('note')}
+        error={failure?.fields.note ?? form.errors.note}
+      />
+    </ActionDialog>
+  );
+}
+
+function SendBackDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
+  const form = useForm({ initialValues: { note: '' }, validate: schemaResolver(sendBackBody) });
+  const send = form.onSubmit(
+    (body) => onAct({ name: 'sendBack', body }),
+    (errors) => focusFirstInvalid(form, ['note'], errors),
+  );
+  return (
+    <ActionDialog
+      title="Take the first approval back?"
+      action="Send Back"
+      onClose={onClose}
+      onSubmit={send}
+      sending={sending}
+      refusal={general(failure, 'note')}
+    >
+      <Text>The approval by {subject.firstApprovalBy?.name} falls away and the case is reviewed again.</Text>
+      <Textarea
+        label="What should be looked at again"
+        description="Officers alone read this."
+        withAsterisk
+        autosize
+        minRows={3}
+        maxLength={1000}
+        data-autofocus
+        {...form.getInputProps('note')}
+        error={failure?.fields.note ?? form.errors.note}
+      />
+    </ActionDialog>
+  );
+}
+
+function HandOverDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
+  const officers = useQuery(officersQuery);
+  const form = useForm({ initialValues: { officerTag: '' }, validate: schemaResolver(handOverBody) });
+  const others = officers.data?.filter(({ tag }) => tag !== subject.holder?.tag) ?? [];
+  return (
+    <ActionDialog
+      title="Hand the case over"
+      action="Hand Over"
+      onClose={onClose}
+      onSubmit={form.onSubmit(
+        ({ officerTag }) => onAct({ name: 'handOver', officerTag }),
+        (errors) => focusFirstInvalid(form, ['officerTag'], errors),
+      )}
+      sending={sending}
+      refusal={general(failure, 'officerTag') ?? officers.error?.message}
+    >
+      <Select
+        label="To"
+        withAsterisk
+        searchable
+        data={others.map(({ tag, name }) => ({ value: tag, label: name }))}
+        allowDeselect={false}
+        loading={officers.isPending}
+        data-autofocus
+        {...form.getInputProps('officerTag')}
+        value={form.values.officerTag === '' ? null : form.values.officerTag}
+        error={failure?.fields.officerTag ?? (form.errors.officerTag === undefined ? undefined : 'Select an officer')}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,168 @@
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import { formatFullDate } from '#web/ui/dates.ts';
+import { actionLabel, actionsOf, type CaseAction, type OfferedAction } from './case-actions.ts';
+import { CaseDialog, type DocumentType } from './case-dialogs.tsx';
+import classes from './desk.module.css';
+import type { DeskKey } from './desk-keys.ts';
+import { DeskKeys } from './keys-help.tsx';
+import { TimeLeft } from './promise-time.tsx';
+import { type Decided, useCaseActs } from './use-case-acts.ts';
+
+interface DecisionPanelProps {
+  readonly subject: CaseReply;
+  /** When the server answered, in milliseconds since 1970. */
+  readonly readAt: number;
+  readonly user: SessionUser;
+  readonly documentTypes: readonly DocumentType[] | undefined;
+  readonly onDecided: (decided: Decided) => void;
+}
+
+/** The keys of actions. */
+const keyOf: Partial<Record<CaseAction, string>> = {
+  take: 't',
+  startReview: 's',
+  requestInformation: 'i',
+  approve: 'a',
+  decline: 'd',
+};
+
+/** The decision: the clock, who has the case, and what can be done with it, the next thing filled. */
+export function DecisionPanel({ subject, readAt, user, documentTypes, onDecided }: DecisionPanelProps) {
+  const me = { tag: user.tag, isAdministrator: user.perms.includes('KADMIN') };
+  const acts = useCaseActs(subject, me.tag, onDecided);
+  const { primary, offered, standing } = actionsOf(subject, me);
+  const usable = (action: CaseAction) => offered.some((entry) => entry.action === action && entry.reason === undefined);
+  return (
+    <Card component="section" aria-label="Decision" padding="md">
+      <Stack gap="sm">
+        <ClockLine subject={subject} readAt={readAt} />
+        {statusTraits[subject.status].undecided && <WithWhom subject={subject} me={me.tag} />}
+        {acts.refusal !== undefined && (
+          <Alert color="red" variant="light" role="alert" title="Not done" p="xs">
+            {acts.refusal}. This is how the case stands now.
+          </Alert>
+        )}
+        {standing !== undefined && <Text size="sm">{standing}</Text>}
+        <Actions
+          subject={subject}
+          primary={primary}
+          offered={offered}
+          sending={acts.sending}
+          onBegin={(action) => acts.begin(action)}
+        />
+        {offered.some(({ action }) => keyOf[action] !== undefined) && (
+          <DeskKeys
+            summary="a approve, d decline, i ask, ? help"
+            keys={actionKeys((action) => {
+              if (usable(action)) acts.begin(action);
+            })}
+          />
+        )}
+      </Stack>
+      {acts.asked !== undefined && (
+        <CaseDialog
+          action={acts.asked}
+          subject={subject}
+          documentTypes={documentTypes}
+          onClose={acts.close}
+          onAct={acts.act}
+          sending={acts.sending}
+          failure={acts.failure}
+        />
+      )}
+    </Card>
+  );
+}
+
+function actionKeys(begin: (action: CaseAction) => void): readonly DeskKey[] {
+  const what: Partial<Record<CaseAction, string>> = {
+    take: 'Take the case',
+    startReview: 'Start the review',
+    requestInformation: 'Request information',
+    approve: 'Approve',
+    decline: 'Decline',
+  };
+  return Object.entries(keyOf).flatMap(([name, key]) => {
+    const action = name as CaseAction; // the keys of a record of actions are actions
+    return [{ key, what: what[action] ?? '', act: () => begin(action) }];
+  });
+}
+
+function ClockLine({ subject: { clock, status }, readAt }: Pick<DecisionPanelProps, 'subject' | 'readAt'>) {
+  return (
+    <Group justify="space-between" align="baseline" gap="xs">
+      <Title order={2}>Decision</Title>
+      <div className={classes.clock}>
+        {status !== 'Withdrawn' && (
+          <span className={classes.clockTime} data-over={clock.state === 'ended' || undefined}>
+            <TimeLeft clock={clock} readAt={readAt} />
+          </span>
+        )}
+        {clock.decideBy !== null && clock.state === 'running' && (
+          <Text size="xs" c="dimmed">
+            by {formatFullDate(clock.decideBy)}
+          </Text>
+        )}
+      </div>
+    </Group>
+  );
+}
+
+function WithWhom({ subject: { holder, firstApprovalBy }, me }: { readonly subject: CaseReply; readonly me: string }) {
+  const name = holder === null ? 'nobody' : holder.tag === me ? 'you' : holder.name;
+  return (
+    <Text size="sm" component="div">
+      With <b>{name}</b>
+      {firstApprovalBy !== null && (
+        <div>first approval by {firstApprovalBy.tag === me ? 'you' : firstApprovalBy.name}</div>
+      )}
+    </Text>
+  );
+}
+
+interface ActionsProps {
+  readonly subject: CaseReply;
+  readonly primary: CaseAction | undefined;
+  readonly offered: readonly OfferedAction[];
+  readonly sending: boolean;
+  readonly onBegin: (action: CaseAction) => void;
+}
+
+/** The buttons, the next thing first; what cannot be used says why below. */
+function Actions({ subject, primary, offered, sending, onBegin }: ActionsProps) {
+  if (offered.length === 0) return null;
+  const others = offered.filter(({ action }) => action !== primary);
+  const reasons = [...new Set(others.flatMap(({ reason }) => (reason === undefined ? [] : [reason])))];
+  return (
+    <>
+      {primary !== undefined && (
+        <Button fullWidth loading={sending} onClick={() => onBegin(primary)}>
+          {actionLabel(primary, subject)}
+        </Button>
+      )}
+      <div className={classes.actions}>
+        {others.map(({ action, reason }) => (
+          <Button
+            key={action}
+            variant="default"
+            size="sm"
+            px="xs"
+            disabled={reason !== undefined || (sending && primary === undefined)}
+            onClick={() => onBegin(action)}
+            {...(action === 'decline' && reason === undefined ? { c: 'var(--mantine-color-error)' } : {})}
+          >
+            {actionLabel(action, subject)}
+          </Button>
+        ))}
+      </div>
+      {reasons.map((reason) => (
+        <Text key={reason} size="sm" c="dimmed">
+          {reason}.
+        </Text>
+      ))}
+    </>
+  );
+}

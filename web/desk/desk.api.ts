@@ -1,0 +1,142 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { requestBody } from '#contract/applications/progress.ts';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
+import type { DeclineBody, QueueRow, QueueView, SendBackBody } from '#contract/desk/schema.ts';
+import { callApi } from '#web/platform/api.ts';
+import { queryCall } from '#web/platform/query-client.ts';
+
+/** What others do appears without a reload; asked for again in the background, which extends no session. */
+const REFRESH_MS = 10_000;
+const live = { refetchInterval: REFRESH_MS, staleTime: 0 } as const;
+
+const deskKey = ['desk'] as const;
+
+/** What a step changes beside the desk itself. */
+const alsoChanged = [
+  ['invoices'],
+  ['progress'],
+  ['payments'],
+  ['documents'],
+  ['applications'],
+  ['limits'],
+  ['figures'],
+];
+
+export interface QueueAsked {
+  readonly view: QueueView;
+  readonly page: number;
+  readonly searchPhrase: string;
+}
+
+/** A page of a queue. */
+export function useQueue(asked: QueueAsked) {
+  return useQuery<QueueRow[]>({
+    queryKey: [...deskKey, 'queue', asked],
+    queryFn: (context) => callApi(deskEndpoints.deskQueue, asked, queryCall(context)),
+    placeholderData: keepPreviousData,
+    ...live,
+  });
+}
+
+/** How much there is in the queues. */
+export function useDeskCounts() {
+  return useQuery({
+    queryKey: [...deskKey, 'counts'],
+    queryFn: (context) => callApi(deskEndpoints.deskCounts, undefined, queryCall(context)),
+    ...live,
+  });
+}
+
+/** Everything to decide a case on. */
+export function useCase(tag: string) {
+  return useQuery({
+    queryKey: [...deskKey, 'case', tag],
+    queryFn: (context) => callApi(deskEndpoints.loadCase, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
+  });
+}
+
+/** The officers a case can be handed to. */
+export const officersQuery = queryOptions({
+  queryKey: [...deskKey, 'officers'],
+  queryFn: ({ signal }) => callApi(deskEndpoints.deskOfficers, undefined, { signal }),
+});
+
+/** What an officer does with a case, with what it needs. */
+export type CaseAct =
+  | { readonly name: 'take' | 'release' | 'startReview' | 'recallRequest' | 'approve' }
+  | { readonly name: 'handOver'; readonly officerTag: string }
+  | { readonly name: 'requestInformation'; readonly body: z.input<typeof requestBody> }
+  | { readonly name: 'sendBack'; readonly body: SendBackBody }
+  | { readonly name: 'decline'; readonly body: DeclineBody };
+
+function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?: string }) {
+  switch (act.name) {
+    case 'take':
+      return callApi(deskEndpoints.takeCase, undefined, options);
+    case 'release':
+      return callApi(deskEndpoints.releaseCase, undefined, options);
+    case 'startReview':
+      return callApi(deskEndpoints.startReview, undefined, options);
+    case 'recallRequest':
+      return callApi(deskEndpoints.recallRequest, undefined, options);
+    case 'approve':
+      return callApi(deskEndpoints.approve, undefined, options);
+    case 'handOver':
+      return callApi(deskEndpoints.handOverCase, { officerTag: act.officerTag }, options);
+    case 'requestInformation':
+      return callApi(deskEndpoints.requestInformation, act.body, options);
+    case 'sendBack':
+      return callApi(deskEndpoints.sendBack, act.body, options);
+    case 'decline':
+      return callApi(deskEndpoints.decline, act.body, options);
+  }
+}
+
+/** Does something with a case. However it ends, queue and case are what the server has when it is done. */
+export function useCaseAct() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ tag, act, idempotencyKey }: { tag: string; act: CaseAct; idempotencyKey?: string }) =>
+      call(act, { params: { tag }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
+    onSettled: () => refreshCases(client),
+  });
+}
+
+/** Loads queue, counts and case again, and whatever else shows them when it is next shown. */
+export async function refreshCases(client: QueryClient): Promise<void> {
+  await Promise.all([deskKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+/** As many of the most urgent ones are looked at for the next case; who works through more asks the queue. */
+const LOOKED_AT = 100;
+
+/**
+ * The case to decide next: the most urgent one that nobody, or the officer themselves, has and that waits for no
+ * answer and no other officer. Undefined where there is none.
+ */
+export async function findNextCase(client: QueryClient, me: string, decided: string): Promise<QueueRow | undefined> {
+  const asked = { view: 'undecided', page: 1, size: LOOKED_AT } as const;
+  const rows = await client.fetchQuery({
+    queryKey: [...deskKey, 'next'],
+    queryFn: ({ signal }) => callApi(deskEndpoints.deskQueue, asked, { signal }),
+    staleTime: 0,
+  });
+  return rows.find((row) => row.tag !== decided && isOpenTo(me, row));
+}
+
+/** Whether an officer could decide it now. */
+export function isOpenTo(
+  me: string,
+  { status, holder, firstApprovalBy }: Pick<QueueRow, 'status' | 'holder' | 'firstApprovalBy'>,
+): boolean {
+  return status !== 'Info Requested' && (holder === null || holder.tag === me) && firstApprovalBy?.tag !== me;
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { QueueRow } from '#contract/desk/schema.ts';
+
+/** Rows as they stand on the screen, and how many the server has that are not among them. */
+export interface SteadyRows {
+  readonly rows: readonly QueueRow[];
+  readonly newRows: number;
+}
+
+/** What was shown, with what the server says of it now; a row that it has no more stays as it was. */
+export function holdOrder(shown: readonly QueueRow[], latest: readonly QueueRow[]): SteadyRows {
+  const byTag = new Map(latest.map((row) => [row.tag, row]));
+  const known = new Set(shown.map(({ tag }) => tag));
+  const total = latest[0]?.total;
+  const rows = shown.map((row, index) => {
+    const { total: _, ...current } = byTag.get(row.tag) ?? row;
+    return index === 0 && total !== undefined ? { ...current, total } : current;
+  });
+  return { rows, newRows: latest.filter(({ tag }) => !known.has(tag)).length };
+}
+
+/**
+ * The rows of a list that refreshes by itself: while somebody is at them (`held`) none moves and none comes in between;
+ * those that are new are counted. `list` names the list: another page or view is shown as it comes.
+ */
+export function useSteadyRows(latest: readonly QueueRow[] | undefined, list: string, held: boolean) {
+  const [shown, setShown] = useState({ list, rows: latest });
+  const isOther = shown.list !== list || shown.rows === undefined || shown.rows.length === 0;
+  if ((isOther || !held) && (shown.list !== list || shown.rows !== latest)) setShown({ list, rows: latest });
+  const showLatest = (): void => setShown({ list, rows: latest });
+  if (latest === undefined || shown.rows === undefined || isOther || !held)
+    return { rows: latest, newRows: 0, showLatest };
+  return { ...holdOrder(shown.rows, latest), showLatest };
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useChartCode } from '#web/figures/figures.api.ts';
+import { PeriodTable } from '#web/figures/period-table.tsx';
+import { describeChart, type Period, type Series, type SumColumn } from '#web/figures/periods.ts';
+
+export const CHART_HEIGHT_PX = 280;
+
+interface ChartOrTableProps {
+  readonly title: string;
+  /** What a period is. */
+  readonly by: 'month' | 'week';
+  /** What the figures are of: a currency's code, or what is counted. */
+  readonly unit: string;
+  readonly periods: readonly Period[];
+  readonly series: readonly Series[];
+  readonly columns: readonly SumColumn[];
+  readonly asTable: boolean;
+  /** Whether it has come into sight; the chart's code does not travel before. */
+  readonly isSeen: boolean;
+}
+
+/** A chart, or the table behind it. Where the chart's code cannot be had, the table stands in for it. */
+export function ChartOrTable(props: ChartOrTableProps): ReactNode {
+  const { title, by, unit, periods, series, columns, asTable, isSeen } = props;
+  const code = useChartCode(isSeen && !asTable);
+  const header = by === 'month' ? 'Month' : 'Week from';
+  const table = <PeriodTable label={`${title}, ${unit}`} header={header} periods={periods} columns={columns} />;
+  if (asTable) return table;
+  if (code.data === undefined) {
+    return code.isError ? (
+      <>
+        <Group justify="space-between" gap="sm">
+          <Text>The chart could not be loaded. These are its figures.</Text>
+          <Button variant="default" loading={code.isFetching} onClick={() => void code.refetch()}>
+            Try again
+          </Button>
+        </Group>
+        {table}
+      </>
+    ) : (
+      <Skeleton height={CHART_HEIGHT_PX} />
+    );
+  }
+  const { PeriodChart } = code.data;
+  return (
+    <div role="img" aria-label={describeChart(by, unit, periods, series)}>
+      <div aria-hidden>
+        <PeriodChart periods={periods} series={series} height={CHART_HEIGHT_PX} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { Alert, Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { FundingLimit } from '#contract/limits/schema.ts';
+import { Amount } from '#web/ui/amount.tsx';
+import { useBusinessLimits } from './limits.api.ts';
+import classes from './limits.module.css';
+import { SetLimitForm } from './set-limit-form.tsx';
+
+interface ClientLimitsProps {
+  readonly business: { readonly tag: string; readonly name: string };
+  /** The currency whose limit is to be set at once. */
+  readonly setting?: number | undefined;
+}
+
+/** The limits of a client: what is used of each, what would raise it, and the way to set it. */
+export function ClientLimits({ business, setting }: ClientLimitsProps) {
+  const limits = useBusinessLimits(business.tag);
+  const [opened, open] = useState(setting);
+  if (limits.data === undefined && limits.isError)
+    return (
+      <Alert color="red" variant="light" title="The limits did not load">
+        <Stack align="flex-start" gap="sm">
+          <Text size="sm">{limits.error.message}</Text>
+          <Button variant="default" onClick={() => void limits.refetch()}>
+            Try again
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  if (limits.data === undefined) return <Skeleton height={200} />;
+  if (limits.data.length === 0) return <Text>There is no currency to lend in.</Text>;
+  return (
+    <Stack gap="lg">
+      {limits.data.map((limit) => (
+        <section key={limit.currencyId} aria-label={limit.currency}>
+          <Use limit={limit} />
+          {opened === limit.currencyId ? (
+            <SetLimitForm business={business} limit={limit} onClose={() => open(undefined)} />
+          ) : (
+            <Button variant="default" size="sm" mt="xs" onClick={() => open(limit.currencyId)}>
+              Set Limit in {limit.currency}
+            </Button>
+          )}
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+const PERCENT = 100;
+
+function Use({
+  limit: { currency, limit, outstanding, submitted, available, growth },
+}: {
+  readonly limit: FundingLimit;
+}) {
+  const used = outstanding + submitted;
+  const share = limit === 0 ? (used > 0 ? PERCENT : 0) : Math.min(PERCENT, Math.round((used / limit) * PERCENT));
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Title order={3}>
+          <Amount value={limit} currency={currency} />
+        </Title>
+        {growth?.earned === true && <Badge color="green">Earned</Badge>}
+      </Group>
+      <Progress value={share} my={6} color={used > limit ? 'red' : undefined} aria-label={`Used of ${currency}`} />
+      <dl className={classes.uses}>
+        {(
+          [
+            ['Paid out', outstanding],
+            ['Applied, not paid out', submitted],
+            ['Available', available],
+          ] as const
+        ).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Amount value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Text size="sm" c="dimmed">
+        {growth === null ? (
+          'The rule of growth leads no higher.'
+        ) : (
+          <>
+            {growth.settledOnTime.toLocaleString('en')} of {growth.settledNeeded.toLocaleString('en')} settled on time
+            since it was set; then <Amount value={growth.next} currency={currency} />.
+          </>
+        )}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { limitEndpoints } from '#contract/limits/endpoints.ts';
+import type { setLimitBody } from '#contract/limits/schema.ts';
+import { callApi } from '#web/platform/api.ts';
+import { queryCall } from '#web/platform/query-client.ts';
+
+const limitsKey = ['limits'] as const;
+
+/** The limits of a client, one for each currency. */
+export function useBusinessLimits(tag: string) {
+  return useQuery({
+    queryKey: [...limitsKey, 'of', tag],
+    queryFn: (context) => callApi(limitEndpoints.businessLimits, undefined, { params: { tag }, ...queryCall(context) }),
+    staleTime: 0,
+  });
+}
+
+/** A page of the clients who have earned a higher limit. */
+export function useEarnedRaises(page: number) {
+  return useQuery({
+    queryKey: [...limitsKey, 'earned', page],
+    queryFn: (context) => callApi(limitEndpoints.earnedRaises, { page }, queryCall(context)),
+  });
+}
+
+interface SetLimit {
+  readonly body: z.input<typeof setLimitBody>;
+  /** The same for every try of one dialog. */
+  readonly idempotencyKey: string;
+}
+
+/** Sets a client's limit in a currency; whatever shows limits is loaded again. */
+export function useSetLimit(tag: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: SetLimit) =>
+      callApi(limitEndpoints.setLimit, body, { params: { tag }, idempotencyKey }),
+    onSettled: () =>
+      Promise.all([limitsKey, ['desk', 'case']].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type FundingLimit, setLimitBody } from '#contract/limits/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { MoneyInput, type TypedAmount } from '#web/ui/money-input.tsx';
+import { useSetLimit } from './limits.api.ts';
+
+interface SetLimitFormProps {
+  readonly business: { readonly tag: string; readonly name: string };
+  readonly limit: FundingLimit;
+  readonly onClose: () => void;
+}
+
+const fields = ['limit', 'reason'] as const;
+
+function useLimitForm({ business, limit: { currencyId, currency, limit, growth }, onClose }: SetLimitFormProps) {
+  const setting = useSetLimit(business.tag);
+  const [idempotencyKey] = useState(uniqueKey);
+  const [refusal, setRefusal] = useState<string>();
+  const first: TypedAmount = growth?.earned === true ? growth.next : limit;
+  const form = useForm({
+    initialValues: { currencyId, limit: first, reason: '' },
+    validate: schemaResolver(setLimitBody),
+  });
+  const refuse = (error: Error): void => {
+    const known = error instanceof ApiFailure ? error.fields : {};
+    form.setErrors({ ...known });
+    focusFirstInvalid(form, fields, known);
+    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
+  };
+  const send = form.onSubmit(
+    (values) => {
+      const amount = Number(values.limit);
+      setting.mutate(
+        { body: { ...values, limit: amount }, idempotencyKey },
+        {
+          onSuccess: () => {
+            notify(notices.limitSet(`${business.name} may use ${currency} ${formatAmount(toMinor(amount))}`));
+            onClose();
+          },
+          onError: refuse,
+        },
+      );
+    },
+    (errors) => focusFirstInvalid(form, fields, errors),
+  );
+  return { form, send, refusal, sending: setting.isPending };
+}
+
+/** Sets a client's limit in one currency, with a reason; begins with what the client has earned. */
+export function SetLimitForm(props: SetLimitFormProps) {
+  const { form, send, refusal, sending } = useLimitForm(props);
+  return (
+    <form noValidate onSubmit={send}>
+      <Stack mt="sm">
+        <MoneyInput label="New limit" required currency={props.limit.currency} {...form.getInputProps('limit')} />
+        <Textarea label="Reason" withAsterisk autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
+        {refusal !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {refusal}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={sending}>
+            Set Limit
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { Text, Textarea } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type LedgerEntry, reversalBody } from '#contract/payments/schema.ts';
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { ActionDialog } from '#web/ui/action-dialog.tsx';
+import { Amount } from '#web/ui/amount.tsx';
+import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { entryName } from './entry-name.ts';
+import { useRecordPayment } from './payments.api.ts';
+
+interface ReversalDialogProps {
+  readonly tag: string;
+  readonly entry: LedgerEntry;
+  readonly currency: string;
+  readonly onClose: () => void;
+}
+
+/** Takes an entry back by a counter-entry with a reason. */
+export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialogProps) {
+  const recording = useRecordPayment(tag);
+  const [idempotencyKey] = useState(uniqueKey);
+  const [refusal, setRefusal] = useState<string>();
+  const form = useForm({ initialValues: { reason: '' }, validate: schemaResolver(reversalBody) });
+  const reverse = (body: { reason: string }): void =>
+    recording.mutate(
+      { entry: { kind: 'reversal', of: entry.tag, body }, idempotencyKey },
+      {
+        onSuccess: () => {
+          notify(notices.paymentRecorded('The entry is taken back'));
+          onClose();
+        },
+        onError: (error) => {
+          const field = error instanceof ApiFailure ? error.fields.reason : undefined;
+          if (field !== undefined) form.setFieldError('reason', field);
+          setRefusal(field === undefined ? error.message : undefined);
+        },
+      },
+    );
+  return (
+    <ActionDialog
+      title="Take this entry back?"
+      action="Take Back"
+      color="red"
+      onClose={onClose}
+      onSubmit={form.onSubmit(reverse, (errors) => focusFirstInvalid(form, ['reason'], errors))}
+      sending={recording.isPending}
+      refusal={refusal}
+    >
+      <Text>
+        {entryName(entry)} of <Amount value={entry.amount} currency={currency} />, reference {entry.reference}. The
+        entry stays and a counter-entry is added.
+      </Text>
+      <Textarea
+        label="Reason"
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+    </ActionDialog>
+  );
+}

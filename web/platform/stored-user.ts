@@ -1,0 +1,58 @@
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
+import { recordOf } from '#web/platform/record.ts';
+
+/**
+ * Reads a kept login answer as the contract's `loginReply` does, but by hand: every screen reads it, and the first script
+ * would bring zod for this alone. The test beside it holds the two together.
+ */
+
+type Check = (value: unknown) => boolean;
+
+const TAG = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const isText: Check = (value) => typeof value === 'string';
+const isTag: Check = (value) => typeof value === 'string' && TAG.test(value);
+const isNumber: Check = (value) => Number.isFinite(value);
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+
+const checks: Readonly<Record<keyof SessionUser, Check>> = {
+  tag: isTag,
+  username: isText,
+  firstName: orNull(isText),
+  lastName: orNull(isText),
+  bizName: orNull(isText),
+  bizTag: orNull(isTag),
+  perms: isTexts,
+  roles: isTexts,
+  clientUITimeoutMinutes: (value) => value === undefined || isNumber(value),
+  appVersion: isText,
+};
+
+type WrittenUser = Omit<SessionUser, 'perms'> & { readonly perms: readonly string[] };
+
+function isWrittenUser(value: unknown): value is WrittenUser {
+  const fields = recordOf(value);
+  return (
+    Object.keys(fields).every((name) => Object.hasOwn(checks, name)) &&
+    Object.entries(checks).every(([name, check]) => check(fields[name]))
+  );
+}
+
+/** Permission codes are compared in upper case (specification, section 6); undefined where one is unknown. */
+function codesOf(perms: readonly string[]): PermissionCode[] | undefined {
+  const codes = perms.flatMap((perm) => permissionCodes.find((code) => code === perm.toUpperCase()) ?? []);
+  return codes.length === perms.length ? codes : undefined;
+}
+
+/** The person of a kept login answer; undefined where it is none, such as one of another version. */
+export function readUser(answer: unknown): SessionUser | undefined {
+  const { success, user, ...rest } = recordOf(answer);
+  if (success !== true || Object.keys(rest).length > 0 || !isWrittenUser(user)) return undefined;
+  const perms = codesOf(user.perms);
+  return perms && { ...user, perms };
+}

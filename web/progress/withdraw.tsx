@@ -1,0 +1,49 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { useWithdraw } from './progress.api.ts';
+
+interface WithdrawProps {
+  readonly tag: string;
+  /** The button is gone then. */
+  readonly onWithdrawn: () => void;
+}
+
+/** The quiet way back, with a question before it. */
+export function Withdraw({ tag, onWithdrawn }: WithdrawProps) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={() => setAsked(true)}>
+        Withdraw application
+      </Button>
+      {/* Its key is new each time: one question is one withdrawal, however often a lost line makes it be sent. */}
+      <Modal opened={asked} onClose={() => setAsked(false)} title="Withdraw this application?" centered={false}>
+        <Question tag={tag} onNo={() => setAsked(false)} onWithdrawn={onWithdrawn} />
+      </Modal>
+    </>
+  );
+}
+
+function Question({ tag, onNo, onWithdrawn }: WithdrawProps & { readonly onNo: () => void }) {
+  const withdraw = useWithdraw(tag, onWithdrawn);
+  const [idempotencyKey] = useState(uniqueKey);
+  return (
+    <Stack>
+      <Text>We stop deciding it, and it cannot be taken up again. You may apply anew for the same invoice.</Text>
+      {withdraw.isError && (
+        <Alert color="red" role="alert" title="Not withdrawn">
+          {withdraw.error.message}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onNo} disabled={withdraw.isPending} data-autofocus>
+          Keep it
+        </Button>
+        <Button color="red" loading={withdraw.isPending} onClick={() => withdraw.mutate(idempotencyKey)}>
+          Withdraw
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

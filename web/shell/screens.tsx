@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { type Location, matchRoutes, useLocation, useRoutes } from 'react-router';
+import { ScreenOrError } from '#web/shell/error-page.tsx';
+import type { Route, ScreenCode } from '#web/shell/load-page.ts';
+import { LoadingBar } from '#web/shell/loading-bar.tsx';
+import { useScrollPlaces } from '#web/shell/scroll-places.ts';
+
+/** The screen of the address. Until its code has arrived the one before stays, under a bar. */
+export function Screens({ routes }: { readonly routes: Route[] }) {
+  const asked = useLocation();
+  const shown = useArrived(routes, asked);
+  return (
+    <>
+      {shown !== asked && <LoadingBar />}
+      {shown !== undefined && <Shown routes={routes} at={shown} />}
+    </>
+  );
+}
+
+function Shown({ routes, at }: { readonly routes: Route[]; readonly at: Location }) {
+  useScrollPlaces(at);
+  return <ScreenOrError at={at}>{useRoutes(routes, at)}</ScreenOrError>;
+}
+
+/** The last place asked for whose code is there, or has failed to come; layout and screen load side by side. */
+function useArrived(routes: Route[], asked: Location): Location | undefined {
+  const [shown, setShown] = useState<Location>();
+  if (shown !== asked && awaitedAt(routes, asked).length === 0) setShown(asked);
+  useEffect(() => {
+    let overtaken = false;
+    void Promise.all(awaitedAt(routes, asked).map((code) => code.load())).then(() => {
+      if (!overtaken) setShown(asked);
+    });
+    return () => {
+      overtaken = true;
+    };
+  }, [routes, asked]);
+  return shown;
+}
+
+/** The code at a place that is not there yet. */
+function awaitedAt(routes: Route[], place: Location): ScreenCode[] {
+  const matched = matchRoutes(routes, place) ?? [];
+  return matched.flatMap(({ route: { code } }) => (code === undefined || code.hasArrived() ? [] : [code]));
+}
