@@ -2,4 +2,4 @@
 export const RACE_ROUNDS = Number(process.env.RACE_ROUNDS ?? 5);
 
 /** How many random walks a walk against the real database takes: `WALKS=500 npx vitest run walk` takes more. */
-export const WALKS = Number(process.env.WALKS ?? 60);
+export const WALKS = Number(process.env.WALKS ?? 30);
