@@ -11,6 +11,7 @@ import {
   type Someone,
   stepsOf,
 } from '#server/testing/case-builders.ts';
+import { WALKS } from '#server/testing/race-rounds.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
@@ -18,8 +19,6 @@ import { ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
 const ADVANCE = 90_000_000;
 const PROCEEDS = 80_100_000;
-const WALKS = 25;
-
 type Kind = 'disbursement' | 'receipt' | 'surplus';
 
 /** `pick` chooses among all entries, counter-entries too. Amounts in minor units. */

@@ -7,7 +7,7 @@ import type { QueueRow, QueueView } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Amount } from '#web/ui/amount.tsx';
 import { type Column, DataTable, type ListQuery } from '#web/ui/data-table.tsx';
-import { formatFormDate } from '#web/ui/dates.ts';
+import { formatFormDate, formatFullDate } from '#web/ui/dates.ts';
 import { ListCard } from '#web/ui/list-card.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import classes from './desk.module.css';
@@ -71,6 +71,7 @@ function columnsOf(props: QueueTableProps): readonly Column<QueueRow>[] {
       cell: (row) => <Amount value={row.amountReceived} />,
     },
     { key: 'status', header: 'Status', cell: (row) => <StatusPill status={row.status} /> },
+    { key: 'age', header: 'Age', cell: (row) => <Age submittedAt={row.submittedAt} readAt={readAt} /> },
     { key: 'flags', header: 'Flags', cell: (row) => <Flags count={row.flags} /> },
     { key: 'with', header: 'With', cell: (row) => <Holder row={row} {...props} /> },
   ];
@@ -91,6 +92,23 @@ function Due({ row: { dueOn }, overdue }: { readonly row: QueueRow; readonly ove
     <span className={classes.time} data-tone={overdue ? 'late' : 'running'}>
       {formatFormDate(dueOn)}
     </span>
+  );
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_AN_HOUR = 60;
+const HOURS_A_DAY = 24;
+
+/** How long ago it was submitted, by the calendar and not by working time; when, on hover. */
+function Age({ submittedAt, readAt }: Pick<QueueRow, 'submittedAt'> & Pick<QueueTableProps, 'readAt'>) {
+  const minutes = Math.max(0, Math.floor((readAt - Date.parse(submittedAt)) / MINUTE_MS));
+  const hours = Math.floor(minutes / MINUTES_AN_HOUR);
+  const short =
+    hours === 0 ? `${minutes} min` : hours < HOURS_A_DAY ? `${hours} h` : `${Math.floor(hours / HOURS_A_DAY)} d`;
+  return (
+    <time dateTime={submittedAt} title={formatFullDate(submittedAt)} className={classes.age}>
+      {short}
+    </time>
   );
 }
 
@@ -163,6 +181,7 @@ function CaseCard({ row, view, readAt, me, onHold, holding }: QueueTableProps & 
         { label: 'Invoice', value: row.invoiceNumber },
         { label: 'Buyer', value: row.buyer },
         { label: 'Applied', value: <Amount value={row.amountAppliedFor} /> },
+        { label: 'Age', value: <Age submittedAt={row.submittedAt} readAt={readAt} /> },
         { label: 'Flags', value: row.flags === 0 ? null : <Flags count={row.flags} /> },
         { label: 'With', value: holderName(row, me) },
         {
