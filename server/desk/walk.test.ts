@@ -15,13 +15,14 @@ import {
   type Someone,
   stepsOf,
 } from '#server/testing/case-builders.ts';
-import { WALKS } from '#server/testing/race-rounds.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /**
  * Random walks over HTTP and the real database, beside a model of a dozen lines that says who has the case, who has
  * approved it, and what each call must answer. Payments have their own walk.
  */
+
+const WALKS = 200;
 
 interface Model {
   readonly status: Status;

@@ -62,10 +62,12 @@ async function buildDrafts(app: TestApp, { person }: CaseClient, count: number):
   made += count;
   const ids = rows.map(({ id }) => id);
   await sql`insert into documents (invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,
-      uploaded_at, uploaded_by)
+      stored_sha256, uploaded_at, uploaded_by)
     select invoice_id, document_types.id, 'races/' || gen_random_uuid(), 'race.pdf', 'application/pdf', 1,
-      sha256(gen_random_uuid()::text::bytea), ${now}, ${person.id}
-    from unnest(${ids}::integer[]) as invoice_id, document_types where mandatory`.execute(db);
+      digest, digest, ${now}, ${person.id}
+    from unnest(${ids}::integer[]) as invoice_id, document_types,
+      lateral sha256((invoice_id || ' ' || gen_random_uuid())::bytea) as digest
+    where mandatory`.execute(db);
   return rows;
 }
 

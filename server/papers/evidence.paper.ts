@@ -67,7 +67,7 @@ function termsOf(invoice: InvoiceRecord, names: Names, { status, declined, clock
 
 function documentTable(documents: Evidence['documents']): Block {
   return {
-    columns: ['Type', 'File', 'SHA-256'],
+    columns: ['Type', 'File', 'SHA-256 as uploaded'],
     rows: documents.map(({ type, fileName, sha256 }) => [type, fileName, sha256.toString('hex')]),
     widths: [0.24, 0.26, 0.5],
   };

@@ -11,7 +11,6 @@ import {
   type Someone,
   stepsOf,
 } from '#server/testing/case-builders.ts';
-import { WALKS } from '#server/testing/race-rounds.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
@@ -19,6 +18,8 @@ import { ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
 const ADVANCE = 90_000_000;
 const PROCEEDS = 80_100_000;
+const WALKS = 25;
+
 type Kind = 'disbursement' | 'receipt' | 'surplus';
 
 /** `pick` chooses among all entries, counter-entries too. Amounts in minor units. */

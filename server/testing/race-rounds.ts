@@ -1,5 +1,2 @@
 /** How many rounds each race is run: a few in the tests, as many as `node scripts/prove-races.ts` was asked for there. */
 export const RACE_ROUNDS = Number(process.env.RACE_ROUNDS ?? 5);
-
-/** How many random walks a walk against the real database takes: `WALKS=500 npx vitest run walk` takes more. */
-export const WALKS = Number(process.env.WALKS ?? 30);
