@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   fullyParallel: true,
-  workers: 2,
+  // A journey waits for the server and the browser in turns: three keep two cores busy.
+  workers: 3,
   forbidOnly: process.env.CI !== undefined,
   // A shared, busy machine may hold one step up; a second failure is a failure, and a flaky test is named in the report.
   retries: process.env.CI === undefined ? 0 : 1,

@@ -33,8 +33,8 @@ export default defineConfig({
     globalSetup: ['./server/testing/test-cluster.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Tests wait for the database and for processes half of their time: three keep two cores busy.
-    maxWorkers: 3,
+    // Tests wait for the database and for processes half of their time: four keep two cores busy.
+    maxWorkers: 4,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
   },

@@ -47,6 +47,11 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: async ({ kasente }, use) => use(kasente.address),
+  page: async ({ page }, use) => {
+    // Whoever waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
+    page.on('filechooser', () => undefined);
+    await use(page);
+  },
 });
 
 export { expect };

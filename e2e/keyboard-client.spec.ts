@@ -81,6 +81,7 @@ test('pick the date from the calendar', async ({ page }) => {
   await expectFocusSeen(day('12 October 2025'));
   // What lies ahead is not offered: the last day is as far as one comes.
   await page.keyboard.press('Shift+PageDown');
+  await expect(day('12 October 2026')).toBeFocused();
   await page.keyboard.press('PageDown');
   await expect(day('12 November 2026')).toBeFocused();
   await page.keyboard.press('PageDown');

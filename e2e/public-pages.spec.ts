@@ -157,6 +157,7 @@ test('the cookie policy names everything that is really kept on the device', asy
     expect(kept).toContain(name);
 
   await page.goto('/cookie-policy');
+  await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
   const named = await page.getByRole('main').locator('code').allTextContents();
   expect([...kept].filter((name) => !named.includes(name))).toEqual([]);
 });
@@ -205,6 +206,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
 
   await signIn(page, '0700000001');
   await page.goto('/home');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   // The header makes room for it, also when the page is scrolled.
