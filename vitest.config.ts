@@ -29,7 +29,13 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'contract/**/*.test.ts',
+      'server/**/*.test.ts',
+      'web/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'proof/**/*.test.ts',
+    ],
     globalSetup: ['./server/testing/test-cluster.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,0 +1,230 @@
+/**
+ * What Kasente promises about losing nothing and letting nobody in, each with the figure that shows it.
+ *
+ * A claim is shown by tests: they run in `npm test` in a short form, and with the full counts by `npm run prove`, which
+ * writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with proof/record.ts.
+ */
+export interface Claim {
+  readonly section: 'Faults' | 'Attackers' | 'Measured against';
+  /** The fault or the attack. */
+  readonly against: string;
+  /** What must hold, with the full counts. */
+  readonly goal: string;
+  /** The file that shows it: a Vitest file, a journey of e2e/, or a script. */
+  readonly by: string;
+}
+
+export const claims = {
+  'kills-embedded': {
+    section: 'Faults',
+    against: 'SIGKILL of the server under load, embedded PostgreSQL',
+    goal: '500 kills, 50,000 acknowledgements: none lost, doubled or torn by the clients’ own ledger',
+    by: 'proof/kills.test.ts',
+  },
+  'kills-database-url': {
+    section: 'Faults',
+    against: 'SIGKILL of the server under load, DATABASE_URL',
+    goal: '500 kills, 50,000 acknowledgements: none lost, doubled or torn by the clients’ own ledger',
+    by: 'proof/kills.test.ts',
+  },
+  'postgresql-restarts': {
+    section: 'Faults',
+    against: 'PostgreSQL restarted under load',
+    goal: '200 restarts, 0 acknowledged writes lost, back within 5 s by itself; 503 with Retry-After in between',
+    by: 'proof/restarts.test.ts',
+  },
+  failovers: {
+    section: 'Faults',
+    against: 'Primary lost, synchronous standby promoted',
+    goal: '20 failovers, 0 acknowledged writes lost, back within 5 s by itself',
+    by: 'proof/failovers.test.ts',
+  },
+  'rolling-restarts': {
+    section: 'Faults',
+    against: 'Two servers, one database, behind a proxy; rolling restarts',
+    goal: '100 rolling restarts, 0 requests refused or cut',
+    by: 'proof/rolling-restarts.test.ts',
+  },
+  'full-disk': {
+    section: 'Faults',
+    against: 'Disk full on upload or in the data folder',
+    goal: '507 with a clear message, other calls answered, 0 orphans, 0 crashes',
+    by: 'server/documents/upload-faults.test.ts',
+  },
+  'lost-files': {
+    section: 'Faults',
+    against: 'Stored document missing, altered, or without a row',
+    goal: '502 with a clear message; a sweep finds 100 of 100 losses and 100 of 100 orphans',
+    by: 'scripts/verify-files.test.ts',
+  },
+  'message-providers': {
+    section: 'Faults',
+    against: 'SMTP or SMS provider down, slow, or answering nonsense',
+    goal: '10,000 messages, two workers: 0 doubled, 0 lost, no dead code late; requests’ p99 under 500 ms',
+    by: 'proof/message-providers.test.ts',
+  },
+  'aborted-uploads': {
+    section: 'Faults',
+    against: 'Client vanishes in the middle of an upload',
+    goal: '1,000 aborted uploads, 0 leftovers',
+    by: 'server/documents/upload-races.test.ts',
+  },
+  'damaged-data': {
+    section: 'Faults',
+    against: 'Damaged embedded data',
+    goal: '100 damages, 0 silent fresh starts; says how to restore',
+    by: 'server/platform/embedded-postgres/damage.test.ts',
+  },
+  'one-holder': {
+    section: 'Faults',
+    against: 'Two servers started on one data folder at once',
+    goal: '100 races, 1 holder each',
+    by: 'server/platform/embedded-postgres/embedded-postgres.test.ts',
+  },
+  overload: {
+    section: 'Faults',
+    against: 'Ten times the load that the machine carries',
+    goal: 'sheds with 503, 0 hangs, answers normally within 10 s after',
+    by: 'proof/overload.test.ts',
+  },
+  clock: {
+    section: 'Faults',
+    against: 'The server’s clock an hour off, either way',
+    goal: '0 codes, sessions or promises wrongly accepted or expired',
+    by: 'proof/clock.test.ts',
+  },
+  'backup-restore': {
+    section: 'Faults',
+    against: 'Everything lost but the backup',
+    goal: 'restored rows and documents equal by hash, embedded and DATABASE_URL',
+    by: 'scripts/backup.test.ts',
+  },
+  races: {
+    section: 'Faults',
+    against: '50 officers, clients or submissions at once',
+    goal: '1,000 races each: exactly one winner, or as many as a limit allows',
+    by: 'server/desk/races.test.ts',
+  },
+  'limit-races': {
+    section: 'Faults',
+    against: '50 submissions against a limit’s last shilling',
+    goal: '1,000 races: as many as fit, never one more',
+    by: 'server/limits/races.test.ts',
+  },
+  'guessing-codes': {
+    section: 'Attackers',
+    against: 'Guessing PINs and reset codes',
+    goal: '10,000 guesses over any number of codes, requests and addresses: at most 10 evaluated for a recipient a day',
+    by: 'proof/guessing.test.ts',
+  },
+  'guessing-passwords': {
+    section: 'Attackers',
+    against: 'Guessing a password',
+    goal: '10,000 guesses: at most 100 evaluated; the owner still gets in',
+    by: 'proof/guessing.test.ts',
+  },
+  'login-flood': {
+    section: 'Attackers',
+    against: 'A flood of logins',
+    goal: 'other calls’ p99 under 500 ms',
+    by: 'proof/login-flood.test.ts',
+  },
+  'who-exists': {
+    section: 'Attackers',
+    against: 'Asking who has an account: register, login, reset',
+    goal: '2,000 pairs each: equal bodies, times indistinguishable (Welch |t| < 4.5)',
+    by: 'proof/who-exists.test.ts',
+  },
+  'sms-bombing': {
+    section: 'Attackers',
+    against: 'SMS bombing',
+    goal: '10,000 requests send no more than the caps by number, address and day',
+    by: 'proof/sms-bombing.test.ts',
+  },
+  matrix: {
+    section: 'Attackers',
+    against: 'Somebody else’s rows: every route, caller and ownership',
+    goal: '0 unexpected successes',
+    by: 'server/permission-matrix.test.ts',
+  },
+  'row-security': {
+    section: 'Attackers',
+    against: 'A query that forgot its scope',
+    goal: 'row-level security lets 0 foreign rows through; what stands outside it is listed, with a test each',
+    by: 'server/platform/row-security.test.ts',
+  },
+  'cross-site': {
+    section: 'Attackers',
+    against: 'CSRF from another site: image, form, iframe, prefetch, navigation, fetch, against every changing route',
+    goal: '0 changes, in a real browser',
+    by: 'e2e/cross-site.spec.ts',
+  },
+  sessions: {
+    section: 'Attackers',
+    against: 'Session fixation, theft after logout, idle and absolute expiry',
+    goal: '0 accepted; expiry right to the second',
+    by: 'proof/sessions.test.ts',
+  },
+  fuzz: {
+    section: 'Attackers',
+    against: 'Mass assignment, prototype keys, naughty strings, requests made from the OpenAPI document',
+    goal: '100,000 requests: 0 answers of 500 or more, 0 that differ from the schema',
+    by: 'proof/fuzz.test.ts',
+  },
+  'hostile-files': {
+    section: 'Attackers',
+    against: 'Hostile files',
+    goal: '200 or more: each refused or made harmless; memory grows by less than 150 MB',
+    by: 'server/documents/hostile-memory.test.ts',
+  },
+  'hostile-files-in-browser': {
+    section: 'Attackers',
+    against: 'Stored files opened in a browser',
+    goal: '0 scripts run',
+    by: 'e2e/hostile-files.spec.ts',
+  },
+  'second-factor': {
+    section: 'Attackers',
+    against: 'Staff’s password stolen',
+    goal: 'no call of staff’s without the second factor; a code works once',
+    by: 'server/accounts/second-factor.test.ts',
+  },
+  headers: {
+    section: 'Attackers',
+    against: 'What a browser may do with our pages',
+    goal: 'HTTP Observatory’s checks at 135 or more; strict CSP without inline script, reports kept',
+    by: 'proof/headers.test.ts',
+  },
+  scanners: {
+    section: 'Attackers',
+    against: 'sqlmap and wapiti against a running server',
+    goal: 'the planted faults found, and nothing else',
+    by: 'proof/scanners.test.ts',
+  },
+  secrets: {
+    section: 'Attackers',
+    against: 'Secrets in logs and audit rows',
+    goal: '0 PINs, passwords, tokens or cookies in any line or row of the main job and of every refusal',
+    by: 'proof/secrets.test.ts',
+  },
+  packages: {
+    section: 'Attackers',
+    against: 'Packages with known holes, or not what the lock says',
+    goal: '0 advisories of level high or critical in production; every package with an integrity hash of the registry',
+    by: 'scripts/packages.test.ts',
+  },
+  asvs: {
+    section: 'Measured against',
+    against: 'OWASP ASVS 5.0, level 2',
+    goal: '253 rows, none missing, each test named there exists; at most 3 deviations',
+    by: 'scripts/asvs.test.ts',
+  },
+  mutation: {
+    section: 'Measured against',
+    against: 'Mutants of accounts, permissions, money and lifecycle (Stryker)',
+    goal: '90 % or more killed',
+    by: 'scripts/mutation.test.ts',
+  },
+} as const satisfies Record<string, Claim>;
+
+export type ClaimId = keyof typeof claims;

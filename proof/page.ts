@@ -1,0 +1,54 @@
+import { type Claim, type ClaimId, claims } from './claims.ts';
+
+/** What the newest run of a claim's tests with their full counts found. */
+export interface Shown {
+  readonly holds: boolean;
+  readonly figures: readonly string[];
+  readonly canaries: readonly string[];
+  /** Why it does not hold. */
+  readonly gaps: readonly string[];
+  readonly date: string;
+  readonly machine: string;
+  readonly seconds: number;
+}
+
+export type ShownClaims = Partial<Record<ClaimId, Shown>>;
+
+const HEAD = `# Proof
+
+Written by \`npm run prove\`; do not edit. Each row: what could happen, what must hold, what was measured, and the planted
+fault that the same detector found first. \`npm test\` runs every one of them in a short form.
+`;
+
+/** docs/proof.md: every claim with its newest figures, also those that fall short or were never shown. */
+export function proofPage(shown: ShownClaims): string {
+  const sections = new Set(Object.values(claims).map(({ section }) => section));
+  return [HEAD, ...[...sections].map((section) => table(section, shown))].join('\n');
+}
+
+function table(section: Claim['section'], shown: ShownClaims): string {
+  const rows = Object.entries<Claim>(claims)
+    .filter(([, claim]) => claim.section === section)
+    .map(([id, claim]) => row(id, claim, Object.entries(shown).find(([one]) => one === id)?.[1]));
+  return [
+    `## ${section}`,
+    '',
+    '| Against | Must hold | Holds | Measured | Planted and found | Command | Date, machine, duration |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function row(id: string, claim: Claim, found: Shown | undefined): string {
+  const cells = [
+    claim.against,
+    claim.goal,
+    found?.holds ? 'yes' : '**no**',
+    found === undefined ? 'not run yet' : [...found.figures, ...found.gaps].join('; '),
+    found?.canaries.join('; ') ?? '',
+    `\`npm run prove -- ${id}\``,
+    found === undefined ? '' : `${found.date}, ${found.machine}, ${found.seconds} s`,
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
