@@ -42,6 +42,8 @@ export default defineConfig({
     // Tests wait for the database and for processes half of their time: four keep two cores busy.
     maxWorkers: 4,
     pool: 'forks',
+    // As for the journeys: a shared, busy machine may hold one test up, and the summary names it.
+    retry: process.env.CI === undefined ? 0 : 1,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,69 +1,65 @@
-import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/accessible.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** WCAG 2.2 AA by axe on each screen of the main job, light and dark, on a phone and on a desk. */
 
-const sizes = { phone: { width: 360, height: 740 }, desk: { width: 1366, height: 768 } } as const;
+for (const { name, ...look } of looks) {
+  test.describe(name, () => {
+    // Without motion there is no half-faded dialog whose contrast would be measured.
+    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [name, viewport] of Object.entries(sizes)) {
-    test.describe(`${colorScheme}, ${name}`, () => {
-      // Without motion there is no half-faded dialog whose contrast would be measured.
-      test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
-
-      test('public screens', async ({ page }) => {
-        for (const [path, heading] of [
-          ['/login', /./],
-          ['/signup', 'Join Kasente'],
-          ['/forgot-password', 'Reset Password'],
-          ['/reset-password', 'Create New Password'],
-        ] as const) {
-          await page.goto(path);
-          await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
-          await expectAccessible(page, path);
-        }
-      });
-
-      test("a client's screens", async ({ page }) => {
-        await signIn(page, '0700000001');
-        await page.goto('/home');
-        await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
-        await expectAccessible(page, 'dashboard');
-        await page.goto('/application/start');
-        await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
-        await expectAccessible(page, 'new application');
-        await page.goto('/invoices/applications');
-        await page.getByRole('link', { name: 'NT-2026-039' }).click();
-        await expect(page.getByRole('button', { name: 'Submit Application' })).toBeEnabled();
-        await expectAccessible(page, 'a draft that is ready');
-        await page.goto('/invoices/applications');
-        await page.getByRole('link', { name: 'NT-2026-038' }).click();
-        await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
-        await expectAccessible(page, 'a submitted application');
-      });
-
-      test("staff's screens", async ({ page }) => {
-        await signIn(page, 'admin@kasente.test');
-        await page.goto('/home');
-        await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
-        await expect(page.getByText('newcomer@kasente.test').first()).toBeVisible();
-        await expectAccessible(page, 'dashboard');
-        await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
-        await expect(page.getByRole('dialog', { name: 'Update Person' })).toBeVisible();
-        await expectAccessible(page, 'Update Person');
-        await page.goto('/businesses');
-        await expect(page.getByText('Pearl Hotels Group').first()).toBeVisible();
-        await expectAccessible(page, 'businesses');
-      });
-
-      test('somebody without permissions', async ({ page }) => {
-        await signIn(page, 'newcomer@kasente.test');
-        await page.goto('/home');
-        await expect(page.getByText('Account Activation in Progress')).toBeVisible();
-        await expectAccessible(page, 'activation notice');
-      });
+    test('public screens', async ({ page }) => {
+      for (const [path, heading] of [
+        ['/login', /./],
+        ['/signup', 'Join Kasente'],
+        ['/forgot-password', 'Reset Password'],
+        ['/reset-password', 'Create New Password'],
+      ] as const) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
+        await expectAccessible(page, path);
+      }
     });
-  }
+
+    test("a client's screens", async ({ page }) => {
+      await signIn(page, '0700000001');
+      await page.goto('/home');
+      await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
+      await expectAccessible(page, 'dashboard');
+      await page.goto('/application/start');
+      await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
+      await expectAccessible(page, 'new application');
+      await page.goto('/invoices/applications');
+      await page.getByRole('link', { name: 'NT-2026-039' }).click();
+      await expect(page.getByRole('button', { name: 'Submit Application' })).toBeEnabled();
+      await expectAccessible(page, 'a draft that is ready');
+      await page.goto('/invoices/applications');
+      await page.getByRole('link', { name: 'NT-2026-038' }).click();
+      await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
+      await expectAccessible(page, 'a submitted application');
+    });
+
+    test("staff's screens", async ({ page }) => {
+      await signIn(page, 'admin@kasente.test');
+      await page.goto('/home');
+      await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
+      await expect(page.getByText('newcomer@kasente.test').first()).toBeVisible();
+      await expectAccessible(page, 'dashboard');
+      await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
+      await expect(page.getByRole('dialog', { name: 'Update Person' })).toBeVisible();
+      await expectAccessible(page, 'Update Person');
+      await page.goto('/businesses');
+      await expect(page.getByText('Pearl Hotels Group').first()).toBeVisible();
+      await expectAccessible(page, 'businesses');
+    });
+
+    test('somebody without permissions', async ({ page }) => {
+      await signIn(page, 'newcomer@kasente.test');
+      await page.goto('/home');
+      await expect(page.getByText('Account Activation in Progress')).toBeVisible();
+      await expectAccessible(page, 'activation notice');
+    });
+  });
 }
 
 test('nothing scrolls sideways at 320 px', async ({ page }) => {

@@ -3,6 +3,30 @@ import { expect, type Page } from '@playwright/test';
 
 /** WCAG 2.2 AA as far as axe can tell, and what it cannot see: whether one has to scroll sideways. */
 
+const phone = { width: 360, height: 740 };
+const desk = { width: 1366, height: 768 };
+
+interface Look {
+  readonly name: string;
+  readonly colorScheme: 'light' | 'dark';
+  readonly viewport: typeof phone;
+}
+
+const halves: readonly Look[] = [
+  { name: 'dark, phone', colorScheme: 'dark', viewport: phone },
+  { name: 'light, desk', colorScheme: 'light', viewport: desk },
+];
+const others: readonly Look[] = [
+  { name: 'light, phone', colorScheme: 'light', viewport: phone },
+  { name: 'dark, desk', colorScheme: 'dark', viewport: desk },
+];
+
+/**
+ * The looks in which every screen is checked. Colours depend on the scheme and layout on the size, and two looks have
+ * both of each; EVERY_LOOK=1 checks all four, which takes a minute more.
+ */
+export const looks = process.env.EVERY_LOOK === undefined ? halves : [...halves, ...others];
+
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Names each rule that the screen (or the part of it that a CSS selector names) breaks, with the elements that break it. */

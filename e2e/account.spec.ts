@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/accessible.ts';
 import { answerInstead, newPerson } from '#e2e/arrange.ts';
 import { addToApp } from '#e2e/authenticator.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, signIn, test } from '#e2e/fixtures.ts';
@@ -207,43 +207,39 @@ test('the second step leads to the first where there was none, or it took too lo
   await expect(page).toHaveURL(/\/login$/);
 });
 
-const sizes = { phone: { width: 360, height: 740 }, desk: { width: 1366, height: 768 } } as const;
+for (const { name, ...look } of looks) {
+  test.describe(name, () => {
+    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [name, viewport] of Object.entries(sizes)) {
-    test.describe(`${colorScheme}, ${name}`, () => {
-      test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
-
-      test('the account and the second step can be used by everybody', async ({ page }) => {
-        const refusal = { success: false, code: 'SECOND_FACTOR', msg: 'Enter the code', handle: 'x'.repeat(43) };
-        const asLong = await answerInstead(page, 'users/login', 403, refusal);
-        await enterPassword(page, 'admin@kasente.test');
-        await expect(page.getByLabel('Code from your app')).toBeVisible();
-        await expectAccessible(page, 'second step');
-        await asLong();
-        await signIn(page, 'admin@kasente.test');
-        await page.goto('/account');
-        await expect(page.getByText('This one')).toBeVisible();
-        await expectAccessible(page, 'account');
-        await page.getByRole('banner').getByRole('button').last().click();
-        await expect(page.getByRole('link', { name: 'My Account' })).toBeVisible();
-        await expectAccessible(page, 'name menu');
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Set up' }).click();
-        const dialog = page.getByRole('dialog');
-        await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
-        await expectAccessible(page, 'proving oneself');
-        await dialog.getByRole('button', { name: 'Continue' }).click();
-        await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-        await expectAccessible(page, 'the QR code');
-        const recoveryCodes = Array.from({ length: 10 }, (_, code) => `ABCDE-FGHJ${code}`);
-        await answerInstead(page, 'users/second_factor/confirm', 200, { success: true, recoveryCodes });
-        await dialog.getByLabel('Code that the app shows').fill('123456');
-        await expect(dialog.getByRole('button', { name: 'I have kept them' })).toBeVisible();
-        await expectAccessible(page, 'recovery codes');
-      });
+    test('the account and the second step can be used by everybody', async ({ page }) => {
+      const refusal = { success: false, code: 'SECOND_FACTOR', msg: 'Enter the code', handle: 'x'.repeat(43) };
+      const asLong = await answerInstead(page, 'users/login', 403, refusal);
+      await enterPassword(page, 'admin@kasente.test');
+      await expect(page.getByLabel('Code from your app')).toBeVisible();
+      await expectAccessible(page, 'second step');
+      await asLong();
+      await signIn(page, 'admin@kasente.test');
+      await page.goto('/account');
+      await expect(page.getByText('This one')).toBeVisible();
+      await expectAccessible(page, 'account');
+      await page.getByRole('banner').getByRole('button').last().click();
+      await expect(page.getByRole('link', { name: 'My Account' })).toBeVisible();
+      await expectAccessible(page, 'name menu');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Set up' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
+      await expectAccessible(page, 'proving oneself');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+      await expectAccessible(page, 'the QR code');
+      const recoveryCodes = Array.from({ length: 10 }, (_, code) => `ABCDE-FGHJ${code}`);
+      await answerInstead(page, 'users/second_factor/confirm', 200, { success: true, recoveryCodes });
+      await dialog.getByLabel('Code that the app shows').fill('123456');
+      await expect(dialog.getByRole('button', { name: 'I have kept them' })).toBeVisible();
+      await expectAccessible(page, 'recovery codes');
     });
-  }
+  });
 }
 
 test('the account does not scroll sideways at 320 px', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/accessible.ts';
 import { act, newSubmission } from '#e2e/arrange.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
@@ -267,19 +267,17 @@ test('queue and case are accessible, light and dark, on a phone and on a desk', 
   await newSubmission(await as(browser, baseURL, CLIENT));
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await signIn(page, OFFICER);
-  for (const width of [1366, 360]) {
-    await page.setViewportSize({ width, height: 768 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.goto('/desk');
-      const first = page.getByRole('link', { name: /, invoice |Ltd/ }).first();
-      await expect(first).toBeVisible();
-      await expectAccessible(page, `queue, ${width}, ${colorScheme}`);
-      await expectNoSidewaysScrolling(page, `queue, ${width}`);
-      await first.click();
-      await expect(happened(page).getByRole('link', { name: 'Evidence' })).toBeVisible();
-      await expectAccessible(page, `case, ${width}, ${colorScheme}`);
-      await expectNoSidewaysScrolling(page, `case, ${width}`);
-    }
+  for (const { name, colorScheme, viewport } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/desk');
+    const first = page.getByRole('link', { name: /, invoice |Ltd/ }).first();
+    await expect(first).toBeVisible();
+    await expectAccessible(page, `queue, ${name}`);
+    await expectNoSidewaysScrolling(page, `queue, ${name}`);
+    await first.click();
+    await expect(happened(page).getByRole('link', { name: 'Evidence' })).toBeVisible();
+    await expectAccessible(page, `case, ${name}`);
+    await expectNoSidewaysScrolling(page, `case, ${name}`);
   }
 });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from '#e2e/accessible.ts';
+import { expectAccessible, looks } from '#e2e/accessible.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** The last block of each dashboard: figures, a chart, the table behind it, and what becomes of them without a network. */
@@ -130,19 +130,17 @@ test('both blocks are accessible, light and dark, on a phone and on a desk', asy
     await page.setViewportSize({ width: 1366, height: 768 });
     await signIn(page, username);
     await page.goto('/home');
-    for (const width of [1366, 360]) {
-      await page.setViewportSize({ width, height: 768 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await block(page).scrollIntoViewIfNeeded();
-        const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
-        for (const shown of ['chart', 'table']) {
-          await expect(block(page).getByRole(shown === 'chart' ? 'img' : 'table')).toBeVisible();
-          await expectAccessible(page, `${username}, ${width}, ${colorScheme}, ${shown}`, part);
-          await block(page)
-            .getByRole('button', { name: shown === 'chart' ? 'Show as table' : 'Show as chart' })
-            .click();
-        }
+    for (const { name, colorScheme, viewport } of looks) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await block(page).scrollIntoViewIfNeeded();
+      const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
+      for (const shown of ['chart', 'table']) {
+        await expect(block(page).getByRole(shown === 'chart' ? 'img' : 'table')).toBeVisible();
+        await expectAccessible(page, `${username}, ${name}, ${shown}`, part);
+        await block(page)
+          .getByRole('button', { name: shown === 'chart' ? 'Show as table' : 'Show as chart' })
+          .click();
       }
     }
     await page.context().clearCookies();

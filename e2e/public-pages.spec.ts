@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/accessible.ts';
 import { expect, logIn, newPhone, signIn, test } from '#e2e/fixtures.ts';
 
 /** The policies, the agreement and the about page (specification, sections 1, 2 and 9), and the notice of a lost network. */
@@ -221,21 +221,16 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await expect(notice).toBeHidden();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 360, height: 740 },
-    { width: 1366, height: 768 },
-  ]) {
-    test(`they are accessible, ${colorScheme}, ${viewport.width} px`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      for (const { path, title } of pages) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-        await expectAccessible(page, path);
-      }
-    });
-  }
+for (const { name, colorScheme, viewport } of looks) {
+  test(`they are accessible, ${name}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    for (const { path, title } of pages) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expectAccessible(page, path);
+    }
+  });
 }
 
 test('nothing scrolls sideways at 320 px', async ({ page }) => {

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
  * Everything that must hold: types, lint, dead code, Vitest, the web build, its weight and the browser journeys, one
  * after the other whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check.
- * The last line is `N passed, N failed`; the exit code is 0 only without a failure.
+ * The summary names each test that failed, and each that passed only at a second try (CI allows one); the last line is
+ * `N passed, N failed`, and the exit code is 0 only without a failure.
  */
 
 const STEP_LIMIT_MS = 15 * 60_000;
@@ -71,8 +73,9 @@ async function outcomeOf(step) {
   const began = Date.now();
   const failure = await run(step);
   const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`;
-  const { passed, failed, note = seconds } = await counted(step, failure);
-  return { passed, failed, note: note === seconds ? note : `${note}, ${seconds}` };
+  const { passed, failed, note, failing = [], flaky = [] } = await counted(step, failure);
+  const again = flaky.length === 0 ? undefined : `${flaky.length} only at a second try`;
+  return { passed, failed, failing, flaky, note: [again, note, seconds].filter(Boolean).join(', ') };
 }
 
 /** Undefined when the program ended well, else how it ended. */
@@ -80,7 +83,8 @@ async function run({ command: [program, ...args], env }) {
   const inherited = Object.entries(projectEnvironment(env)).filter(([name]) => !SETTINGS.test(name));
   current = spawn(program, args, {
     cwd: root,
-    env: Object.fromEntries(inherited),
+    // Some fifty servers are started by the tests: each reads what the first compiled.
+    env: { NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...Object.fromEntries(inherited) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const tooLong = setTimeout(() => current.kill('SIGTERM'), STEP_LIMIT_MS);
@@ -115,18 +119,56 @@ async function countVitest() {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
     await readFile(vitestReport, 'utf8'),
   );
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, name: `${relative(root, name)} › ${test.fullName}` })),
+  );
   // A file that cannot even be loaded has no failed test in it.
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
-  return { passed: numPassedTests, failed: numFailedTests + broken.length, note: skippedNote(numPendingTests) };
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + broken.length,
+    note: skippedNote(numPendingTests),
+    failing: [
+      ...tests.filter(({ status }) => status === 'failed').map(withReason),
+      ...broken.map(({ name, message }) => withReason({ name: relative(root, name), failureMessages: [message] })),
+    ],
+    flaky: tests.filter((test) => test.status === 'passed' && test.failureMessages.length > 0).map(withReason),
+  };
 }
 
 async function countPlaywright() {
-  const { stats, errors } = JSON.parse(await readFile(playwrightReport, 'utf8'));
-  const flaky = stats.flaky === 0 ? undefined : `${stats.flaky} only at a second try`;
-  const note = [flaky, skippedNote(stats.skipped)].filter(Boolean).join(', ');
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, note: note || undefined };
+  const { stats, errors, suites } = JSON.parse(await readFile(playwrightReport, 'utf8'));
+  const specs = suites.flatMap(specsIn);
+  const ended = (status) => specs.filter(({ tests }) => tests.some((test) => test.status === status)).map(withReason);
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    note: skippedNote(stats.skipped),
+    failing: [...ended('unexpected'), ...errors.map(({ message }) => firstLine(message))],
+    flaky: ended('flaky'),
+  };
+}
+
+/** The journeys of a suite and of the suites in it, with what their tries failed of. */
+function specsIn({ specs = [], suites = [] }) {
+  const own = specs.map(({ file, title, tests }) => ({
+    name: `e2e/${file} › ${title}`,
+    tests,
+    failureMessages: tests.flatMap(({ results }) =>
+      results.flatMap(({ errors }) => errors.map(({ message }) => message)),
+    ),
+  }));
+  return [...own, ...suites.flatMap(specsIn)];
+}
+
+function withReason({ name, failureMessages }) {
+  return [name, firstLine(failureMessages[0])].filter(Boolean).join(': ');
+}
+
+function firstLine(message = '') {
+  return stripVTControlCharacters(message).split('\n')[0];
 }
 
 function skippedNote(skipped) {
@@ -135,8 +177,10 @@ function skippedNote(skipped) {
 
 function report() {
   console.log('\n== Summary');
-  for (const { name, passed, failed, note } of results) {
+  for (const { name, passed, failed, note, failing = [], flaky = [] } of results) {
     console.log(`${failed === 0 ? 'ok  ' : 'FAIL'}  ${name}: ${passed} passed, ${failed} failed (${note})`);
+    for (const test of failing) console.log(`      failed: ${test}`);
+    for (const test of flaky) console.log(`      only at a second try: ${test}`);
   }
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -8,7 +8,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 let project = '';
 
 const VITEST = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 0, testResults: [] };
-const PLAYWRIGHT = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 }, errors: [] };
+const PLAYWRIGHT = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 }, errors: [], suites: [] };
 
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'kasente-steps-'));
@@ -31,11 +31,11 @@ async function tool(name: string, script: string): Promise<void> {
 
 function vitest(report: object, end = 'exit 0'): Promise<void> {
   const find = 'for last; do :; done; file=$(echo "$last" | cut -d= -f2)';
-  return tool('vitest', `${find}\necho '${JSON.stringify(report)}' > "$file"\n${end}`);
+  return tool('vitest', `${find}\nprintf %s '${JSON.stringify(report)}' > "$file"\n${end}`);
 }
 
 function playwright(report: object, end = 'exit 0'): Promise<void> {
-  return tool('playwright', `echo '${JSON.stringify(report)}' > "$PLAYWRIGHT_JSON_OUTPUT_FILE"\n${end}`);
+  return tool('playwright', `printf %s '${JSON.stringify(report)}' > "$PLAYWRIGHT_JSON_OUTPUT_FILE"\n${end}`);
 }
 
 function runSteps(...args: string[]): { status: number | null; last: string | undefined; stdout: string } {
@@ -56,10 +56,32 @@ test('a failed step fails the run, and the others run all the same', async () =>
   expect(runSteps()).toMatchObject({ status: 1, last: '12 passed, 2 failed' });
 });
 
-test('failed tests are counted', async () => {
-  await vitest({ ...VITEST, numFailedTests: 2 }, 'exit 1');
-  await playwright({ ...PLAYWRIGHT, stats: { ...PLAYWRIGHT.stats, unexpected: 1, flaky: 1 } }, 'exit 1');
-  expect(runSteps()).toMatchObject({ status: 1, last: '15 passed, 3 failed' });
+test('failed tests are counted, and named with why', async () => {
+  const name = join(project, 'server/a.test.ts');
+  const one = { fullName: 'sums are right', status: 'failed', failureMessages: ['expected 1 to be 2\n  at line 3'] };
+  await vitest(
+    { ...VITEST, numFailedTests: 2, testResults: [{ name, status: 'failed', assertionResults: [one] }] },
+    'exit 1',
+  );
+  const tests = [
+    { status: 'unexpected', results: [{ errors: [{ message: 'the page is \u001b[31mblank\u001b[0m' }] }] },
+  ];
+  const suites = [{ suites: [{ specs: [{ file: 'a.spec.ts', title: 'log in', tests }] }] }];
+  await playwright({ ...PLAYWRIGHT, stats: { ...PLAYWRIGHT.stats, unexpected: 1, flaky: 1 }, suites }, 'exit 1');
+  const { status, last, stdout } = runSteps();
+  expect({ status, last }).toEqual({ status: 1, last: '15 passed, 3 failed' });
+  expect(stdout).toContain('failed: server/a.test.ts › sums are right: expected 1 to be 2\n');
+  expect(stdout).toContain('failed: e2e/a.spec.ts › log in: the page is blank\n');
+});
+
+test('a test that passed only at a second try passes, and is named', async () => {
+  const name = join(project, 'server/a.test.ts');
+  const one = { fullName: 'in time', status: 'passed', failureMessages: ['too late'] };
+  await vitest({ ...VITEST, testResults: [{ name, status: 'passed', assertionResults: [one] }] });
+  const { last, stdout } = runSteps();
+  expect(last).toBe('14 passed, 0 failed');
+  expect(stdout).toContain('5 passed, 0 failed (1 only at a second try, ');
+  expect(stdout).toContain('only at a second try: server/a.test.ts › in time: too late\n');
 });
 
 test.each([
@@ -69,7 +91,8 @@ test.each([
   ['is not there', () => rm(join(project, 'node_modules/.bin/vitest')), '9 passed, 1 failed'],
   [
     'could not load a file',
-    () => vitest({ ...VITEST, testResults: [{ status: 'failed', assertionResults: [] }] }, 'exit 1'),
+    () =>
+      vitest({ ...VITEST, testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults: [] }] }, 'exit 1'),
     '14 passed, 1 failed',
   ],
 ])('a test runner that %s is a failure', async (_, arrange, last) => {
