@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { prerenderedPages } from '#scripts/prerender.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 
@@ -97,7 +98,14 @@ function toastsWithoutScrollLock(): Plugin {
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [endpointsWithoutSchemas(), toastsWithoutScrollLock(), react(), mantineStyles(), precompress()],
+  plugins: [
+    endpointsWithoutSchemas(),
+    toastsWithoutScrollLock(),
+    react(),
+    mantineStyles(),
+    precompress(),
+    prerenderedPages(),
+  ],
   // `npm run web` bundles libraries ahead, by other plugins than these.
   optimizeDeps: { rolldownOptions: { plugins: [mantineStyles()] } },
   // The server replaces it in every page it sends (server/platform/web.ts).

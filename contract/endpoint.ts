@@ -36,6 +36,8 @@ export interface Endpoint<
   readonly changes: boolean;
   /** The body is `multipart/form-data` with these fields and one part named `file`. */
   readonly multipart?: true;
+  /** The body is `application/octet-stream` of at most so many bytes. */
+  readonly bytes?: number;
   /** The reply is a file rather than JSON. */
   readonly file?: true;
 }

@@ -1,4 +1,5 @@
 import { newDraft, stored, uploadTo } from '#e2e/arrange.ts';
+import { keptTyping } from '#e2e/bad-line.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 
@@ -136,12 +137,14 @@ test('what is typed without a network is kept, also over a reload, and saved whe
   await page.getByLabel('Invoice number').fill(`${number}-OFF`);
   await page.getByLabel('Amount applied for').fill('700000');
   await page.clock.runFor(1500);
-  await expect(page.getByText('Not saved: No connection. Check your network and try again.')).toBeVisible();
+  await expect(
+    page.getByText('Saved on this computer: No connection. Check your network and try again.'),
+  ).toBeVisible();
   await expect(page.getByText('No connection. Waiting for it to come back.')).toBeVisible();
   await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-OFF`);
   await page.clock.runFor(60_000);
-  await expect(page.getByText(/^Not saved: No connection/)).toBeVisible();
-  expect(await stored(page, 'UNSAVED_TYPING')).toContain(`${number}-OFF`);
+  await expect(page.getByText(/^Saved on this computer: No connection/)).toBeVisible();
+  expect(await keptTyping(page)).toContain(`${number}-OFF`);
 
   await context.setOffline(false);
   await page.reload();
@@ -149,7 +152,7 @@ test('what is typed without a network is kept, also over a reload, and saved whe
   await expect(page.getByLabel('Amount applied for')).toHaveValue('700,000.00');
   await page.clock.runFor(3000);
   await expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
-  await expect.poll(() => stored(page, 'UNSAVED_TYPING')).toBeNull();
+  await expect.poll(() => keptTyping(page)).toBe('[]');
   const kept = await page.request.get(`/api/v1/invoices/${tag}`);
   expect(await kept.json()).toMatchObject({
     invoiceNumber: `${number}-OFF`,

@@ -156,7 +156,7 @@ export const shots: readonly Shot[] = [
     name: 'draft-not-saved',
     as: 'client',
     path: list,
-    reach: steps(openDraft, answered('/invoices', broken), fill('Amount', '31000000'), seen(/^Not saved/)),
+    reach: steps(openDraft, answered('/invoices', broken), fill('Amount', '31000000'), seen(/^Saved on this/)),
   },
   {
     name: 'draft-changed-elsewhere',
@@ -168,7 +168,7 @@ export const shots: readonly Shot[] = [
     name: 'draft-offline',
     as: 'client',
     path: list,
-    reach: steps(openDraft, goOffline, fill('Amount', '31000000'), seen(/^Not saved/)),
+    reach: steps(openDraft, goOffline, fill('Amount', '31000000'), seen(/^Saved on this/)),
   },
   {
     name: 'draft-document-menu',

@@ -11,7 +11,17 @@ import { alone, fail, projectEnvironment, root, runtime } from './workspace.mjs'
  * of one.
  */
 
-const SOURCES = ['web', 'contract', 'index.html', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'];
+const SOURCES = [
+  'web',
+  'contract',
+  'index.html',
+  'vite.config.ts',
+  'scripts/prerender.ts',
+  'scripts/used-styles.ts',
+  'server/migrations/reference',
+  'tsconfig.base.json',
+  'package-lock.json',
+];
 const place = join(root, 'dist/web');
 const stampFile = `${place}.stamp`;
 const wanted = await hashOfSources();

@@ -20,6 +20,7 @@ import { answerFailures } from '#server/platform/failures.ts';
 import { healthRoutes } from '#server/platform/health.ts';
 import { Routes } from '#server/platform/http.ts';
 import { openApiRoute } from '#server/platform/openapi.ts';
+import { readPages } from '#server/platform/pages.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { securityHeaders } from '#server/platform/security-headers.ts';
 import { serveWeb } from '#server/platform/web.ts';
@@ -53,7 +54,8 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   await server.register(fastifyMultipart, {
     limits: { files: 1, fields: 10, parts: 11, fieldSize: 1000, fileSize: MAXIMUM_FILE_BYTES },
   });
-  await securityHeaders(server, platform);
+  const pages = await readPages();
+  await securityHeaders(server, platform, pages);
   healthRoutes(server, platform, [storeFindingsMetric]);
   openApiRoute(server);
 
@@ -72,7 +74,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   figureRoutes(routes);
   referenceRoutes(routes);
   if (!platform.config.production) developmentMessages(server, platform);
-  await serveWeb(server);
+  await serveWeb(server, pages);
   return server;
 }
 

@@ -3,6 +3,7 @@ import { anchorAudit } from '#server/audit/audit.service.ts';
 import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
+import { sweepUploads } from '#server/documents/uploads.service.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages } from '#server/messages/messages.service.ts';
 import { sweepIdempotencyKeys } from '#server/platform/change.ts';
@@ -24,6 +25,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
       promises: { everyMinutes: 1, run: () => sweepPromises(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
+      uploads: { everyMinutes: 15, run: () => sweepUploads(platform) },
     },
   });
 }

@@ -16,6 +16,7 @@ import {
 import { multipart } from '#server/testing/multipart.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { describeFile } from '#server/testing/uploads-in-parts.ts';
 
 /**
  * Every route, in every reading, by every kind of caller, on a row of their own, somebody else's and none
@@ -28,6 +29,7 @@ const byInvoice = async (rows: Rows): Promise<MatrixRequest> => ({ params: { tag
 const byDocument = async (rows: Rows): Promise<MatrixRequest> => ({
   params: { tag: (await rows.invoice()).documentTag },
 });
+const byUpload = async (rows: Rows): Promise<MatrixRequest> => ({ params: { tag: await rows.upload() } });
 /** Own and absent as written; for a foreign row staff succeed and clients find nothing. */
 const byCase =
   (status: keyof typeof caseBuilders, body?: unknown) =>
@@ -301,6 +303,20 @@ const samples: Record<EndpointName, Sample> = {
     }),
     ...owned,
   },
+  beginUpload: {
+    who: 'client',
+    request: async (rows) => ({
+      body: { invoiceTag: (await rows.invoice()).tag, typeId: 4, ...describeFile(samplePdf()) },
+    }),
+    ...owned,
+  },
+  uploadPart: {
+    who: 'client',
+    request: async (rows) => ({ params: { tag: await rows.upload(), part: '0' }, bytes: samplePdf() }),
+    ...owned,
+  },
+  finishUpload: { who: 'client', request: byUpload, own: 409, foreign: 404, absent: 404 },
+  cancelUpload: { who: 'client', request: byUpload, ...owned },
   viewDocument: { who: 'clientOrStaff', request: byDocument, ...visible },
   deleteDocument: { who: 'client', request: byDocument, ...owned },
   ownFigures: { who: 'client', ...rowless },
@@ -326,6 +342,10 @@ async function send(caller: MatrixCaller, method: Endpoint['method'], path: stri
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => request.params?.[name] ?? '') + (request.query ?? '');
   if (request.form !== undefined)
     return caller.caller.call({ method, url, ...(await multipart(request.form.fields, request.form.file)) });
+  if (request.bytes !== undefined) {
+    const headers = { 'content-type': 'application/octet-stream' };
+    return caller.caller.call({ method, url, payload: request.bytes, headers });
+  }
   if (request.body === undefined || method === 'GET') return caller.caller.call({ method, url });
   return caller.caller.call({
     method,

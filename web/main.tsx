@@ -1,22 +1,31 @@
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
-import { routes } from '#web/routes.tsx';
-import { Screens } from '#web/shell/screens.tsx';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from '#web/platform/router.tsx';
+import { loadWhatFollowsLogin, routes } from '#web/routes.tsx';
+import { lookAhead } from '#web/shell/ahead.ts';
+import { Application } from '#web/shell/application.tsx';
+import { loadScreenAt } from '#web/shell/screens.tsx';
 import { shareStyleNonce } from '#web/shell/style-nonce.ts';
-import { ThemedRoot } from '#web/shell/theme.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 shareStyleNonce();
-createRoot(root).render(
-  <StrictMode>
-    <ThemedRoot>
-      <BrowserRouter>
-        <Screens routes={routes} />
-      </BrowserRouter>
-    </ThemedRoot>
-  </StrictMode>,
-);
+// zod, which comes with the first form, else tries whether it may make functions of text, and every browser reports that.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+void begin(root);
+
+/** Takes over the page as it was prerendered, with what was typed into it; or draws it where there is nothing to keep. */
+async function begin(place: HTMLElement): Promise<void> {
+  lookAhead(routes, loadWhatFollowsLogin);
+  const application = <Application Router={BrowserRouter} />;
+  const early = window.kasenteEarly;
+  if (early === undefined || early.unfit) {
+    place.replaceChildren();
+    delete document.documentElement.dataset.unfit;
+    createRoot(place).render(application);
+    return;
+  }
+  await loadScreenAt(routes, location.pathname);
+  hydrateRoot(place, application);
+}

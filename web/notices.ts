@@ -1,4 +1,5 @@
-import { notifications } from '@mantine/notifications';
+import { loadedToasts, loadToasts } from '#web/platform/toasts.ts';
+import { showPlainToast } from '#web/ui/plain-toast.ts';
 
 /** Every toast there is: its title, text, colour, place and time (specification, sections 8 and 9). */
 
@@ -141,6 +142,14 @@ const standing = new Map<string, string>();
  * it of the same title: what failed five times fills no screen.
  */
 export function notify(notice: Notice): void {
+  const library = loadedToasts();
+  if (library !== undefined) show(library, notice);
+  else void loadToasts().then((arrived) => (arrived === undefined ? showPlainToast(notice) : show(arrived, notice)));
+}
+
+type Library = NonNullable<ReturnType<typeof loadedToasts>>;
+
+function show({ notifications }: Library, notice: Notice): void {
   const id = notifications.show({ ...notice });
   if (notice.autoClose !== false || notice.title === undefined) return;
   const before = standing.get(notice.title);
@@ -153,5 +162,5 @@ export const PHONE = '(max-width: 47.99em)';
 
 /** Takes away every toast on a phone, where they would lie over a question that fills the screen. */
 export function clearNoticesOnPhones(): void {
-  if (window.matchMedia(PHONE).matches) notifications.clean();
+  if (window.matchMedia(PHONE).matches) loadedToasts()?.notifications.clean();
 }

@@ -1,6 +1,7 @@
 import { LoginPage } from '#web/accounts/login-page.tsx';
 import { PublicLayout } from '#web/accounts/public-layout.tsx';
-import { loadDashboard } from '#web/dashboard/dashboard-page.tsx';
+import { askForInvoice } from '#web/application-screen/ahead.ts';
+import { loadClientDashboard, loadDashboard } from '#web/dashboard/dashboard-page.tsx';
 import { paths } from '#web/paths.ts';
 import { PageOrError } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
@@ -20,7 +21,10 @@ const about = page(async () => (await import('#web/public-pages/about-page.tsx')
 const queries = page(async () => (await import('#web/shell/queries.tsx')).Queries);
 const layout = page(async () => (await import('#web/shell/layout.tsx')).Layout);
 const dashboard = page(loadDashboard);
-const application = page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage);
+const application = {
+  ...page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage),
+  ahead: askForInvoice,
+};
 const myApplications = page(
   async () => (await import('#web/applications/my-applications-page.tsx')).MyApplicationsPage,
 );
@@ -106,3 +110,10 @@ export const routes: Route[] = [
     ],
   },
 ];
+
+/** What follows a login, while the form is filled in. Who types a phone number is a client; staff have an e-mail address. */
+export function loadWhatFollowsLogin(username: string): void {
+  void queries.code.loadAhead();
+  void layout.code.loadAhead();
+  if (/^\s*[+\d]/.test(username)) void loadClientDashboard();
+}

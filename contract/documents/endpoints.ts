@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { readiness } from '#contract/applications/endpoints.ts';
-import { supportingDocument, uploadBody } from '#contract/documents/schema.ts';
+import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { success, tag } from '#contract/fields.ts';
 
 const byTag = z.strictObject({ tag });
+const stored = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) });
 
 /** Supporting documents (specification, section 7). */
 export const documentEndpoints = {
@@ -32,7 +33,44 @@ export const documentEndpoints = {
     summary: 'Upload a document; replaces the earlier one of its type',
     body: uploadBody,
     multipart: true,
-    reply: z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) }),
+    reply: stored,
+    needs: 'documents.edit',
+  }),
+  // The four below are additions to the specification (docs/decisions/0024-uploads-that-resume.md).
+  beginUpload: endpoint({
+    method: 'POST',
+    path: '/files/uploads',
+    summary: 'Begin an upload in parts, or go on with it: answers its tag and the parts that have arrived',
+    body: begunUpload,
+    reply: z.strictObject({
+      success: z.literal(true),
+      data: z.strictObject({ tag, arrived: z.array(z.int()) }),
+    }),
+    needs: 'documents.edit',
+  }),
+  uploadPart: endpoint({
+    method: 'PUT',
+    path: '/files/uploads/:tag/parts/:part',
+    summary: 'One part of an upload, counted from 0; a repeat changes nothing',
+    params: z.strictObject({ tag, part: z.string().regex(/^(0|[1-9]\d{0,4})$/) }),
+    bytes: PART_BYTES,
+    reply: success,
+    needs: 'documents.edit',
+  }),
+  finishUpload: endpoint({
+    method: 'POST',
+    path: '/files/uploads/:tag/finish',
+    summary: 'Make the document of an upload whose parts have all arrived; a repeat answers the same',
+    params: byTag,
+    reply: stored,
+    needs: 'documents.edit',
+  }),
+  cancelUpload: endpoint({
+    method: 'DELETE',
+    path: '/files/uploads/:tag',
+    summary: 'Give up an upload in parts',
+    params: byTag,
+    reply: success,
     needs: 'documents.edit',
   }),
   viewDocument: endpoint({

@@ -22,6 +22,25 @@ export type UploadBody = z.output<typeof uploadBody>;
 /** What an upload without a file is told. */
 export const FILE_MISSING = 'Choose a file';
 
+/**
+ * A file that is sent in parts is sent in parts of this size, but for the last: a lost line costs one at most
+ * (docs/decisions/0024-uploads-that-resume.md).
+ */
+export const PART_BYTES = 256 * 1024;
+
+/** How many parts a file of so many bytes has. */
+export function partsOf(size: number): number {
+  return Math.ceil(size / PART_BYTES);
+}
+
+/** A file about to be sent in parts. The same file for the same place is the same upload, begun or half done. */
+export const begunUpload = uploadBody.extend({
+  fileName: z.string().max(255),
+  size: z.int().min(1, 'The file is empty'),
+  sha256: z.string().regex(/^[\da-f]{64}$/, 'Use 64 hexadecimal digits'),
+});
+export type BegunUpload = z.output<typeof begunUpload>;
+
 /** A document type of an invoice and, where one is uploaded, its file. */
 export const supportingDocument = z.strictObject({
   type: z.string(),

@@ -9,6 +9,8 @@ import {
   uploadDocument,
 } from '#server/documents/documents.service.ts';
 import { readUploadForm } from '#server/documents/upload-form.ts';
+import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads.service.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Routes } from '#server/platform/http.ts';
 
 /** Supporting documents (specification, section 7). */
@@ -29,6 +31,23 @@ export function documentRoutes(routes: Routes): void {
     } finally {
       await platform.files.forget(upload.received);
     }
+  });
+  routes.signedIn(documentEndpoints.beginUpload, async ({ body, caller }) => {
+    const { tag, arrived } = await beginUpload(platform, caller, body);
+    return { success: true as const, data: { tag, arrived: [...arrived] } };
+  });
+  routes.signedIn(documentEndpoints.uploadPart, async ({ params, caller, request }) => {
+    if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
+    await keepPart(platform, caller, params.tag, Number(params.part), request.body);
+    return { success: true as const };
+  });
+  routes.signedIn(documentEndpoints.finishUpload, async ({ params, caller }) => ({
+    success: true as const,
+    data: { tag: await finishUpload(platform, caller, params.tag) },
+  }));
+  routes.signedIn(documentEndpoints.cancelUpload, async ({ params, caller }) => {
+    await cancelUpload(platform, caller, params.tag);
+    return { success: true as const };
   });
   routes.signedIn(documentEndpoints.viewDocument, async ({ params, caller, reply }) => {
     const { document, content } = await openDocument(platform, caller, params.tag);

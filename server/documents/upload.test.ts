@@ -14,6 +14,7 @@ import {
   upload,
   uploadParts,
 } from '#server/testing/uploads.ts';
+import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const PROOF_OF_DELIVERY = 2;
@@ -36,19 +37,6 @@ function documentsOf(invoiceId: number) {
 
 async function eventsOf(tag: string) {
   return app.platform.db.selectFrom('audit_events').selectAll().where('subject_tag', '=', tag).orderBy('id').execute();
-}
-
-/** A PDF of exactly that many bytes. */
-function pdfOfSize(bytes: number): Buffer {
-  const whole = samplePdf();
-  const end = whole.subarray(whole.lastIndexOf('startxref'));
-  return Buffer.concat([
-    whole,
-    Buffer.from('%'),
-    Buffer.alloc(bytes - whole.length - end.length - 2, 'x'),
-    Buffer.from('\n'),
-    end,
-  ]);
 }
 
 describe('an upload', () => {

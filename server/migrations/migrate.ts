@@ -11,6 +11,7 @@ import * as decisionDesk from '#server/migrations/0009-decision-desk.ts';
 import * as auditChain from '#server/migrations/0010-audit-chain.ts';
 import * as storedFiles from '#server/migrations/0011-stored-files.ts';
 import * as secondFactor from '#server/migrations/0012-second-factor.ts';
+import * as unfinishedUploads from '#server/migrations/0013-unfinished-uploads.ts';
 import type { Database } from '#server/platform/database.ts';
 
 /** Every migration in its order; a name is never changed and a landed one never edited. */
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0010-audit-chain': auditChain,
   '0011-stored-files': storedFiles,
   '0012-second-factor': secondFactor,
+  '0013-unfinished-uploads': unfinishedUploads,
 };
 
 /**

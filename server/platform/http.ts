@@ -74,8 +74,20 @@ export class Routes {
   }
 
   #add(endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void {
+    const { bytes } = endpoint;
+    // Bytes are read on these routes alone; everywhere else they are a media type that is not taken.
+    if (bytes !== undefined)
+      void this.#server.register(async (server) => this.#put(readBytes(server, bytes), endpoint, handle));
+    else this.#put(this.#server, endpoint, handle);
+  }
+
+  #put(
+    server: FastifyInstance,
+    endpoint: Endpoint,
+    handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): void {
     for (const { method, path } of [endpoint, ...(endpoint.aliases ?? [])]) {
-      this.#server.route({
+      server.route({
         method,
         url: `${API_ROOT}${path}`,
         config: { endpoint },
@@ -125,6 +137,15 @@ export class Routes {
     if (endpoint.file) return answer;
     return this.platform.config.production ? answer : endpoint.reply.parse(answer);
   }
+}
+
+/** A server that reads bodies of `application/octet-stream`, whole, up to that size. */
+function readBytes(server: FastifyInstance, bodyLimit: number): FastifyInstance {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+    done(null, body),
+  );
+  return server;
 }
 
 function readKey(request: FastifyRequest): string | undefined {

@@ -47,9 +47,7 @@ function operation(endpoint: Endpoint, method: Method, operationId: string): Zod
       ...(endpoint.params instanceof z.ZodObject ? { path: endpoint.params } : {}),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
     },
-    ...(endpoint.body === undefined || method === 'GET'
-      ? {}
-      : { requestBody: { content: requestContent(endpoint, endpoint.body) } }),
+    ...requestBody(endpoint, method),
     responses: {
       '200': endpoint.file
         ? { description: 'The file' }
@@ -57,6 +55,12 @@ function operation(endpoint: Endpoint, method: Method, operationId: string): Zod
       default: { description: 'Failure', content: { 'application/json': { schema: failure } } },
     },
   };
+}
+
+function requestBody(endpoint: Endpoint, method: Method): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (endpoint.bytes !== undefined) return { requestBody: { content: { 'application/octet-stream': {} } } };
+  if (endpoint.body === undefined || method === 'GET') return {};
+  return { requestBody: { content: requestContent(endpoint, endpoint.body) } };
 }
 
 function requestContent(endpoint: Endpoint, body: z.ZodType) {

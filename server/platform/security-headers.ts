@@ -1,12 +1,14 @@
 import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import type { Pages } from '#server/platform/pages.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
- * The headers of every answer. Scripts and styles come from here alone; Mantine writes `<style>` elements, which
+ * The headers of every answer. Scripts and styles come from here alone, but for the one script within a prerendered page,
+ * which is named by its hash; Mantine writes `<style>` elements, which
  * carry the answer's nonce, and style attributes, which need 'unsafe-inline'.
  */
-export async function securityHeaders(server: FastifyInstance, platform: Platform): Promise<void> {
+export async function securityHeaders(server: FastifyInstance, platform: Platform, { scripts }: Pages): Promise<void> {
   const https = platform.config.publicUrl?.startsWith('https:') === true;
   await server.register(fastifyHelmet, {
     enableCSPNonces: true,
@@ -14,7 +16,7 @@ export async function securityHeaders(server: FastifyInstance, platform: Platfor
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...scripts],
         styleSrc: ["'self'"],
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],

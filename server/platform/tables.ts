@@ -211,6 +211,27 @@ export interface PendingFiles {
   started_at: Date;
 }
 
+/** An upload in parts, until a while after it became a document (docs/decisions/0024-uploads-that-resume.md). */
+export interface UnfinishedUploads {
+  id: Generated<number>;
+  tag: Generated<string>;
+  person_id: number;
+  invoice_id: number;
+  document_type_id: number;
+  file_name: string;
+  size_bytes: number;
+  sha256: Buffer;
+  touched_at: Date;
+  /** Of the document that it became; its parts are gone then. */
+  document_tag: string | null;
+}
+
+export interface UploadParts {
+  upload_id: number;
+  part: number;
+  content: Buffer;
+}
+
 /** What the last look at the store found to be wrong in it. */
 export interface StoreFindings {
   storage_key: string;
@@ -308,6 +329,8 @@ export interface Tables extends AccountTables {
   pending_files: PendingFiles;
   discarded_files: DiscardedFiles;
   store_findings: StoreFindings;
+  unfinished_uploads: UnfinishedUploads;
+  upload_parts: UploadParts;
   audit_events: AuditEvents;
   audit_anchors: AuditAnchors;
   audit_anchor_heads: AuditAnchorHeads;

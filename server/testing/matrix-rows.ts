@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { buildBusiness, buildPerson, buildReadyInvoice, buildSession } from '#server/testing/builders.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from '#server/testing/builders.ts';
 import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
 import { type CallerKind, callerKinds, type MatrixCaller } from '#server/testing/matrix-callers.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 
 /** The rows that the permission matrix asks for: a caller's own, somebody else's, and none. */
@@ -14,6 +15,7 @@ export interface MatrixRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
+  readonly bytes?: Buffer;
   readonly form?: { readonly fields: Record<string, string>; readonly file: Buffer };
 }
 
@@ -112,6 +114,30 @@ export class Rows {
       .select('ledger_entries.tag')
       .executeTakeFirst();
     return entry?.tag ?? randomUUID();
+  }
+
+  /** The tag of an upload that the caller began, somebody else, or nobody; of {@link samplePdf}, and none of it has arrived. */
+  async upload(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { person } = this.caller;
+    const own = this.kind === 'own' && person !== null && person.businessId !== null;
+    const owner = own ? { id: person.id, businessId: person.businessId ?? 0 } : await this.#stranger();
+    const invoice = await buildInvoice(this.app, owner);
+    const { tag } = await this.app.platform.db
+      .insertInto('unfinished_uploads')
+      .values({
+        person_id: owner.id,
+        invoice_id: invoice.id,
+        document_type_id: 4,
+        file_name: 'scan.pdf',
+        size_bytes: samplePdf().length,
+        sha256: randomBytes(32),
+        touched_at: this.app.clock.now(),
+        document_tag: null,
+      })
+      .returning('tag')
+      .executeTakeFirstOrThrow();
+    return tag;
   }
 
   /** The tag of another session of the caller's, of somebody else's, or of none. */

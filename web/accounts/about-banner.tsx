@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import { type Quote, quote } from '#contract/applications/quote.ts';
 import { formatAmount } from '#contract/money.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import classes from './about-banner.module.css';
 
 /** The banner that opens the about page (specification, section 2, 'Login screen'): a panel beside, a strip below on phones. */

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type Ref, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { resetRequestForm } from '#contract/accounts/schema.ts';
 import { useRequestReset } from '#web/accounts/accounts.api.ts';
 import { ContactInput } from '#web/accounts/contact-input.tsx';
@@ -11,9 +11,12 @@ import { ResetCodeModal } from '#web/accounts/reset-code-modal.tsx';
 import { endResetStage, keepResetStage, type ResetStage, readResetStage } from '#web/accounts/reset-stage.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
+import { urlOf } from '#web/platform/api.ts';
+import { Link, useLocation } from '#web/platform/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
+import { useTakenOver } from '#web/ui/taken-over.ts';
 
 /** The code was right: who resets, and the handle that sets the new password. In memory alone, as it needs no code. */
 interface Verified {
@@ -69,11 +72,13 @@ interface UsernameStepProps {
 }
 
 function UsernameStep({ initial, input, onSent }: UsernameStepProps) {
-  const known = readLoginState(useLocation().state).username;
+  const { state } = useLocation();
+  const known = initial ?? readLoginState(state).username ?? '';
+  const isTakenOver = useTakenOver();
   const { mutate, isPending } = useRequestReset();
   const form = useForm({
     mode: 'controlled',
-    initialValues: { username: initial ?? known ?? '' },
+    initialValues: { username: isTakenOver ? known : '' },
     validate: schemaResolver(resetRequestForm, { sync: true }),
   });
   const request = ({ username }: { username: string }) =>
@@ -96,9 +101,11 @@ function UsernameStep({ initial, input, onSent }: UsernameStepProps) {
       <SubmitForm
         onSubmit={form.onSubmit(request, (errors) => focusFirstInvalid(form, fields, errors))}
         submitting={isPending}
+        action={urlOf(accountEndpoints.requestReset)}
+        onTyped={({ username = known }) => form.setValues({ username })}
       >
         <Stack gap="md">
-          <ContactInput ref={input} label="Phone or Email" {...form.getInputProps('username')} />
+          <ContactInput ref={input} name="username" label="Phone or Email" {...form.getInputProps('username')} />
           <Button type="submit" fullWidth disabled={isPending}>
             Change Password
           </Button>

@@ -1,6 +1,6 @@
 import { Anchor, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { type SyntheticEvent, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { LOGIN_USERNAME } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/reference/endpoints.ts';
 import { AboutStrip } from '#web/accounts/about-banner.tsx';
@@ -10,11 +10,13 @@ import { keepPendingPin } from '#web/accounts/pending-pin.ts';
 import { logIn } from '#web/accounts/session.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { ApiFailure } from '#web/platform/api.ts';
+import { ApiFailure, urlOf } from '#web/platform/api.ts';
 import { loadContact } from '#web/platform/contact.ts';
+import { Link, useLocation, useNavigate } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
+import { useTakenOver } from '#web/ui/taken-over.ts';
 import { WaysToReachUs } from '#web/ui/ways-to-reach-us.tsx';
 
 interface LoginValues {
@@ -24,7 +26,9 @@ interface LoginValues {
 
 /** The login screen (specification, section 2); it also stands behind every unknown path. */
 export function LoginPage() {
-  const state = readLoginState(useLocation().state);
+  const isTakenOver = useTakenOver();
+  const { state: given } = useLocation();
+  const state = readLoginState(isTakenOver ? given : undefined);
   return (
     <Stack gap="lg">
       <PageTitle title="Login" />
@@ -88,10 +92,21 @@ function LoginForm({ state }: { readonly state: LoginState }) {
     else usernameInput.current?.focus();
   };
   return (
-    <SubmitForm onSubmit={submit} submitting={sending}>
+    <SubmitForm
+      onSubmit={submit}
+      submitting={sending}
+      action={urlOf(accountEndpoints.login)}
+      onTyped={({ username, password }) =>
+        setValues((entered) => ({
+          username: username ?? state.username ?? entered.username,
+          password: password ?? entered.password,
+        }))
+      }
+    >
       <Stack gap="md">
         <ContactInput
           ref={usernameInput}
+          name="username"
           label="Phone or Email"
           error={usernameError}
           value={values.username}
@@ -103,6 +118,7 @@ function LoginForm({ state }: { readonly state: LoginState }) {
         <div>
           <PasswordInput
             ref={passwordInput}
+            name="password"
             label="Password"
             autoComplete="current-password"
             value={values.password}

@@ -1,7 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
 import { passwordStrength, strengthHint } from '#contract/accounts/password.ts';
 import { newPasswordForm } from '#contract/accounts/schema.ts';
 import { fieldMessage, useDoReset } from '#web/accounts/accounts.api.ts';
@@ -11,6 +10,7 @@ import { NewPasswordInput } from '#web/accounts/new-password-input.tsx';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { useNavigate } from '#web/platform/router.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
 
 /** The least strength id that is sent (specification, sections 5 and 9). */

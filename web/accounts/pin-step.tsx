@@ -1,6 +1,5 @@
 import { Anchor, Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { CODE_LENGTH } from '#contract/accounts/schema.ts';
 import { useResendPin, useVerifyPin } from '#web/accounts/accounts.api.ts';
 import { AskAgain } from '#web/accounts/ask-again.tsx';
@@ -11,6 +10,7 @@ import { endSignupDraft } from '#web/accounts/signup-draft.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { useNavigate } from '#web/platform/router.tsx';
 import { useSecondsLeft } from '#web/ui/countdown.ts';
 import { PinEntry } from '#web/ui/pin-entry.tsx';
 

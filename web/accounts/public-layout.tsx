@@ -1,6 +1,6 @@
-import { Link, Outlet } from 'react-router';
 import { AboutPanel } from '#web/accounts/about-banner.tsx';
 import { paths } from '#web/paths.ts';
+import { Link, Outlet } from '#web/platform/router.tsx';
 import { useHeadingFocus } from '#web/ui/heading-focus.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import classes from './public-layout.module.css';

@@ -1,12 +1,12 @@
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
 import { newPasswordForm } from '#contract/accounts/schema.ts';
 import { fieldMessage, useDoReset } from '#web/accounts/accounts.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { Link, useLocation, useNavigate } from '#web/platform/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { PasswordMeter, PasswordRequirements } from '#web/ui/password-strength.tsx';

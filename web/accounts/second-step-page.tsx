@@ -1,6 +1,5 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
@@ -9,6 +8,7 @@ import { useFinishLogin } from '#web/accounts/own-account.api.ts';
 import { SecondFactorCodeInput } from '#web/accounts/second-factor-code-input.tsx';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { Link, Navigate, useLocation, useNavigate } from '#web/platform/router.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
 

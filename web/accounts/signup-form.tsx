@@ -1,22 +1,24 @@
 import { Anchor, Button, Group, Radio, Stack, Text, Title } from '@mantine/core';
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
-import { Link } from 'react-router';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { signupForm } from '#contract/accounts/schema.ts';
 import { readUsername, type Username } from '#contract/accounts/username.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { useRegister } from '#web/accounts/accounts.api.ts';
 import { contactField } from '#web/accounts/contact.ts';
 import { ContactInputWithExamples } from '#web/accounts/contact-input.tsx';
+import { EarlySelect } from '#web/accounts/early-select.tsx';
 import { NewPasswordInput } from '#web/accounts/new-password-input.tsx';
 import { keepSentPin, type PinStage } from '#web/accounts/pin-stage.ts';
 import { keepSignupDraft, readSignupDraft, type SignupDraft } from '#web/accounts/signup-draft.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { ApiFailure } from '#web/platform/api.ts';
+import { ApiFailure, urlOf } from '#web/platform/api.ts';
 import { useDistricts, useSectors } from '#web/platform/lookups.ts';
+import { Link } from '#web/platform/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
-import { LookupSelect } from '#web/ui/lookup-select.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
+import { useTakenOver } from '#web/ui/taken-over.ts';
 
 interface SignupValues extends SignupDraft {
   password: string;
@@ -27,9 +29,11 @@ const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', 
 
 /** The sign-up form; validated on change and on blur (specification, section 5). */
 export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
+  // As the page was prerendered, until it has been taken over.
+  const isTakenOver = useTakenOver();
   const form = useForm<SignupValues>({
     mode: 'controlled',
-    initialValues: { ...nothing, ...readSignupDraft() },
+    initialValues: { ...nothing, ...(isTakenOver ? readSignupDraft() : {}) },
     onValuesChange: keepSignupDraft,
     validate: schemaResolver(signupForm, { sync: true }),
     validateInputOnChange: true,
@@ -46,7 +50,12 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
           Already on {PRODUCT_NAME}?
         </Anchor>
       </div>
-      <SubmitForm onSubmit={submit} submitting={submitting}>
+      <SubmitForm
+        onSubmit={submit}
+        submitting={submitting}
+        action={urlOf(accountEndpoints.register)}
+        onTyped={(typed) => form.setValues({ ...readSignupDraft(), ...typed })}
+      >
         <Stack gap="md">
           <Fields form={form} />
           <Policies />
@@ -104,22 +113,33 @@ function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
   const districts = useDistricts();
   return (
     <>
-      <ContactInputWithExamples label="Phone Number / Email" {...form.getInputProps('phoneOrEmail')} />
-      <Radio.Group label="Gender" {...form.getInputProps('gender')}>
+      <ContactInputWithExamples
+        name="phoneOrEmail"
+        label="Phone Number / Email"
+        {...form.getInputProps('phoneOrEmail')}
+      />
+      <Radio.Group name="gender" label="Gender" {...form.getInputProps('gender')}>
         <Group gap="xl" my={4}>
           <Radio value="male" label="Male" />
           <Radio value="female" label="Female" />
         </Group>
       </Radio.Group>
-      <LookupSelect label="Sector" lookup={sectors} placeholder="Choose one" {...form.getInputProps('industryId')} />
-      <LookupSelect
+      <EarlySelect
+        name="industryId"
+        label="Sector"
+        lookup={sectors}
+        placeholder="Choose one"
+        {...form.getInputProps('industryId')}
+      />
+      <EarlySelect
+        name="districtId"
         label="District/Location"
         lookup={districts}
         placeholder="Type to search"
         searchable
         {...form.getInputProps('districtId')}
       />
-      <NewPasswordInput label="Password" {...form.getInputProps('password')} />
+      <NewPasswordInput name="password" label="Password" {...form.getInputProps('password')} />
     </>
   );
 }

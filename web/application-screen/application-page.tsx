@@ -1,7 +1,6 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router';
+import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { isEditable } from '#contract/applications/lifecycle.ts';
@@ -11,9 +10,11 @@ import { applicationsKey } from '#web/applications/applications-list.api.ts';
 import { invoiceQuery } from '#web/invoices/invoices.api.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { Link, Navigate, useLocation, useNavigate, useParams } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { DraftScreen } from './draft-screen.tsx';
+import { type OpenTyping, openTyping } from './kept-typing.ts';
 import { RecordScreen } from './record-screen.tsx';
 import { LoadingScreen } from './screen-layout.tsx';
 
@@ -68,6 +69,7 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
   }
 
   const invoice = opened.latest ?? query.data;
+  const typing = useOpenTyping(user.tag, opened);
   if (opened.tag !== undefined && invoice === undefined) {
     if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;
     return <LoadingScreen />;
@@ -77,17 +79,18 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
     return (
       <RecordScreen invoice={invoice} justSubmitted={opened.justSubmitted === true} own={editing} userTag={user.tag} />
     );
+  if (typing === undefined) return <LoadingScreen />;
   return (
     <DraftScreen
       key={opened.generation}
       loaded={invoice}
+      typing={typing}
       screen={screen}
       owner={{ userTag: user.tag, businessTag: user.bizTag ?? '' }}
       onCreated={(created) =>
         void navigate(paths.application(created), {
           replace: true,
           state: { continues: screen },
-          preventScrollReset: true,
         })
       }
       onReopen={(invoiceTag) => void reopen(invoiceTag)}
@@ -97,6 +100,23 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
       }}
     />
   );
+}
+
+/** This screen's typing, once the device has answered; it is let go of when the screen is left or opened again. */
+function useOpenTyping(userTag: string, { tag, generation }: Opened): OpenTyping | undefined {
+  const [opened, setOpened] = useState<{ readonly generation: number; readonly typing: OpenTyping }>();
+  useEffect(() => {
+    const asked = openTyping(userTag, tag ?? null);
+    let left = false;
+    void asked.then((typing) => {
+      if (!left) setOpened({ generation, typing });
+    });
+    return () => {
+      left = true;
+      void asked.then(({ release }) => release());
+    };
+  }, [userTag, tag, generation]);
+  return opened?.generation === generation ? opened.typing : undefined;
 }
 
 /** No such invoice, or it did not load. */

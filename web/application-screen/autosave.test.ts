@@ -119,6 +119,7 @@ describe('the autosave', () => {
 
   it('tells of a lost line once, tries again by itself, and at once when the line returns', async () => {
     const { type, sent, pause, answer, troubles, phase, autosave } = screen();
+    autosave.start();
     type('a');
     await pause();
     await answer('NETWORK');

@@ -147,7 +147,7 @@ class Retries {
   readonly #again: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failed = 0;
-  #allowed = true;
+  #allowed = false;
 
   constructor(again: () => void) {
     this.#again = again;

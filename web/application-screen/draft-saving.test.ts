@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUTOSAVE_DELAY_MS } from './autosave.ts';
 import { draftOf, type Typed, typedOf } from './draft.ts';
 import { DraftSaving } from './draft-saving.ts';
-import { dropKept, readKept } from './kept-typing.ts';
+import { dropKept, listKept } from './kept-typing.ts';
 
 // The session listens to other tabs of the browser, which is all that is wanted of a window here.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()));
@@ -70,7 +70,7 @@ function open(typed: Typed = typedOf(undefined)) {
     screen: 'a screen',
     owner,
     draft: draftOf(undefined),
-    kept: undefined,
+    typing: { draftId: 'a draft', kept: undefined, release: () => undefined },
     read: () => now,
     onPause: () => undefined,
     onSaved: () => undefined,
@@ -91,15 +91,15 @@ function open(typed: Typed = typedOf(undefined)) {
   };
 }
 
-const kept = (tag: string | null) => readKept({ userTag: owner.userTag, invoiceTag: tag });
+const kept = async (tag: string | null) => (await listKept(owner.userTag)).find(({ invoiceTag: of }) => of === tag);
 
 describe('saving a draft', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-20T11:02:00Z') });
   });
-  afterEach(() => {
+  afterEach(async () => {
     vi.useRealTimers();
-    for (const tag of [null, invoiceTag]) dropKept({ userTag: owner.userTag, invoiceTag: tag });
+    await dropKept({ userTag: owner.userTag, draftId: 'a draft' });
   });
 
   it('saves the invoice first, then the application with the tag and the reference that it was given', async () => {
@@ -135,17 +135,17 @@ describe('saving a draft', () => {
     const { answerNext } = server();
     const { type } = open();
     await type({ invoice: { ...invoice, buyerId: '' } });
-    expect(kept(null)?.invoice.invoiceNumber).toBe('INV-0042');
-    expect(kept(null)?.unanswered).toBeUndefined();
-    expect(readKept({ userTag: 'somebody else', invoiceTag: null })).toBeUndefined();
+    expect((await kept(null))?.invoice.invoiceNumber).toBe('INV-0042');
+    expect((await kept(null))?.unanswered).toBeUndefined();
+    expect(await listKept('somebody else')).toEqual([]);
     answerNext(() => {
       throw new TypeError('no network');
     });
     await type({ invoice });
-    expect(kept(null)?.unanswered).toMatchObject({ part: 'invoice', body: { invoice: { buyerId: '7' } } });
+    expect((await kept(null))?.unanswered).toMatchObject({ part: 'invoice', body: { invoice: { buyerId: '7' } } });
     await vi.advanceTimersByTimeAsync(5000);
-    expect(kept(null)).toBeUndefined();
-    expect(kept(invoiceTag)).toBeUndefined();
+    expect(await kept(null)).toBeUndefined();
+    expect(await kept(invoiceTag)).toBeUndefined();
   });
 
   it('repeats a save whose answer was lost under the same key', async () => {
@@ -181,7 +181,7 @@ describe('saving a draft', () => {
     answerNext(refusal(401, 'NOT_SIGNED_IN'));
     await type({ invoice });
     expect(show).not.toHaveBeenCalled();
-    expect(kept(null)).toMatchObject({ invoice });
+    expect(await kept(null)).toMatchObject({ invoice });
     answerNext(refusal(422, 'BUYER_IS_SELLER'));
     await type({ invoice: { ...invoice, buyerId: '8' } });
     expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'Invoice not saved' }));
@@ -197,7 +197,7 @@ describe('saving a draft', () => {
     expect(saving.stale).toBe(true);
     await type({ invoice: { ...invoice, amount: 3_000_000 } });
     expect(saves).toHaveLength(2);
-    expect(kept(invoiceTag)).toMatchObject({ invoice: { amount: 3_000_000 }, versions: { invoice: 1 } });
+    expect(await kept(invoiceTag)).toMatchObject({ invoice: { amount: 3_000_000 }, versions: { invoice: 1 } });
   });
 
   it('says so when it was submitted elsewhere, and forgets what can be saved no more', async () => {
@@ -207,7 +207,7 @@ describe('saving a draft', () => {
     answerNext(refusal(409, 'NOT_EDITABLE'));
     await type({ invoice: { ...invoice, amount: 2_000_000 } });
     expect(told.gone).toEqual([invoiceTag]);
-    expect(kept(invoiceTag)).toBeUndefined();
+    expect(await kept(invoiceTag)).toBeUndefined();
   });
 
   it('leads nowhere after the screen was left, but saves what was typed', async () => {

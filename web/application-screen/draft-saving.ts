@@ -28,7 +28,7 @@ import {
   type Typed,
   waits,
 } from './draft.ts';
-import { dropKept, type KeptTyping, keepTyping } from './kept-typing.ts';
+import { dropKept, type KeptTyping, keepTyping, type OpenTyping } from './kept-typing.ts';
 
 interface DraftSavingOptions {
   readonly queryClient: QueryClient;
@@ -36,7 +36,10 @@ interface DraftSavingOptions {
   readonly screen: string;
   readonly owner: Owner;
   readonly draft: Draft;
-  readonly kept: KeptTyping | undefined;
+  /** Where what is typed is kept until the server has it, and what an earlier visit left there. */
+  readonly typing: OpenTyping;
+  /** Not done by the person, but for them: it does not extend their session. */
+  readonly background?: boolean;
   /** What both forms say now. */
   readonly read: () => Typed;
   /** Somebody paused: what is wrong may be said now. */
@@ -51,6 +54,12 @@ interface DraftSavingOptions {
   readonly onGone: (invoiceTag: string) => void;
 }
 
+/** Whether what is typed and not saved is on the device; undefined until the device has answered for the first time. */
+export type Keeping = 'kept' | 'refused' | undefined;
+
+/** A device that does not say whether it keeps something is not waited for longer. */
+const KEEPING_PATIENCE_MS = 1_000;
+
 /** Saves an invoice and its application by themselves (specification, section 4): first the invoice, then the application. */
 export class DraftSaving {
   readonly autosave: Autosave<Save>;
@@ -59,6 +68,10 @@ export class DraftSaving {
   #draft: Draft;
   #stale = false;
   #discarded = false;
+  #keeping: Keeping;
+  /** What was handed to the device last. */
+  #handedOver: Promise<void> = Promise.resolve();
+  readonly #listeners = new Set<() => void>();
   /** The screen is there to be told. */
   #attached = false;
 
@@ -70,7 +83,7 @@ export class DraftSaving {
       send: (save) => this.#send(save),
       onPause: options.onPause,
       onFailure: (failure, save) => this.#fail(failure, save),
-      unanswered: options.kept?.unanswered,
+      unanswered: options.typing.kept?.unanswered,
     });
     this.autosave.subscribe(() => this.#keepUnsaved());
   }
@@ -85,11 +98,20 @@ export class DraftSaving {
     return this.#stale;
   }
 
+  /** Whether the device has what the server does not. */
+  readonly keeping = (): Keeping => this.#keeping;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
   /** Begins, with what an earlier visit left; answers the end. */
   readonly start = (): (() => void) => {
     this.#attached = true;
     const stop = this.autosave.start();
-    if (isUnsaved(this.#draft, this.#options.read())) this.autosave.changed();
+    if (isUnsaved(this.#draft, this.#options.read())) this.changed();
+    else this.#keepUnsaved();
     return () => {
       this.#attached = false;
       stop();
@@ -119,14 +141,15 @@ export class DraftSaving {
   /** Forgets what was typed and not saved. */
   readonly discard = (): void => {
     this.#discarded = true;
-    dropKept(this.#slot());
+    void dropKept(this.#slot());
   };
 
   async #send(save: Save): Promise<void> {
-    const { queryClient, onSaved, onCreated, read } = this.#options;
-    const reply = await post(save);
+    const { queryClient, onSaved, onCreated, read, background = false } = this.#options;
+    // Whatever is killed now, the next visit knows that this was sent.
+    await Promise.race([this.#handedOver, new Promise((resolve) => setTimeout(resolve, KEEPING_PATIENCE_MS))]);
+    const reply = await post(save, background);
     const created = this.#draft.invoice === undefined;
-    if (created) dropKept(this.#slot());
     this.#draft = afterSave(this.#draft, save, reply);
     void queryClient.invalidateQueries({ queryKey: applicationsKey });
     onSaved(save.part, read());
@@ -152,8 +175,8 @@ export class DraftSaving {
     if (this.#stale) return;
     const part = save?.part ?? 'application';
     onFields(part, fieldsOf(part, failure));
-    // The login screen says so, and that the typing is kept.
-    if (code === 'NOT_SIGNED_IN') return;
+    // The login screen says so, and that the typing is kept; and what nobody asked for just now is tried again in silence.
+    if (code === 'NOT_SIGNED_IN' || (this.#options.background && isPassing(failure))) return;
     notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
     const gone = code === 'NOT_EDITABLE' || code === 'NOT_FOUND';
     if (!gone || this.#draft.invoice === undefined) return;
@@ -168,15 +191,25 @@ export class DraftSaving {
     const { unanswered } = this.autosave;
     const typed = this.#options.read();
     if (unanswered === undefined && !isUnsaved(this.#draft, typed)) {
-      dropKept(this.#slot());
+      void dropKept(this.#slot());
       return;
     }
     const versions = { invoice: invoice?.version, application: application?.version };
-    keepTyping({ ...this.#slot(), ...typed, keptAt: new Date().toISOString(), versions, unanswered });
+    const keptAt = new Date().toISOString();
+    const invoiceTag = invoice?.tag ?? null;
+    this.#handedOver = keepTyping({ ...this.#slot(), invoiceTag, ...typed, keptAt, versions, unanswered }).then(
+      (kept) => this.#publishKeeping(kept ? 'kept' : 'refused'),
+    );
   }
 
-  #slot(): Pick<KeptTyping, 'userTag' | 'invoiceTag'> {
-    return { userTag: this.#options.owner.userTag, invoiceTag: this.#draft.invoice?.tag ?? null };
+  #publishKeeping(keeping: Keeping): void {
+    if (keeping === this.#keeping) return;
+    this.#keeping = keeping;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #slot(): Pick<KeptTyping, 'userTag' | 'draftId'> {
+    return { userTag: this.#options.owner.userTag, draftId: this.#options.typing.draftId };
   }
 }
 
@@ -204,8 +237,8 @@ function saveOf(part: Part, typed: Typed, body: SentBody): Save {
 }
 
 /** Sends a save. An answer that broke off on the way is none: the save is repeated. */
-async function post({ body, idempotencyKey }: Save) {
-  const reply = savedReply.safeParse(await callApi(invoiceEndpoints.saveInvoice, body, { idempotencyKey }));
+async function post({ body, idempotencyKey }: Save, background: boolean) {
+  const reply = savedReply.safeParse(await callApi(invoiceEndpoints.saveInvoice, body, { idempotencyKey, background }));
   if (!reply.success) throw new ApiFailure('UNAVAILABLE', failures.UNAVAILABLE.msg);
   return reply.data;
 }

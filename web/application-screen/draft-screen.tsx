@@ -19,6 +19,7 @@ import { type DocumentDialog, DraftDocuments } from './draft-documents.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
+import type { OpenTyping } from './kept-typing.ts';
 import { ScreenLayout, SectionCard } from './screen-layout.tsx';
 import { SubmitPanel } from './submit-panel.tsx';
 import { type ApplicationDraft, useApplicationDraft } from './use-application-draft.ts';
@@ -27,6 +28,8 @@ import { useWhatIsMissing } from './use-what-is-missing.ts';
 
 interface DraftScreenProps {
   readonly loaded: LoadedInvoice | undefined;
+  /** What an earlier visit typed and could not save, and where this one keeps its own. */
+  readonly typing: OpenTyping;
   /** Names the screen for as long as it stays the same one. */
   readonly screen: string;
   readonly owner: Owner;
@@ -37,8 +40,8 @@ interface DraftScreenProps {
 }
 
 /** The invoice-and-application screen while it can be worked on (specification, section 2). */
-export function DraftScreen({ loaded, screen, owner, onCreated, onReopen, onSubmitted }: DraftScreenProps) {
-  const application = useApplicationDraft({ loaded, screen, owner, onCreated, onGone: onReopen });
+export function DraftScreen({ owner, onReopen, onSubmitted, ...opened }: DraftScreenProps) {
+  const application = useApplicationDraft({ ...opened, owner, onGone: onReopen });
   const { invoiceForm, applicationForm, saving, draft, reference } = application;
   const queryClient = useQueryClient();
   const invoiceTag = draft.invoice?.tag;

@@ -78,6 +78,16 @@ export function draftOf(loaded: LoadedInvoice | undefined): Draft {
   };
 }
 
+/** The draft as it was when something was typed over it: a version that has passed since is then told from one's own. */
+export function typedOver(draft: Draft, versions: { readonly [part in Part]?: number | undefined }): Draft {
+  const { invoice, application } = draft;
+  return {
+    ...draft,
+    invoice: invoice && { ...invoice, version: versions.invoice ?? invoice.version },
+    application: application && { ...application, version: versions.application ?? application.version },
+  };
+}
+
 /** What is wrong with both forms, by field (specification, section 5). */
 export function checkTyped({ invoice, application }: Typed): Record<Part, FormErrors> {
   return { invoice: checkInvoice(invoice), application: checkApplication(application, completeFaceValue(invoice)) };

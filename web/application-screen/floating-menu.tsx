@@ -2,8 +2,8 @@ import { ActionIcon, Button, FloatingWindow, Group, Menu, Modal, Stack, Text } f
 import type { SetFloatingWindowPosition } from '@mantine/hooks';
 import { IconFilePlus, IconFiles, IconMenu2 } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { Link, useNavigate } from '#web/platform/router.tsx';
 import classes from './floating-menu.module.css';
 
 /** Specification, section 9. */

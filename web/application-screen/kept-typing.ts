@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+import { dropRow, keepRow, readRows } from '#web/platform/device-rows.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
 import { save } from './draft.ts';
 
 /**
- * What somebody typed and the server does not have yet, kept on the device: nothing typed is lost by a reload, a dead
- * battery or an ended session (experience.md, principle 3). It is offered to the same person alone.
+ * What somebody typed and the server does not have yet, kept on the device with every change: nothing typed is lost by a
+ * reload, a dead battery or an ended session (experience.md, principle 3). It is offered to the same person alone.
  */
 
 const typedAmount = z.union([z.number(), z.literal('')]);
 
 const keptTyping = z.object({
   userTag: z.string(),
+  /** Names what one screen typed: two windows with the same invoice keep theirs apart. */
+  draftId: z.string(),
   /** Null for an application whose invoice was never saved. */
   invoiceTag: z.string().nullable(),
   /** An ISO instant. */
@@ -33,34 +36,88 @@ const keptTyping = z.object({
 });
 export type KeptTyping = z.output<typeof keptTyping>;
 
-const keptTypings = z.array(keptTyping);
-
-/** Drafts are few; the oldest typing goes when there are more. */
-const MOST_KEPT = 10;
-
-type Slot = Pick<KeptTyping, 'userTag' | 'invoiceTag'>;
-
-/** What this person typed into that invoice, or into a new one. */
-export function readKept(slot: Slot): KeptTyping | undefined {
-  return readAll(slot.userTag).find(({ invoiceTag }) => invoiceTag === slot.invoiceTag);
+/** All that is kept of this person's typing, the latest first. */
+export async function listKept(userTag: string): Promise<KeptTyping[]> {
+  const rows = (await readRows(userTag)).map((row) => keptTyping.safeParse(row).data);
+  return rows.filter((kept) => kept !== undefined).sort((one, other) => other.keptAt.localeCompare(one.keptAt));
 }
 
-/** Keeps typing, in place of what was kept of the same invoice before. */
-export function keepTyping(kept: KeptTyping): void {
-  const others = readAll(kept.userTag).filter(({ invoiceTag }) => invoiceTag !== kept.invoiceTag);
-  writeStored(storageKeys.unsavedTyping, [kept, ...others].slice(0, MOST_KEPT));
+/** Keeps typing in place of what the same screen kept before; false where the device refuses. */
+export function keepTyping(kept: KeptTyping): Promise<boolean> {
+  return keepRow(kept.userTag, kept.draftId, kept);
 }
 
 /** Forgets it: the server has it, or nobody wants it. */
-export function dropKept(slot: Slot): void {
-  const all = readAll(slot.userTag);
-  const others = all.filter(({ invoiceTag }) => invoiceTag !== slot.invoiceTag);
-  if (others.length === 0) removeStored(storageKeys.unsavedTyping);
-  else if (others.length < all.length) writeStored(storageKeys.unsavedTyping, others);
+export function dropKept({ userTag, draftId }: Pick<KeptTyping, 'userTag' | 'draftId'>): Promise<void> {
+  return dropRow(userTag, draftId);
 }
 
-/** Another person's typing is none of this one's business: it goes with the first write. */
-function readAll(userTag: string): KeptTyping[] {
-  const all = readStored(storageKeys.unsavedTyping, (value) => keptTypings.safeParse(value).data) ?? [];
-  return all.filter((kept) => kept.userTag === userTag);
+/** The typing of one screen, which is its own until it lets go of it. */
+export interface OpenTyping {
+  readonly draftId: string;
+  /** What an earlier visit left. */
+  readonly kept: KeptTyping | undefined;
+  readonly release: () => void;
+}
+
+/**
+ * Opens a screen's typing: the latest that this person left of that invoice, or of a new one (null), which no other window
+ * has open; else a new one. What is left besides comes when that is saved.
+ */
+export async function openTyping(userTag: string, invoiceTag: string | null): Promise<OpenTyping> {
+  const left = (await listKept(userTag)).filter((kept) => kept.invoiceTag === invoiceTag);
+  for (const { draftId } of left) {
+    const release = await hold(draftId);
+    if (release === undefined) continue;
+    // Another window may have saved it while this one waited.
+    const kept = (await listKept(userTag)).find((row) => row.draftId === draftId);
+    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release };
+    release();
+  }
+  const draftId = uniqueKey();
+  return { draftId, kept: undefined, release: (await hold(draftId)) ?? (() => undefined) };
+}
+
+/** The page before a reload may take a moment to let go. */
+const HELD_PATIENCE_MS = 300;
+
+/** What is being sent behind the screens is worth waiting for: it is then what the server has. */
+const SENT_PATIENCE_MS = 10_000;
+
+/** Holds a draft for a screen of this window; undefined where another window has it open. */
+async function hold(draftId: string): Promise<(() => void) | undefined> {
+  (await lock(`sending ${draftId}`, SENT_PATIENCE_MS))?.();
+  return lock(`typing ${draftId}`, HELD_PATIENCE_MS);
+}
+
+/** Holds a draft that no screen has open while it is sent; undefined where one has, or another window sends it. */
+export async function holdToSend(draftId: string): Promise<(() => void) | undefined> {
+  const [sending, typing] = await Promise.all([
+    lock(`sending ${draftId}`, HELD_PATIENCE_MS),
+    lock(`typing ${draftId}`, HELD_PATIENCE_MS),
+  ]);
+  const release = (): void => {
+    sending?.();
+    typing?.();
+  };
+  if (sending !== undefined && typing !== undefined) return release;
+  release();
+  return undefined;
+}
+
+/**
+ * Waits so long for a name that one window has at a time, and answers how to let go of it; undefined where another has it.
+ * A window that is killed lets go. Where the browser cannot tell (a page over plain http), everything is free.
+ */
+function lock(name: string, patienceMs: number): Promise<(() => void) | undefined> {
+  if (!canHold()) return Promise.resolve(() => undefined);
+  return new Promise((resolve) => {
+    const held = () => new Promise<void>((release) => resolve(release));
+    navigator.locks.request(name, { signal: AbortSignal.timeout(patienceMs) }, held).catch(() => resolve(undefined));
+  });
+}
+
+/** Whether the browser can tell windows apart. */
+export function canHold(): boolean {
+  return typeof navigator !== 'undefined' && 'locks' in navigator && navigator.locks !== undefined;
 }

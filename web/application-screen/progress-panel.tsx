@@ -1,11 +1,11 @@
 import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { AnswerForm } from '#web/progress/answer-form.tsx';
 import { History } from '#web/progress/history.tsx';
 import { Papers } from '#web/progress/papers.tsx';

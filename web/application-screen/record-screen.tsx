@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { mayUpload, type Status } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
@@ -15,12 +14,13 @@ import { UploadModal } from '#web/documents/upload-modal.tsx';
 import { InvoiceRecord } from '#web/invoices/invoice-record.tsx';
 import { useCurrencies } from '#web/invoices/invoices.api.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { useProgress, useRefresh } from '#web/progress/progress.api.ts';
 import classes from './application-screen.module.css';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
-import { ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
+import { LoadingScreen, ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
 
 interface RecordScreenProps {
   readonly invoice: LoadedInvoice;
@@ -41,6 +41,8 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   useEffect(() => {
     if (justSubmitted) goTo(heading.current);
   }, [justSubmitted]);
+  // What became of it stands on top and would push all of the rest down. Who has just submitted it stays where they are.
+  if (own && progress.isPending && !justSubmitted) return <LoadingScreen />;
   const status = progress.data?.status ?? invoice.discountApplication.status.name;
   const asked = own ? askedTypes(progress.data) : [];
   const upload = (typeId: number): void => setUploading(documents.data?.find((each) => each.typeId === typeId));

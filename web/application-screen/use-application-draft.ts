@@ -5,6 +5,7 @@ import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { type ApplicationForm, applicationLabels, useApplicationForm } from '#web/applications/application-values.ts';
 import { referenceQuery } from '#web/applications/applications.api.ts';
 import { type InvoiceForm, invoiceLabels, useInvoiceForm } from '#web/invoices/invoice-values.ts';
+import { saveBeforeLeaving } from '#web/platform/unsaved-work.ts';
 import type { AutosaveState } from './autosave.ts';
 import {
   checkTyped,
@@ -16,12 +17,14 @@ import {
   type Part,
   type Typed,
   typedOf,
+  typedOver,
 } from './draft.ts';
-import { DraftSaving } from './draft-saving.ts';
-import { type KeptTyping, readKept } from './kept-typing.ts';
+import { DraftSaving, type Keeping } from './draft-saving.ts';
+import type { KeptTyping, OpenTyping } from './kept-typing.ts';
 
 interface DraftOptions {
   readonly loaded: LoadedInvoice | undefined;
+  readonly typing: OpenTyping;
   readonly screen: string;
   readonly owner: Owner;
   readonly onCreated: (invoiceTag: string) => void;
@@ -39,14 +42,17 @@ export interface ApplicationDraft {
   readonly reference: string | undefined;
   readonly stale: boolean;
   readonly unsaved: boolean;
+  /** Whether the device has what the server does not. */
+  readonly keeping: Keeping;
   /** When what is on the screen was typed, where an earlier visit left it unsaved. */
   readonly restoredFrom: Date | undefined;
 }
 
 /** The two forms of the screen, saving themselves (specification, section 4). */
-export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }: DraftOptions): ApplicationDraft {
+export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
   const queryClient = useQueryClient();
-  const [opened] = useState(() => open(loaded, owner));
+  const { loaded, typing, screen, owner, onCreated, onGone } = options;
+  const [opened] = useState(() => open(loaded, typing.kept));
   const invoiceForm = useInvoiceForm(opened.typed.invoice, () => {
     // The most that can be applied for has changed with it.
     if (applicationForm.errors.amountAppliedFor !== undefined) applicationForm.validateField('amountAppliedFor');
@@ -64,7 +70,7 @@ export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }
         screen,
         owner,
         draft: opened.draft,
-        kept: opened.kept,
+        typing,
         onCreated,
         onGone,
         ...betweenFormsAndSaving(invoiceForm, applicationForm),
@@ -72,6 +78,7 @@ export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }
   );
   useSavingMoments(saving);
   const state = useSyncExternalStore(saving.autosave.subscribe, saving.autosave.state);
+  const keeping = useSyncExternalStore(saving.subscribe, saving.keeping);
   const { draft } = saving;
   const given = useQuery({ ...referenceQuery(screen), enabled: draft.reference === undefined });
   return {
@@ -83,7 +90,8 @@ export function useApplicationDraft({ loaded, screen, owner, onCreated, onGone }
     reference: draft.reference ?? given.data,
     stale: saving.stale,
     unsaved: isUnsaved(draft, { invoice: invoiceForm.values, application: applicationForm.values }),
-    restoredFrom: opened.kept && new Date(opened.kept.keptAt),
+    keeping,
+    restoredFrom: typing.kept && new Date(typing.kept.keptAt),
   };
 }
 
@@ -109,40 +117,29 @@ function useSavingMoments(saving: DraftSaving): void {
     const saveNow = () => {
       if (document.visibilityState === 'hidden') void saving.autosave.flush();
     };
+    const warn = (event: BeforeUnloadEvent) => {
+      if (saving.keeping() === 'refused') event.preventDefault();
+    };
     window.addEventListener('online', retry);
+    window.addEventListener('beforeunload', warn);
     document.addEventListener('visibilitychange', saveNow);
+    const forget = saveBeforeLeaving(saving.autosave.flush);
     return () => {
       window.removeEventListener('online', retry);
+      window.removeEventListener('beforeunload', warn);
       document.removeEventListener('visibilitychange', saveNow);
+      forget();
       stop();
     };
   }, [saving]);
 }
 
-interface Opened {
-  readonly typed: Typed;
-  readonly draft: Draft;
-  readonly kept: KeptTyping | undefined;
-}
-
 /** What the server has, and over it what this person typed earlier and could not save. */
-function open(loaded: LoadedInvoice | undefined, owner: Owner): Opened {
+function open(loaded: LoadedInvoice | undefined, kept: KeptTyping | undefined): { typed: Typed; draft: Draft } {
   const draft = draftOf(loaded);
-  const kept = readKept({ userTag: owner.userTag, invoiceTag: loaded?.tag ?? null });
-  if (kept === undefined) return { typed: typedOf(loaded), draft, kept };
+  if (kept === undefined) return { typed: typedOf(loaded), draft };
   const { invoice, application, versions } = kept;
-  return {
-    typed: { invoice, application },
-    draft: {
-      ...draft,
-      invoice: draft.invoice && { ...draft.invoice, version: versions.invoice ?? draft.invoice.version },
-      application: draft.application && {
-        ...draft.application,
-        version: versions.application ?? draft.application.version,
-      },
-    },
-    kept,
-  };
+  return { typed: { invoice, application }, draft: typedOver(draft, versions) };
 }
 
 /** Says what is wrong with the fields that have something in them; nobody is told off for what they have not come to. */

@@ -19,7 +19,7 @@ interface WhatIsMissing {
 
 /** What stands between a draft and its submission (specification, section 4). */
 export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
-  const { invoiceForm, applicationForm, saving, state, stale, unsaved, draft } = application;
+  const { invoiceForm, applicationForm, saving, state, stale, unsaved, keeping, draft } = application;
   const invoiceTag = draft.invoice?.tag;
   const documents = useDocuments(invoiceTag);
   const check = useDocumentCheck(invoiceTag);
@@ -32,6 +32,7 @@ export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
       state,
       stale,
       unsaved,
+      keeping,
       exists: invoiceTag !== undefined,
       problem: whatKeepsItUnsaved(draft, typed),
       retry: saving.autosave.retry,

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import type { InvoiceRow } from '#contract/invoices/schema.ts';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
 import { useApplications } from '#web/applications/applications-list.api.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { ListCard } from '#web/ui/list-card.tsx';

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link, Navigate } from 'react-router';
 import { isClient, may } from '#contract/permissions.ts';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
 import { paths } from '#web/paths.ts';
+import { Link, Navigate } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 

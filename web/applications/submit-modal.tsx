@@ -2,10 +2,10 @@ import { Alert, Anchor, Button, Group, Modal, Skeleton, Stack, Text } from '@man
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { notices, notify, PHONE } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { Link } from '#web/platform/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { submitApplication, useKeyFacts } from './applications.api.ts';
 import { AGREE, KeyFacts } from './key-facts.tsx';

@@ -1,14 +1,18 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { useApplications } from '#web/applications/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
 import { FundingLimits } from '#web/applications/funding-limit.tsx';
+import { useApplicationsAhead } from '#web/dashboard/applications-ahead.ts';
+import { firstPage } from '#web/dashboard/first-page.ts';
 import { WhatMattersNow } from '#web/dashboard/what-matters-now.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 
 /** A client's dashboard: what matters now, Apply Now, the only filled button, My Applications, and the money. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
+  useApplicationsAhead(useApplications(firstPage(businessTag)).data);
   return (
     <Stack gap="xl">
       <Stack gap={4}>

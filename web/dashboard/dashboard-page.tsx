@@ -16,6 +16,11 @@ export async function loadDashboard(): Promise<ComponentType> {
   return DashboardPage;
 }
 
+/** The code of a client's dashboard, before anybody is signed in; where that fails, it is loaded when it is shown. */
+export async function loadClientDashboard(): Promise<void> {
+  await client.arrive().catch(() => undefined);
+}
+
 /** The dashboard of each of the three kinds of user (specification, section 2). */
 function DashboardPage() {
   const user = useSessionUser();

@@ -1,12 +1,13 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { AttentionReply } from '#contract/applications/progress.ts';
 import { sayMoment } from '#contract/calendar.ts';
 import type { InvoiceRow } from '#contract/invoices/schema.ts';
 import { useApplications } from '#web/applications/applications-list.api.ts';
 import { useAttention } from '#web/applications/attention.api.ts';
+import { firstPage } from '#web/dashboard/first-page.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { formatFormDate } from '#web/ui/dates.ts';
 
@@ -16,7 +17,7 @@ import { formatFormDate } from '#web/ui/dates.ts';
  */
 export function WhatMattersNow({ businessTag }: { readonly businessTag: string }) {
   const attention = useAttention();
-  const list = useApplications({ page: 1, searchPhrase: '', status: null, sort: null, businessTag });
+  const list = useApplications(firstPage(businessTag));
   const isWaiting = (attention.isPending && !attention.isError) || (list.data === undefined && !list.isError);
   return (
     <Text c="dimmed" component="div" mih="1.5rem">

@@ -1,7 +1,6 @@
 import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
@@ -18,6 +17,7 @@ import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { PaymentsCard } from '#web/payments/payments-card.tsx';
 import { ApiFailure } from '#web/platform/api.ts';
+import { Link, useNavigate, useParams } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { useProgress } from '#web/progress/progress.api.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
-import { Link, useLocation } from 'react-router';
 import { z } from 'zod';
 import { paths } from '#web/paths.ts';
+import { Link, useLocation } from '#web/platform/router.tsx';
 
 /** What an officer has just decided: it travels as the address's state to the screen that follows. */
 const decidedBefore = z.object({ decided: z.object({ tag: z.string(), said: z.string() }) });

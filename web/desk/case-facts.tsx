@@ -1,8 +1,8 @@
 import { Anchor, Card, Progress, Stack, Table, Text, Title } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { type CaseReply, type ClientHistory, type Flag, flagKinds } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { formatFormDate } from '#web/ui/dates.ts';
 import classes from './desk.module.css';

@@ -1,7 +1,7 @@
 import { Card, Skeleton, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import { type DeskCounts, queueViews } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { useDeskCounts } from './desk.api.ts';
 import classes from './desk-tiles.module.css';
 

@@ -1,10 +1,10 @@
 import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import type { QueueRow, QueueView } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { type Column, DataTable, type ListQuery } from '#web/ui/data-table.tsx';
 import { formatFormDate, formatFullDate } from '#web/ui/dates.ts';

@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { type DeskCounts, type QueueView, queueViewNames, queueViews } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import classes from './desk.module.css';
 
 interface QueueViewsProps {
@@ -17,7 +17,6 @@ export function QueueViews({ current, counts }: QueueViewsProps) {
         <Link
           key={view}
           to={view === 'undecided' ? paths.desk : paths.deskQueue(view)}
-          preventScrollReset
           replace
           className={classes.view}
           aria-current={view === current ? 'page' : undefined}

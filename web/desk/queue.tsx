@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { type DeskCounts, type QueueRow, type QueueView, queueViewNames } from '#contract/desk/schema.ts';
+import { useSearchParams } from '#web/platform/router.tsx';
 import { NothingFound } from '#web/ui/list-tools.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { useListState } from '#web/ui/url-state.ts';

@@ -1,12 +1,10 @@
-import { Button, FileButton, Group, Image, Modal, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { Button, FileButton, Group, Modal, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
-import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { ACCEPTED_IN_WORDS, acceptedFiles, formatFileSize, refuseFile } from './chosen-file.ts';
-import { useUploadDocument } from './documents.api.ts';
+import { ACCEPTED_IN_WORDS, acceptedFiles } from './chosen-file.ts';
+import { ChosenFileCard } from './chosen-file-card.tsx';
+import { useChosenFile, whatIsSent } from './use-chosen-file.ts';
+import { useUpload } from './use-upload.ts';
 
 interface UploadModalProps {
   readonly invoiceTag: string;
@@ -16,26 +14,11 @@ interface UploadModalProps {
   readonly onGone: () => void;
 }
 
-/** A file to upload; every try with it carries the same key, so that a repeat stores it once. */
-interface Chosen {
-  readonly file: File;
-  readonly idempotencyKey: string;
-}
-
 /** 'Upload {document type}' (specification, section 2): cannot be closed by clicking outside. */
 export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadModalProps) {
-  const [chosen, setChosen] = useState<Chosen>();
   const [problem, setProblem] = useState<string>();
+  const { chosen, choose, sendOriginal } = useChosenFile(setProblem);
   const upload = useUpload(invoiceTag, document, { onClose, onGone, onProblem: setProblem });
-
-  function choose(file: File | null): void {
-    if (file === null) return;
-    const refusal = refuseFile(file);
-    setProblem(refusal);
-    if (refusal !== undefined) notify(notices.documentNotUploaded);
-    setChosen(refusal === undefined ? { file, idempotencyKey: uniqueKey() } : undefined);
-  }
-
   return (
     <Modal
       opened
@@ -53,9 +36,9 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
           {ACCEPTED_IN_WORDS}
           {document.documentTag === undefined ? '' : '. It takes the place of the one that is there'}
         </Text>
-        {chosen && <ChosenFile file={chosen.file} />}
+        {chosen && <ChosenFileCard chosen={chosen} onOriginal={upload.running ? undefined : sendOriginal} />}
         {upload.running ? (
-          <UploadProgress share={upload.share} onCancel={upload.cancel} />
+          <UploadProgress share={upload.share} waiting={upload.waiting} onCancel={upload.cancel} />
         ) : (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
             <FileButton onChange={choose} accept={acceptedFiles} inputProps={{ 'aria-label': document.type }}>
@@ -66,8 +49,8 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
               )}
             </FileButton>
             <Button
-              disabled={chosen === undefined}
-              onClick={() => chosen && upload.start(chosen)}
+              disabled={chosen === undefined || chosen.preparing}
+              onClick={() => chosen && upload.start(whatIsSent(chosen))}
               ref={upload.tried ? takeFocus : undefined}
             >
               Upload Document
@@ -82,109 +65,29 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
   );
 }
 
-const reasonsThatHelp: ReadonlySet<string> = new Set([
-  'NETWORK',
-  'FILE_TOO_LARGE',
-  'FILE_ACTIVE',
-  'FILE_LOCKED',
-  'FILE_TOO_MANY_PIXELS',
-  'FILE_INFECTED',
-  'STORAGE_FULL',
-  'UNAVAILABLE',
-]);
-
-interface UploadEvents {
-  readonly onClose: () => void;
-  readonly onGone: () => void;
-  readonly onProblem: (problem: string | undefined) => void;
-}
-
 /** For a button that takes the place of the one that was pressed. */
 function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
-/** One upload at a time, with how far it is and a way to stop it. */
-function useUpload(invoiceTag: string, document: SupportingDocument, { onClose, onGone, onProblem }: UploadEvents) {
-  const upload = useUploadDocument(invoiceTag);
-  const [share, setShare] = useState(0);
-  const abort = useRef<AbortController>(undefined);
-  useEffect(() => () => abort.current?.abort(), []);
-
-  async function start({ file, idempotencyKey }: Chosen): Promise<void> {
-    const controller = new AbortController();
-    abort.current = controller;
-    setShare(0);
-    onProblem(undefined);
-    try {
-      const { signal } = controller;
-      const stored = await upload.mutateAsync({ document, file, idempotencyKey, signal, onProgress: setShare });
-      if (!stored) return;
-      notify(notices.documentUploaded(document.type));
-      onClose();
-    } catch (error) {
-      const failure = error instanceof ApiFailure ? error : undefined;
-      if (failure?.code === 'NOT_EDITABLE' || failure?.code === 'NOT_FOUND') onGone();
-      else {
-        // What taking another picture does not cure, the modal says besides.
-        if (failure !== undefined && reasonsThatHelp.has(failure.code)) onProblem(failure.message);
-        notify(notices.documentNotUploaded);
-      }
-    }
-  }
-
-  return {
-    running: upload.isPending,
-    tried: !upload.isIdle,
-    share,
-    start: (chosen: Chosen) => void start(chosen),
-    cancel: () => abort.current?.abort(),
-  };
+interface UploadProgressProps {
+  readonly share: number;
+  readonly waiting: boolean;
+  readonly onCancel: () => void;
 }
 
-/** The file that was chosen, with a picture of it where it is one: is it the right one, and can it be read? */
-function ChosenFile({ file }: { readonly file: File }) {
-  return (
-    <Paper p="sm">
-      <Group wrap="nowrap">
-        <Preview key={`${file.name} ${file.lastModified}`} file={file} />
-        <div style={{ minWidth: 0 }}>
-          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-            {file.name}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {formatFileSize(file.size)}
-          </Text>
-        </div>
-      </Group>
-    </Paper>
-  );
-}
-
-function Preview({ file }: { readonly file: File }) {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!file.type.startsWith('image/')) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  if (url === undefined) return <IconFileText size={40} stroke={1.25} aria-hidden style={{ flexShrink: 0 }} />;
-  return (
-    <Image src={url} alt="The chosen file" w={72} h={72} fit="cover" radius="sm" onError={() => setUrl(undefined)} />
-  );
-}
-
-function UploadProgress({ share, onCancel }: { readonly share: number; readonly onCancel: () => void }) {
+function UploadProgress({ share, waiting, onCancel }: UploadProgressProps) {
   const percent = Math.round(share * 100);
   return (
     <Group wrap="nowrap">
       <Stack gap={4} flex={1}>
         <Progress.Root size="lg">
-          <Progress.Section value={percent} aria-label="Upload" />
+          <Progress.Section value={percent} aria-label="Upload" {...(waiting ? { color: 'gray' } : {})} />
         </Progress.Root>
         <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {percent < 100 ? `Uploading… ${percent}%` : 'Uploaded 100%. Checking the document…'}
+          {waiting
+            ? `No connection. ${percent}% has been sent; the rest follows as soon as it is back.`
+            : describe(percent)}
         </Text>
       </Stack>
       <Button variant="default" onClick={onCancel} ref={takeFocus}>
@@ -192,4 +95,8 @@ function UploadProgress({ share, onCancel }: { readonly share: number; readonly 
       </Button>
     </Group>
   );
+}
+
+function describe(percent: number): string {
+  return percent < 100 ? `Uploading… ${percent}%` : 'Uploaded 100%. Checking the document…';
 }

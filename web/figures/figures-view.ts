@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/platform/router.tsx';
 
 /** How the figures are looked at; the address holds it, so that a reload or a link shows the same. */
 export interface FiguresView {
@@ -18,7 +18,7 @@ export function useFiguresView(currencies: readonly string[], name = 'figures') 
         else next.set(key, value);
         return next;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   };
   const asked = params.get(`${name}-currency`);

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
+import { useNavigate } from '#web/platform/router.tsx';
 import { useDeleteInvoice } from './invoices.api.ts';
 
 interface DeleteDraftProps {

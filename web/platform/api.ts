@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { BUSY } from '#contract/busy.ts';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
+import { takeAhead } from '#web/platform/ahead.ts';
+import { takeEarlyAnswer } from '#web/platform/early.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { awaitEnrolment, forgetSession } from '#web/platform/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
@@ -67,8 +69,13 @@ async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Pr
   if (options.background) headers['X-Background'] = '1';
   if (endpoint.method === 'POST' && endpoint.changes)
     headers['Idempotency-Key'] = options.idempotencyKey ?? uniqueKey();
+  const url = urlOf(endpoint, options);
   try {
-    return await fetch(urlOf(endpoint, options), {
+    const early = takeEarlyAnswer(url);
+    if (early !== undefined) return await early;
+    const ahead = await takeAhead(endpoint, url);
+    if (ahead !== undefined) return ahead;
+    return await fetch(url, {
       method: endpoint.method,
       headers,
       credentials: 'same-origin',

@@ -17,12 +17,24 @@ export interface Lookup<T = Option> {
   readonly refetch: () => unknown;
 }
 
+/** What a prerendered select brought along: shown at once, and still asked for, because it is as old as the build. */
+function broughtAlong(name: string) {
+  if (import.meta.env.SSR) return {};
+  const options = [...document.querySelectorAll<HTMLOptionElement>(`select[name=${name}] option:not([value=""])`)];
+  return {
+    initialData:
+      options.length === 0 ? undefined : options.map(({ value, text }) => ({ id: Number(value), name: text })),
+    initialDataUpdatedAt: 0,
+  };
+}
+
 /** Business sectors. */
 export function useSectors(): Lookup {
   return useQuery({
     queryKey: ['lookups', 'sectors'],
     queryFn: ({ signal }) => callApi(referenceEndpoints.sectors, undefined, { signal }),
     staleTime: AN_HOUR_MS,
+    ...broughtAlong('industryId'),
   });
 }
 
@@ -32,6 +44,7 @@ export function useDistricts(): Lookup {
     queryKey: ['lookups', 'districts'],
     queryFn: ({ signal }) => callApi(referenceEndpoints.districts, undefined, { signal }),
     staleTime: AN_HOUR_MS,
+    ...broughtAlong('districtId'),
   });
 }
 

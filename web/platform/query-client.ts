@@ -1,5 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
+import { forgetAhead } from '#web/platform/ahead.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { beginWithLastVisit } from '#web/platform/last-visit.ts';
 import { whenPersonChanges } from '#web/platform/session.ts';
 
 /** Refusals are final; only a lost network or a busy server is worth asking again. */
@@ -19,8 +21,14 @@ export const queryClient = new QueryClient({
   },
 });
 
-// What was loaded for one person is never shown to the next.
-whenPersonChanges(() => queryClient.getQueryCache().clear());
+// What was loaded for one person is never shown to the next. A page that is being prerendered is for nobody.
+if (!import.meta.env.SSR) {
+  beginWithLastVisit(queryClient);
+  whenPersonChanges(() => {
+    queryClient.getQueryCache().clear();
+    forgetAhead();
+  });
+}
 
 interface QueryContext {
   readonly client: QueryClient;

@@ -30,9 +30,13 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
+/** What a prerendered page says to everybody, until the application knows who is there. */
+const nobody = (): null => null;
+const notAwaited = (): boolean => false;
+
 /** The session's user, or null; follows logins and logouts in every tab. */
 export function useSessionUser(): SessionUser | null {
-  return useSyncExternalStore(subscribe, snapshot);
+  return useSyncExternalStore(subscribe, snapshot, nobody);
 }
 
 /** The session's user at this moment, for code outside React. */
@@ -62,7 +66,7 @@ export function awaitEnrolment(awaited: boolean): void {
 
 /** Whether this person has to set up a second factor before anything else. */
 export function useEnrolmentAwaited(): boolean {
-  return useSyncExternalStore(subscribe, () => enrolmentAwaited);
+  return useSyncExternalStore(subscribe, () => enrolmentAwaited, notAwaited);
 }
 
 /** Keeps the login answer. */
@@ -73,7 +77,7 @@ export function keepSession(reply: LoginReply): void {
 
 /** Forgets the session on this device, and what was cached for its user. */
 export function forgetSession(): void {
-  removeStored(storageKeys.auth, storageKeys.allBusinesses);
+  removeStored(storageKeys.auth, storageKeys.allBusinesses, storageKeys.lastVisit);
   enrolmentAwaited = false;
   announce();
 }

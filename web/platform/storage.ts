@@ -6,10 +6,10 @@ export const storageKeys = {
   allBusinesses: 'ALL_BUSINESSES',
   /** A password reset whose code is on its way; not in the specification, so that a reload loses nothing. */
   resetStage: 'RESET_STAGE',
-  /** What was typed into an application and has not reached the server; not in the specification either. */
-  unsavedTyping: 'UNSAVED_TYPING',
   /** An answer to what was asked about an application that has not been sent; not in the specification either. */
   unsentAnswer: 'UNSENT_ANSWER',
+  /** What a client's dashboard showed last; not in the specification either. */
+  lastVisit: 'LAST_VISIT',
   /** When the person last did something in any tab, for the idle dialog; not in the specification either. */
   lastActivity: 'LAST_ACTIVITY',
   /** Whether single keys act on the decision desk (WCAG 2.2, 2.1.4); not in the specification either. */

@@ -1,29 +1,36 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiFailure, logged, readFailure, urlOf } from '#web/platform/api.ts';
 
-interface UploadOptions {
-  /** The same for every try of one upload (decisions, 'The wire'). */
-  readonly idempotencyKey: string;
+/** Where bytes are sent to, and how. */
+interface Sending {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Told how much has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
+/** A line on which that long nothing is answered is as good as lost. */
+const SILENCE_LIMIT_MS = 120_000;
+
 /**
- * Posts a file as multipart, because fetch cannot say how far it is. Rejects with {@link ApiFailure} for refusals and
- * a lost network, and with the signal's reason when it was aborted.
+ * Sends bytes or a form, because fetch cannot say how far it is. Rejects with {@link ApiFailure} for refusals and a lost
+ * network, and with the signal's reason when it was aborted.
  */
-export function uploadFile(
-  endpoint: Endpoint,
-  fields: Readonly<Record<string, string>>,
-  file: File,
-  { idempotencyKey, signal, onProgress }: UploadOptions,
-): Promise<void> {
+export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending): Promise<void> {
+  const { params = {}, headers = {}, signal, onProgress } = sending;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(endpoint.method, urlOf(endpoint));
-    request.setRequestHeader('X-Requested-With', 'fetch');
-    request.setRequestHeader('Idempotency-Key', idempotencyKey);
+    const lose = () =>
+      reject(
+        logged(
+          new ApiFailure('NETWORK', 'The connection was lost during the upload. Check your network and try again.'),
+        ),
+      );
+    request.open(endpoint.method, urlOf(endpoint, { params }));
+    for (const [name, value] of Object.entries({ 'X-Requested-With': 'fetch', ...headers }))
+      request.setRequestHeader(name, value);
+    if (body instanceof Blob) request.timeout = SILENCE_LIMIT_MS;
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     };
@@ -31,20 +38,18 @@ export function uploadFile(
       if (request.status >= 200 && request.status < 300) resolve();
       else reject(readFailure({ status: request.status, headers: readHeaders(request) }, readAnswer(request)));
     };
-    request.onerror = () =>
-      reject(
-        logged(
-          new ApiFailure('NETWORK', 'The connection was lost during the upload. Check your network and try again.'),
-        ),
-      );
+    request.onerror = lose;
+    request.ontimeout = lose;
     request.onabort = () => reject(signal.reason);
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(asForm(fields, file));
+    const abort = (): void => request.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    request.send(body);
   });
 }
 
-/** The file comes last: a server that streams it has read the fields by then. */
-function asForm(fields: Readonly<Record<string, string>>, file: File): FormData {
+/** A form with one file, which comes last: a server that streams it has read the fields by then. */
+export function asForm(fields: Readonly<Record<string, string>>, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', file);

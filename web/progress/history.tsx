@@ -11,7 +11,7 @@ export function History({ progress }: { readonly progress: Pick<ProgressReply, '
   const id = useId();
   return (
     <section className={classes.history} aria-labelledby={id}>
-      <Title order={3} id={id} mb="sm">
+      <Title order={2} size="h3" id={id} mb="sm">
         What happened
       </Title>
       <ol className={classes.steps}>

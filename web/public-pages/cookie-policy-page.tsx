@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { storageKeys } from '#web/platform/storage.ts';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { Terms, TextPage } from './text-page.tsx';
@@ -82,13 +82,12 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.resetStage]:
     'While you reset your password: the phone number or e-mail that the code went to. Removed when you have finished ' +
     'or given up; of no use after 5 minutes.',
-  [storageKeys.unsavedTyping]:
-    'What you typed into an application and we could not save yet, so that it is not lost. It stays when you log out, ' +
-    'for you to find it again: on a device that others use, save or discard it first. Removed when it is saved or ' +
-    'discarded, or when somebody else types into an application here.',
   [storageKeys.unsentAnswer]:
     'What you typed as an answer to a question about your application and have not sent yet, so that it is not lost. ' +
     'Removed when you send it.',
+  [storageKeys.lastVisit]:
+    'For clients: what your dashboard showed last, with your applications and amounts, so that your next visit begins with ' +
+    'it even on a bad line. Removed when you log out, and not shown once your session must have ended.',
   [storageKeys.lastActivity]:
     'When you last did something here, so that we can log you out when you have gone away. It says nothing but a time, ' +
     'and stays until it is overwritten.',
@@ -97,6 +96,13 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
     'you change it.',
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
+
+/** Kept in the browser's database, where it is at once (web/platform/device-rows.ts). */
+const keptInDatabase = {
+  'unsaved-typing':
+    'What you typed into an application and we have not saved yet, so that it is not lost. It stays when you log out, ' +
+    'for you alone to find it again; Log Out asks whether to delete it. Removed when it is saved or discarded.',
+} as const;
 
 /** Kept by this tab alone: the sign-up form's, the one of scrolling, and the one of loading a screen's code. */
 const keptByTheTab = {
@@ -111,7 +117,12 @@ function Storage() {
   return (
     <>
       <p>This stays in your browser until it is removed as described. Nothing in it can let anybody in.</p>
-      <Terms terms={Object.entries(kept).map(([key, explanation]) => [<code key={key}>{key}</code>, explanation])} />
+      <Terms
+        terms={Object.entries({ ...kept, ...keptInDatabase }).map(([key, explanation]) => [
+          <code key={key}>{key}</code>,
+          explanation,
+        ])}
+      />
       <p>This is gone when you close the tab:</p>
       <Terms
         terms={Object.entries(keptByTheTab).map(([key, explanation]) => [<code key={key}>{key}</code>, explanation])}

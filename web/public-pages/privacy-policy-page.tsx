@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { MINIMUM_AGE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, Outlet } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { Link, Outlet } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { useHeadingFocus } from '#web/ui/heading-focus.ts';
 import { Logo } from '#web/ui/logo.tsx';

@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { DECISION_HOURS, HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';

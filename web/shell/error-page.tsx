@@ -1,7 +1,8 @@
 import { Box, Button, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode, useEffect } from 'react';
-import { type Location, Outlet, useLocation } from 'react-router';
 import { paths } from '#web/paths.ts';
+import type { Location } from '#web/platform/history.ts';
+import { Outlet, useLocation } from '#web/platform/router.tsx';
 import { OutdatedVersion } from '#web/shell/load-page.ts';
 import { LoadingBar } from '#web/shell/loading-bar.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';

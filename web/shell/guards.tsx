@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
 import { isStaff } from '#contract/permissions.ts';
 import { paths } from '#web/paths.ts';
+import { Navigate, Outlet, useLocation } from '#web/platform/router.tsx';
 import { useEnrolmentAwaited, useSessionUser } from '#web/platform/session.ts';
 
 /**

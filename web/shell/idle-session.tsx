@@ -1,29 +1,35 @@
 import { Button, Group, getDefaultZIndex, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useNavigate } from 'react-router';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import type { LoginState } from '#web/accounts/login-state.ts';
 import { paths } from '#web/paths.ts';
+import { useNavigate } from '#web/platform/router.tsx';
 import { pingSession } from '#web/shell/activity-ping.ts';
 import { formatCountdown, type IdleTimes, idleTimes, MINUTE_MS, spokenCountdown } from '#web/shell/idle-times.ts';
 import { IdleWatch } from '#web/shell/idle-watch.ts';
 import classes from './idle-session.module.css';
 
+interface IdleSessionProps {
+  readonly user: SessionUser;
+  /** Asks first where something is unsaved. */
+  readonly onLogOut: () => void;
+}
+
 /** Asks whoever does nothing for long whether they are still there, and logs them out (specification, section 4). */
-export function IdleSession({ user: { tag, clientUITimeoutMinutes } }: { readonly user: SessionUser }) {
+export function IdleSession({ user: { tag, clientUITimeoutMinutes }, onLogOut }: IdleSessionProps) {
   const times = idleTimes(clientUITimeoutMinutes);
-  return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} />;
+  return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} onLogOut={onLogOut} />;
 }
 
 interface WatchedProps {
   readonly userTag: string;
   readonly times: IdleTimes;
+  readonly onLogOut: () => void;
 }
 
-function Watched({ userTag, times }: WatchedProps) {
+function Watched({ userTag, times, onLogOut }: WatchedProps) {
   const navigate = useNavigate();
-  const logOut = () => void navigate(paths.logout);
   const [watch] = useState(() => {
     const logOff = () => void navigate(paths.logout, { state: loggedOff(userTag, times) });
     return new IdleWatch(times, { ping: pingSession, logOff });
@@ -42,7 +48,7 @@ function Watched({ userTag, times }: WatchedProps) {
       withCloseButton={false}
       transitionProps={{ exitDuration: 0 }}
     >
-      <Question seconds={seconds} onStay={watch.stay} onLogOut={logOut} />
+      <Question seconds={seconds} onStay={watch.stay} onLogOut={onLogOut} />
     </Modal>
   );
 }

@@ -1,12 +1,14 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
-import { Link, Outlet } from 'react-router';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { useSessionRefresh } from '#web/accounts/accounts.api.ts';
 import { paths } from '#web/paths.ts';
+import { Link, Outlet } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { IdleSession } from '#web/shell/idle-session.tsx';
+import { useKeptWork } from '#web/shell/kept-work.ts';
+import { LogOutQuestion, useLogOut } from '#web/shell/log-out-question.tsx';
 import { NameMenu, Person } from '#web/shell/name-menu.tsx';
 import { SideMenu } from '#web/shell/side-menu.tsx';
 import { useHeadingFocus } from '#web/ui/heading-focus.ts';
@@ -24,6 +26,8 @@ export function Layout() {
 }
 
 function Frame({ user }: { readonly user: SessionUser }) {
+  useKeptWork(user);
+  const logOut = useLogOut(user.tag);
   const [opened, menu] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
   // Closed without going anywhere, the focus returns to the burger; after a navigation it belongs to the heading.
@@ -49,7 +53,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
         <Link to={paths.home} className={classes.home}>
           <Logo />
         </Link>
-        <NameMenu user={user} />
+        <NameMenu user={user} onLogOut={logOut.ask} />
       </header>
       <Drawer
         opened={opened}
@@ -61,16 +65,17 @@ function Frame({ user }: { readonly user: SessionUser }) {
         classNames={{ content: classes.drawerContent }}
       >
         <Person user={user} className={classes.drawerPerson} />
-        <SideMenu user={user} onNavigate={menu.close} />
+        <SideMenu user={user} onNavigate={menu.close} onLogOut={logOut.ask} />
       </Drawer>
       <div className={classes.side}>
-        <SideMenu user={user} />
+        <SideMenu user={user} onLogOut={logOut.ask} />
       </div>
       <main id={CONTENT_ID} tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
       <footer className={classes.footer}>Version {user.appVersion}</footer>
-      <IdleSession user={user} />
+      <IdleSession user={user} onLogOut={logOut.ask} />
+      <LogOutQuestion {...logOut.question} />
     </div>
   );
 }

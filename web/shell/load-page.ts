@@ -18,6 +18,8 @@ export interface ScreenCode {
   readonly hasArrived: () => boolean;
   /** Loads it, or tries again; what fails shows when the screen is drawn. */
   readonly load: () => Promise<void>;
+  /** Loads it before anybody asks for it; where that fails, nothing is lost. */
+  readonly loadAhead: () => Promise<void>;
 }
 
 /** A route of the application. What is there from the start has no code to wait for. */
@@ -25,6 +27,8 @@ export interface Route {
   readonly path?: string;
   readonly Component?: ComponentType;
   readonly code?: ScreenCode;
+  /** Asks the server for what the screen will show, before it is opened. */
+  readonly ahead?: (params: Readonly<Record<string, string>>) => void;
   readonly children?: Route[];
 }
 
@@ -43,6 +47,9 @@ export function page(load: () => Promise<ComponentType>): Required<Pick<Route, '
       } catch (error) {
         failure = (await isReloadDue()) ? new OutdatedVersion(error) : error;
       }
+    },
+    loadAhead: async () => {
+      arrived ??= await load().catch(() => undefined);
     },
   };
   const Component = () => {

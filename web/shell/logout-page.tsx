@@ -1,9 +1,9 @@
 import { Center, Loader, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { logOut } from '#web/accounts/session.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
+import { useLocation, useNavigate } from '#web/platform/router.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
 /**

@@ -1,18 +1,24 @@
 import { Avatar, Text, UnstyledButton, useMantineTheme } from '@mantine/core';
 import { useClickOutside, useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconLogout, IconUserCog } from '@tabler/icons-react';
-import { type KeyboardEvent, useId, useRef } from 'react';
-import { Link } from 'react-router';
+import { type KeyboardEvent, type MouseEvent, useId, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
 import { businessLabels, fullName, initials } from '#web/shell/person-label.ts';
 import classes from './name-menu.module.css';
+
+interface NameMenuProps {
+  readonly user: SessionUser;
+  /** Asks first where something is unsaved. */
+  readonly onLogOut: (event: MouseEvent) => void;
+}
 
 /**
  * The name in the header opens what is about oneself: two links below a button that says whether they are there. On
  * every screen, so it is made without Mantine's Menu, which weighs more than the rest of the header.
  */
-export function NameMenu({ user }: { readonly user: SessionUser }) {
+export function NameMenu({ user, onLogOut }: NameMenuProps) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
   const menuId = useId();
@@ -51,7 +57,13 @@ export function NameMenu({ user }: { readonly user: SessionUser }) {
             </Link>
           </li>
           <li>
-            <Link to={paths.logout} onClick={close}>
+            <Link
+              to={paths.logout}
+              onClick={(event) => {
+                close();
+                onLogOut(event);
+              }}
+            >
               <IconLogout size={18} stroke={1.6} aria-hidden />
               Log Out
             </Link>

@@ -12,7 +12,11 @@ function subscribe(listener: () => void): () => void {
 
 /** Says above every screen that there is no connection, for as long as there is none. */
 export function OfflineNotice() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
   // The region stands there before its text does: only then is the text announced.
   return (
     <div aria-live="polite" className={online ? undefined : classes.notice}>

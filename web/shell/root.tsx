@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation } from '#web/platform/router.tsx';
 import { LogoutPage } from '#web/shell/logout-page.tsx';
 import { OfflineNotice } from '#web/shell/offline-notice.tsx';
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { type Location, matchRoutes, useLocation, useRoutes } from 'react-router';
+import type { Location } from '#web/platform/history.ts';
+import { matchRoutes, RoutesAt, useLocation } from '#web/platform/router.tsx';
 import { ScreenOrError } from '#web/shell/error-page.tsx';
 import type { Route, ScreenCode } from '#web/shell/load-page.ts';
 import { LoadingBar } from '#web/shell/loading-bar.tsx';
@@ -19,7 +20,11 @@ export function Screens({ routes }: { readonly routes: Route[] }) {
 
 function Shown({ routes, at }: { readonly routes: Route[]; readonly at: Location }) {
   useScrollPlaces(at);
-  return <ScreenOrError at={at}>{useRoutes(routes, at)}</ScreenOrError>;
+  return (
+    <ScreenOrError at={at}>
+      <RoutesAt routes={routes} at={at} />
+    </ScreenOrError>
+  );
 }
 
 /** The last place asked for whose code is there, or has failed to come; layout and screen load side by side. */
@@ -38,8 +43,13 @@ function useArrived(routes: Route[], asked: Location): Location | undefined {
   return shown;
 }
 
+/** Loads the code of a screen that stands on the page already, so that it can be taken over as it is. */
+export async function loadScreenAt(routes: Route[], pathname: string): Promise<void> {
+  await Promise.all(awaitedAt(routes, { pathname }).map((code) => code.load()));
+}
+
 /** The code at a place that is not there yet. */
-function awaitedAt(routes: Route[], place: Location): ScreenCode[] {
-  const matched = matchRoutes(routes, place) ?? [];
-  return matched.flatMap(({ route: { code } }) => (code === undefined || code.hasArrived() ? [] : [code]));
+function awaitedAt(routes: Route[], place: Pick<Location, 'pathname'>): ScreenCode[] {
+  const matched = matchRoutes(routes, place.pathname)?.routes ?? [];
+  return matched.flatMap(({ code }) => (code === undefined || code.hasArrived() ? [] : [code]));
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { type Location, NavigationType, useNavigationType } from 'react-router';
+import type { Location } from '#web/platform/history.ts';
+import { useArrivedBy } from '#web/platform/router.tsx';
 
 /** The key in the tab's storage; the cookie policy explains it. */
 const KEY = 'SCROLL_PLACES';
@@ -12,14 +13,14 @@ type Places = Record<string, number>;
  * reload. What changes in the address of the same page, such as a filter, moves nothing.
  */
 export function useScrollPlaces(at: Location): void {
-  const arrivedBy = useNavigationType();
+  const arrivedBy = useArrivedBy();
   const places = useRef<Places>(undefined);
   const before = useRef<Location>(undefined);
   useLayoutEffect(() => {
     places.current ??= readPlaces();
     const samePage = before.current?.pathname === at.pathname;
     before.current = at;
-    const place = arrivedBy === NavigationType.Pop ? places.current[at.key] : undefined;
+    const place = arrivedBy === 'pop' ? places.current[at.key] : undefined;
     const part = at.hash === '' ? null : document.getElementById(at.hash.slice(1));
     if (part !== null && (samePage || place === undefined)) part.scrollIntoView();
     else if (place !== undefined || !samePage) window.scrollTo(0, place ?? 0);

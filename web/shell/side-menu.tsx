@@ -8,10 +8,11 @@ import {
   IconLogout,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { Link, useLocation } from 'react-router';
+import type { MouseEvent } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { isClient, isStaff } from '#contract/permissions.ts';
 import { paths } from '#web/paths.ts';
+import { Link, useLocation } from '#web/platform/router.tsx';
 import classes from './side-menu.module.css';
 
 interface Entry {
@@ -37,10 +38,12 @@ function entriesFor(user: SessionUser): readonly Entry[] {
 interface SideMenuProps {
   readonly user: SessionUser;
   readonly onNavigate?: () => void;
+  /** Asks first where something is unsaved. */
+  readonly onLogOut: (event: MouseEvent) => void;
 }
 
 /** Where one can go, with where one is marked; Log Out stands apart. */
-export function SideMenu({ user, onNavigate }: SideMenuProps) {
+export function SideMenu({ user, onNavigate, onLogOut }: SideMenuProps) {
   const { pathname } = useLocation();
   return (
     <nav aria-label="Main" className={classes.menu}>
@@ -67,7 +70,10 @@ export function SideMenu({ user, onNavigate }: SideMenuProps) {
         label="Log Out"
         leftSection={<IconLogout size={20} stroke={1.6} aria-hidden />}
         className={classes.last}
-        onClick={onNavigate}
+        onClick={(event) => {
+          onNavigate?.();
+          onLogOut(event);
+        }}
       />
     </nav>
   );

@@ -20,6 +20,7 @@ import { useSessionUser } from '#web/platform/session.ts';
 import { blue, dark, gray, green, orange, red, yellow } from '#web/shell/palette.ts';
 import { styleNonce } from '#web/shell/style-nonce.ts';
 import { Toasts } from '#web/shell/toasts.tsx';
+import { useTakenOver } from '#web/ui/taken-over.ts';
 import '#web/shell/theme.css';
 
 /** Fields and buttons are 42 px high, 44 px on phones (theme.css). */
@@ -143,16 +144,35 @@ const cssVariables: CSSVariablesResolver = () => ({
 /** Theme and toasts around everything; dark mode follows the system. */
 export function ThemedRoot({ children }: { readonly children: ReactNode }) {
   const user = useSessionUser();
+  // A prerendered page brings those variables that it uses itself.
+  const isTakenOver = useTakenOver();
+  return (
+    <Themed staff={user !== null && isStaff(user)} withStyles={isTakenOver}>
+      <Toasts />
+      {children}
+    </Themed>
+  );
+}
+
+interface ThemedProps {
+  readonly staff: boolean;
+  /** Whether Mantine's variables are written too. */
+  readonly withStyles: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The theme alone. */
+export function Themed({ staff, withStyles, children }: ThemedProps) {
   return (
     <MantineProvider
-      theme={user !== null && isStaff(user) ? staffTheme : clientTheme}
+      theme={staff ? staffTheme : clientTheme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
+      withCssVariables={withStyles}
       // All of Mantine's variables come from here: the sheet that has the usual ones need not travel.
       deduplicateCssVariables={false}
     >
-      <Toasts />
       {children}
     </MantineProvider>
   );

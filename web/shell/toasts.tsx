@@ -1,12 +1,12 @@
-import { Notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { loadToasts, useToastLibrary } from '#web/platform/toasts.ts';
 
-/**
- * Where toasts are shown (specification, section 4). Part of the first script: a browser does not ask again for one that
- * did not arrive, and what a toast has to say may be said nowhere else.
- */
+/** Where toasts are shown (specification, section 4), once their library has arrived. */
 export function Toasts() {
-  return (
-    <Notifications
+  const library = useToastLibrary();
+  useEffect(() => void loadToasts(), []);
+  return library === undefined ? null : (
+    <library.Notifications
       position="bottom-right"
       limit={5}
       autoClose={4000}

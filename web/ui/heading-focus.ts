@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '#web/platform/router.tsx';
 
 /**
  * Moves the focus to the new page's heading after a navigation, so that a screen reader says where one is and Tab

@@ -1,7 +1,7 @@
 import { Anchor, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import type { Lookup } from '#web/platform/lookups.ts';
 
-interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+export interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   /** The options, as a query of them stands. */
   readonly lookup: Lookup;
   /** An option's id as text; '' for none. */

@@ -1,14 +1,15 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCloud, IconPencil } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconCloud, IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
+import { PHONE } from '#web/notices.ts';
 import classes from './save-state.module.css';
 
 /** Where typing and the server stand with each other. */
 export type SaveStatus =
   | { readonly kind: 'untouched' }
-  /** Changed, but not complete enough to be saved. */
-  | { readonly kind: 'incomplete'; readonly reason: string }
+  /** On this device and not on the server, and why it is not there yet where it does not go there by itself. */
+  | { readonly kind: 'kept'; readonly reason?: string; readonly wayOut?: WayOut }
   | { readonly kind: 'saving' }
   /** `at` is missing where it was saved before this visit. */
   | { readonly kind: 'saved'; readonly at?: Date }
@@ -20,30 +21,47 @@ export interface WayOut {
   readonly act: () => void;
 }
 
-/** The state of saving, always in view and announced: 'Saving…', 'Saved 14:02', 'Not saved: …'. */
+/** The state of saving, always in view and announced: 'Saved on this phone', 'Saving…', 'Saved 14:02', 'Not saved: …'. */
 export function SaveState({ status }: { readonly status: SaveStatus }) {
   const { icon, text, color } = look(status);
+  const wayOut = 'wayOut' in status ? status.wayOut : undefined;
   return (
     <Group gap={6} wrap="nowrap" c={color} mih={28} miw={0}>
       {icon}
       <Text role="status" size="sm" component="div" style={{ minWidth: 0 }}>
         {text}
       </Text>
-      {status.kind === 'failed' && status.wayOut && (
-        <Button variant="light" color="red" size="compact-md" onClick={status.wayOut.act} className={classes.wayOut}>
-          {status.wayOut.label}
+      {wayOut && (
+        <Button
+          variant="light"
+          color={status.kind === 'failed' ? 'red' : 'gray'}
+          size="compact-md"
+          onClick={wayOut.act}
+          className={classes.wayOut}
+        >
+          {wayOut.label}
         </Button>
       )}
     </Group>
   );
 }
 
+/** Whether this is a phone, as far as a person would say. */
+function onPhone(): boolean {
+  return window.matchMedia(PHONE).matches;
+}
+
 function look(status: SaveStatus): { icon: ReactNode; text: ReactNode; color: string } {
+  const ThisDevice = onPhone() ? IconDeviceMobile : IconDeviceLaptop;
   switch (status.kind) {
     case 'untouched':
       return { icon: <IconCloud size={16} aria-hidden />, text: 'Saves as you type', color: 'dimmed' };
-    case 'incomplete':
-      return { icon: <IconPencil size={16} aria-hidden />, text: <NotYet reason={status.reason} />, color: 'dimmed' };
+    case 'kept':
+      return {
+        icon: <ThisDevice size={16} aria-hidden style={{ flexShrink: 0 }} />,
+        text: <OnThisDevice reason={status.reason} />,
+        color: 'dimmed',
+      };
     case 'saving':
       return { icon: <Loader size={14} color="gray" aria-hidden />, text: 'Saving…', color: 'dimmed' };
     case 'saved':
@@ -61,11 +79,12 @@ function look(status: SaveStatus): { icon: ReactNode; text: ReactNode; color: st
   }
 }
 
-/** While somebody is filling in a form that is no failure, and a phone has the room to say no more than that. */
-function NotYet({ reason }: { readonly reason: string }) {
+/** The rest is said where there is room for it; what is wrong with a field stands at the field as well. */
+function OnThisDevice({ reason }: { readonly reason: string | undefined }) {
   return (
     <>
-      Not saved yet<span className={classes.reason}>: {reason}</span>
+      Saved on this {onPhone() ? 'phone' : 'computer'}
+      {reason !== undefined && <span className={classes.reason}>: {reason}</span>}
     </>
   );
 }

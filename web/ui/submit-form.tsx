@@ -1,24 +1,50 @@
 import { Box, LoadingOverlay } from '@mantine/core';
-import type { ReactNode, SubmitEventHandler } from 'react';
+import { type ReactNode, type SubmitEventHandler, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { takeEarlySubmit, takeEarlyTyping } from '#web/platform/early.ts';
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
   /** While it is being sent an overlay stands over it (specification, section 4, 'Login'). */
   readonly submitting: boolean;
+  /** On a prerendered page: where the form is sent to before the application is there … */
+  readonly action?: string;
+  /** … and who hears what was typed into it by then, by the fields' names. */
+  readonly onTyped?: (typed: Readonly<Record<string, string>>) => void;
   readonly children: ReactNode;
 }
 
 /** A form that says itself what is wrong with it and cannot be sent twice. */
-export function SubmitForm({ onSubmit, submitting, children }: SubmitFormProps) {
+export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: SubmitFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const heard = useRef(onTyped);
+  const [isHeard, setHeard] = useState(false);
+  // Before anything else can draw the fields anew, as empty as they were when the page was built.
+  useLayoutEffect(() => {
+    if (form.current !== null) heard.current?.({ ...takeEarlyTyping(), ...typedInto(form.current) });
+    setHeard(true);
+  }, []);
+  // Not sooner: what is sent is what was typed.
+  useEffect(() => {
+    if (isHeard && form.current !== null && takeEarlySubmit(form.current)) form.current.requestSubmit();
+  }, [isHeard]);
   return (
     <Box pos="relative" aria-busy={submitting}>
       <LoadingOverlay
         visible={submitting}
         overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 0.7 }}
       />
-      <form noValidate onSubmit={onSubmit}>
+      {/* Never sent by the browser itself; were it, nothing of it would be in the address. */}
+      <form ref={form} noValidate method="post" action={action} onSubmit={onSubmit}>
         {children}
       </form>
     </Box>
   );
+}
+
+/** What stands in a form's fields, without those that are empty. */
+function typedInto(form: HTMLFormElement): Record<string, string> {
+  const typed = [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(typed);
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/platform/router.tsx';
 
 /** The state of a list lives in the URL, so that a reload or a link shows the same. */
 export interface ListState {
@@ -60,7 +60,7 @@ export function useListState(name: string): ListState {
         }
         return next;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   };
   return {

@@ -1,0 +1,195 @@
+import type { Browser, Page } from '@playwright/test';
+import { startServer } from '#e2e/server.ts';
+import { median, newVisitor, openBrowser, openPhone } from './phone.ts';
+import type { Row } from './row.ts';
+
+/**
+ * How soon each screen answers, and whether it stays where it is (issue 6): on a processor slowed 4 times every screen is
+ * opened and used as a person would; the slowest interaction until the next paint, and all layout shift.
+ *
+ *   node bench/screens.ts [rounds, 3 unless told] [a part of a screen's name]
+ */
+
+const COMMAND = 'node bench/screens.ts';
+const ANSWER_MS = 200;
+const SHIFT = 0.02;
+const PASSWORD = 'Kasente-demo-1';
+const CLIENT = '0700000001';
+const ADMINISTRATOR = 'admin@kasente.test';
+
+interface Screen {
+  readonly name: string;
+  readonly as?: string;
+  readonly path: string;
+  /** What stands there when the screen is whole. */
+  readonly whole: string;
+  readonly use: (page: Page) => Promise<void>;
+}
+
+const type = (selector: string, text: string) => (page: Page) =>
+  page.locator(selector).first().pressSequentially(text, { delay: 60 });
+const press = (name: string | RegExp) => async (page: Page) => page.getByRole('button', { name }).first().click();
+const choose = (name: string) => async (page: Page) => {
+  await page.getByRole('combobox', { name }).first().click();
+  await page.getByRole('option').nth(1).click();
+};
+const steps =
+  (...all: readonly ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const step of all) {
+      await step(page);
+      await page.waitForTimeout(300);
+    }
+  };
+
+const screens: readonly Screen[] = [
+  {
+    name: '/login',
+    path: '/login',
+    whole: 'h1',
+    use: steps(
+      type('input[name=username]', '0700000001'),
+      type('input[name=password]', 'wrong'),
+      press('Show password'),
+      press('Login'),
+    ),
+  },
+  {
+    name: '/signup',
+    path: '/signup',
+    whole: 'input[role=combobox], select',
+    use: steps(
+      type('main input', '0772'),
+      press('Show format examples'),
+      choose('Sector'),
+      choose('District'),
+      type('input[name=password]', 'Boda-1'),
+      press('Agree'),
+    ),
+  },
+  {
+    name: '/forgot-password',
+    path: '/forgot-password',
+    whole: 'h1',
+    use: steps(type('main input', '07'), press('Change Password')),
+  },
+  { name: '/reset-password', path: '/reset-password', whole: 'h1', use: steps((page) => page.keyboard.press('Tab')) },
+  {
+    name: '/privacy-policy',
+    path: '/privacy-policy',
+    whole: 'h1',
+    use: steps((page) => page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()),
+  },
+  {
+    name: "client's dashboard",
+    as: CLIENT,
+    path: '/home',
+    whole: 'main a[href^="/invoice-discounting-application/"]',
+    use: steps(type('main input[type=search], main input', 'NT'), press('Menu')),
+  },
+  {
+    name: 'new application',
+    as: CLIENT,
+    path: '/application/start',
+    whole: 'main input',
+    use: steps(
+      type('main input', 'INV-77'),
+      choose('Currency'),
+      choose('Buyer'),
+      type('input[inputmode=decimal], input[inputmode=numeric]', '1000000'),
+    ),
+  },
+  {
+    name: 'my applications',
+    as: CLIENT,
+    path: '/invoices/applications',
+    whole: 'main a[href^="/invoice-discounting-application/"]',
+    use: steps(type('main input', 'NT'), choose('Status')),
+  },
+  {
+    name: 'one’s account',
+    as: CLIENT,
+    path: '/account',
+    whole: 'main input',
+    use: steps(type('main input[type=password]', 'Kasente')),
+  },
+  {
+    name: "staff's dashboard",
+    as: ADMINISTRATOR,
+    path: '/home',
+    whole: 'main a[href^="/invoice-discounting-application/"]',
+    use: steps(type('main input', 'NT'), press(/^Activate /)),
+  },
+  {
+    name: 'decision desk',
+    as: ADMINISTRATOR,
+    path: '/desk',
+    whole: 'main table a, main li a',
+    use: steps(type('main input', 'NT')),
+  },
+  {
+    name: 'businesses',
+    as: ADMINISTRATOR,
+    path: '/businesses',
+    whole: 'main table, main li',
+    use: steps(type('main input', 'Pearl'), press(/^Add/)),
+  },
+];
+
+/** Opens a screen as whoever it is for, uses it, and says how that went. */
+async function measure(browser: Browser, address: string, { as, path, whole, use }: Screen) {
+  const context = await newVisitor(browser);
+  try {
+    const { page, measures } = await openPhone(context, { slowLine: false });
+    if (as !== undefined) await signIn(page, address, as);
+    await page.goto(address + path);
+    await page.locator(whole).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await use(page);
+    await page.waitForTimeout(500);
+    return await measures();
+  } finally {
+    await context.close();
+  }
+}
+
+async function signIn(page: Page, address: string, username: string): Promise<void> {
+  const headers = { 'X-Requested-With': 'fetch' };
+  const answer = await page.request.post(`${address}/api/v1/users/login`, {
+    headers,
+    data: { username, password: PASSWORD },
+  });
+  await page.goto(`${address}/api/v1/sectors`);
+  await page.evaluate((auth) => localStorage.setItem('auth', auth), await answer.text());
+}
+
+/** A row for each screen. */
+export async function run(rounds = 3, part = ''): Promise<Row[]> {
+  const server = await startServer();
+  const browser = await openBrowser();
+  try {
+    const rows: Row[] = [];
+    for (const screen of screens.filter(({ name }) => name.includes(part))) {
+      const measured = [];
+      for (let round = 0; round < rounds; round += 1) measured.push(await measure(browser, server.address, screen));
+      const slowest = median(measured.map((each) => each.slowest));
+      const shift = median(measured.map((each) => each.shift));
+      rows.push({
+        work: `${screen.name}: slowest interaction; layout shift`,
+        goal: `${ANSWER_MS} ms; ${SHIFT}`,
+        figure: `${Math.round(slowest)} ms; ${shift.toFixed(3)}`,
+        holds: slowest <= ANSWER_MS && shift <= SHIFT,
+        command: COMMAND,
+      });
+    }
+    return rows;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+if (import.meta.main) {
+  const [rounds = '3', part] = process.argv.slice(2);
+  console.table(await run(Number(rounds), part), ['work', 'goal', 'figure', 'holds']);
+}

@@ -1,0 +1,196 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
+import { sampleDocument } from '#server/demonstration/sample-document.ts';
+import type { Row } from './row.ts';
+import { type RunningServer, startServer } from './running-server.ts';
+
+/**
+ * How much memory the server takes for uploads of 10 MB that are all under way at once: `node bench/uploads.ts`. The
+ * server runs as `npm start` runs it; its resident memory is looked at all the time, and what it had before is taken off.
+ */
+
+const COMMAND = 'node bench/uploads.ts';
+/** Each of the demonstration's two clients sends six: as many unfinished ones as a person may have. */
+const CLIENTS = ['0700000001', '0700000002'] as const;
+const EACH = 6;
+const AT_ONCE = CLIENTS.length * EACH;
+const GOAL_MB = 2;
+const MB = 1024 * 1024;
+const FILE_BYTES = 10 * MB;
+const PIECE_BYTES = 64 * 1024;
+
+/** The resident memory of a process in MB; Linux tells it in its own file. */
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** A client of the demonstration, with drafts to upload to. */
+class Client {
+  readonly #address: string;
+  #cookie = '';
+  tags: string[] = [];
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  async signIn(username: string): Promise<void> {
+    const login = { username, password: 'Kasente-demo-1' };
+    const answer = await fetch(`${this.#address}/api/v1/users/login`, this.#json('POST', login));
+    this.#cookie = answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ');
+    const buyers: { id: number }[] = JSON.parse(await (await this.#get('profiles/buyers')).text());
+    for (let index = 0; index < EACH; index += 1) {
+      const invoice = {
+        invoiceNumber: `BENCH-${index}`,
+        date: '2026-01-05',
+        currencyId: 1,
+        buyerId: buyers[0]?.id,
+        amount: 1e6,
+      };
+      const saved = await this.json('POST', '/invoices', { invoice });
+      this.tags.push(saved.data.tag);
+    }
+  }
+
+  #get(path: string): Promise<Response> {
+    return fetch(`${this.#address}/api/v1/${path}`, { headers: this.#headers() });
+  }
+
+  #headers(): Record<string, string> {
+    return { cookie: this.#cookie, 'x-requested-with': 'fetch', 'sec-fetch-site': 'same-origin' };
+  }
+
+  #json(method: string, body: unknown): RequestInit {
+    return { method, headers: { ...this.#headers(), 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  }
+
+  async json(method: string, path: string, body: unknown): Promise<{ data: { tag: string } }> {
+    const answer = await fetch(`${this.#address}/api/v1${path}`, this.#json(method, body));
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return JSON.parse(await answer.text());
+  }
+
+  /** Sends bytes a piece at a time, as a line of so many milliseconds a piece does. */
+  trickle(method: string, path: string, type: string, content: Buffer, pauseMs: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const headers = { ...this.#headers(), 'content-type': type, 'content-length': content.length };
+      const sent = request(`${this.#address}/api/v1${path}`, { method, headers }, (response) => {
+        response.resume();
+        response.once('end', () => resolve(response.statusCode ?? 0));
+      });
+      sent.once('error', reject);
+      const write = async (): Promise<void> => {
+        for (let start = 0; start < content.length; start += PIECE_BYTES) {
+          sent.write(content.subarray(start, start + PIECE_BYTES));
+          await sleep(pauseMs);
+        }
+        sent.end();
+      };
+      write().catch(reject);
+    });
+  }
+}
+
+/** A PDF of 10 MB that no other upload has. */
+function tenMegabytes(): Buffer {
+  const whole = sampleDocument(randomBytes(8).toString('hex'));
+  const end = whole.subarray(whole.lastIndexOf('startxref'));
+  const filler = randomBytes((FILE_BYTES - whole.length - end.length - 2) / 2).toString('hex');
+  return Buffer.concat([whole, Buffer.from(`%${filler}\n`), end]);
+}
+
+async function inOneRequest(client: Client, tag: string, content: Buffer): Promise<void> {
+  const boundary = 'bench-upload';
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(field('invoiceTag', tag) + field('typeId', '1') + file),
+    content,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  const status = await client.trickle('POST', '/files/upload', `multipart/form-data; boundary=${boundary}`, body, 60);
+  if (status !== 200) throw new Error(`an upload answered ${status}`);
+}
+
+async function inParts(client: Client, invoiceTag: string, content: Buffer): Promise<void> {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const begun = { invoiceTag, typeId: 1, fileName: 'a.pdf', size: content.length, sha256 };
+  const { tag } = (await client.json('POST', '/files/uploads', begun)).data;
+  for (let part = 0; part < partsOf(content.length); part += 1) {
+    const bytes = content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+    const status = await client.trickle(
+      'PUT',
+      `/files/uploads/${tag}/parts/${part}`,
+      'application/octet-stream',
+      bytes,
+      60,
+    );
+    if (status !== 200) throw new Error(`a part answered ${status}`);
+  }
+  await client.json('POST', `/files/uploads/${tag}/finish`, {});
+}
+
+type Way = (client: Client, tag: string, content: Buffer) => Promise<void>;
+
+/** The most memory above what was there before, in MB for each upload under way. */
+async function measure({ pid }: RunningServer, clients: readonly Client[], upload: Way): Promise<number> {
+  await sleep(2000);
+  const before = await residentMb(pid);
+  let most = before;
+  const done = new AbortController();
+  const watching = (async () => {
+    while (!done.signal.aborted) {
+      most = Math.max(most, await residentMb(pid));
+      await sleep(20);
+    }
+  })();
+  const uploads = clients.flatMap((client) => client.tags.map((tag) => ({ client, tag, content: tenMegabytes() })));
+  try {
+    await Promise.all(uploads.map(({ client, tag, content }) => upload(client, tag, content)));
+  } finally {
+    done.abort();
+    await watching;
+  }
+  return (most - before) / AT_ONCE;
+}
+
+/** Measures both ways of uploading, each on a server of its own. */
+export async function run(): Promise<Row[]> {
+  const rows: Row[] = [];
+  const ways: [string, Way][] = [
+    ['in one request', inOneRequest],
+    ['in parts', inParts],
+  ];
+  for (const [name, upload] of ways) {
+    const server = await startServer();
+    try {
+      const clients = CLIENTS.map(() => new Client(server.address));
+      await Promise.all(clients.map((client, index) => client.signIn(CLIENTS[index] ?? '')));
+      // What any server needs that has begun to work.
+      const [first] = clients;
+      if (first !== undefined) await upload(first, first.tags[0] ?? '', tenMegabytes());
+      const figure = await measure(server, clients, upload);
+      rows.push({
+        work: `server memory for each of ${AT_ONCE} uploads of 10 MB in flight, ${name}`,
+        goal: `at most ${GOAL_MB} MB`,
+        figure: `${figure.toFixed(2)} MB`,
+        holds: figure <= GOAL_MB,
+        command: COMMAND,
+      });
+    } finally {
+      await server.stop();
+    }
+  }
+  return rows;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.table(await run());

@@ -1,0 +1,68 @@
+import { Anchor, Group, Image, Paper, Stack, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { formatFileSize, refuseFile } from './chosen-file.ts';
+import classes from './chosen-file-card.module.css';
+import { type ChosenFile, whatIsSent } from './use-chosen-file.ts';
+
+interface ChosenFileCardProps {
+  readonly chosen: ChosenFile;
+  /** Missing once it is on its way. */
+  readonly onOriginal: ((sendsOriginal: boolean) => void) | undefined;
+}
+
+/** What is about to be sent: its picture, its name, and what it weighs. */
+export function ChosenFileCard({ chosen, onOriginal }: ChosenFileCardProps) {
+  const { original, smaller, sendsOriginal, preparing } = chosen;
+  const { file } = whatIsSent(chosen);
+  const offersOriginal = smaller !== undefined && refuseFile(original.file) === undefined;
+  return (
+    <Paper withBorder p="sm">
+      <Group wrap="nowrap" align="flex-start">
+        <Preview key={file.name + file.size} file={file} />
+        <Stack gap={4} style={{ minWidth: 0 }}>
+          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {original.file.name}
+          </Text>
+          <Text size="xs" c="dimmed" role="status">
+            {preparing ? 'Preparing…' : describe(chosen)}
+          </Text>
+          {offersOriginal && onOriginal !== undefined && (
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              ta="start"
+              className={classes.other}
+              onClick={() => onOriginal(!sendsOriginal)}
+            >
+              {sendsOriginal
+                ? `Send the smaller one (${formatFileSize(smaller.file.size)})`
+                : `Send the original (${formatFileSize(original.file.size)})`}
+            </Anchor>
+          )}
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}
+
+function describe({ original, smaller, sendsOriginal }: ChosenFile): string {
+  const size = formatFileSize(original.file.size);
+  if (smaller === undefined || sendsOriginal) return size;
+  return `Made smaller: ${formatFileSize(smaller.file.size)} instead of ${size}`;
+}
+
+function Preview({ file }: { readonly file: File }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file.type.startsWith('image/')) return;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  if (url === undefined) return <IconFileText size={40} stroke={1.25} aria-hidden style={{ flexShrink: 0 }} />;
+  return (
+    <Image src={url} alt="The chosen file" w={72} h={72} fit="cover" radius="sm" onError={() => setUrl(undefined)} />
+  );
+}

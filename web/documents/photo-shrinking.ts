@@ -1,0 +1,47 @@
+/**
+ * Makes a photo of a document small enough for a bad line before it is sent (docs/decisions/0024-uploads-that-resume.md).
+ * Its text stays legible, it stands upright, and where it was taken is not in it any more.
+ */
+
+/** What is not larger is sent as it is. */
+export const SMALL_ENOUGH_BYTES = 400_000;
+
+const SHRINKABLE: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
+
+/** A cheap phone takes some seconds for 12 megapixels. */
+const LONGEST_MS = 30_000;
+
+/** What the worker is asked, and answers. */
+export interface Shrinking {
+  readonly photo: Blob;
+  readonly atMostBytes: number;
+}
+export type Shrunk = Blob | undefined;
+
+/**
+ * A smaller picture of the same; undefined where the file is no picture, is small already, cannot be decoded here, or the
+ * browser cannot draw off the page: then it is sent as it is, and the server judges it.
+ */
+export async function shrinkPhoto(file: File): Promise<File | undefined> {
+  if (!SHRINKABLE.has(file.type) || file.size <= SMALL_ENOUGH_BYTES) return undefined;
+  if (typeof OffscreenCanvas === 'undefined') return undefined;
+  const shrunk = await askWorker({ photo: file, atMostBytes: SMALL_ENOUGH_BYTES });
+  if (shrunk === undefined || shrunk.size >= file.size) return undefined;
+  return new File([shrunk], file.name.replace(/\.[^.]*$|$/, '.jpg'), { type: shrunk.type });
+}
+
+/** Off the page's own thread, so that nothing stutters; a worker that dies of a huge picture has no answer. */
+function askWorker(shrinking: Shrinking): Promise<Shrunk> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./photo-shrinking.worker.ts', import.meta.url), { type: 'module' });
+    const answer = (shrunk: Shrunk): void => {
+      clearTimeout(timer);
+      worker.terminate();
+      resolve(shrunk);
+    };
+    const timer = setTimeout(answer, LONGEST_MS, undefined);
+    worker.onmessage = ({ data }: MessageEvent<Shrunk>) => answer(data);
+    worker.onerror = () => answer(undefined);
+    worker.postMessage(shrinking);
+  });
+}

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react';
+import { notices, notify } from '#web/notices.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { refuseFile } from './chosen-file.ts';
+import { shrinkPhoto } from './photo-shrinking.ts';
+import type { Sendable } from './use-upload.ts';
+
+/** A chosen file, and the smaller picture that is sent in its place unless somebody wants the original. */
+export interface ChosenFile {
+  readonly original: Sendable;
+  readonly smaller: Sendable | undefined;
+  readonly sendsOriginal: boolean;
+  /** It is being made smaller. */
+  readonly preparing: boolean;
+}
+
+/** What goes over the line. */
+export function whatIsSent({ original, smaller, sendsOriginal }: ChosenFile): Sendable {
+  return smaller === undefined || sendsOriginal ? original : smaller;
+}
+
+/** The file that somebody chose; a large photo is made smaller before it is judged by its size. */
+export function useChosenFile(onProblem: (problem: string | undefined) => void) {
+  const [chosen, setChosen] = useState<ChosenFile>();
+  const latest = useRef<File>(undefined);
+
+  async function choose(file: File | null): Promise<void> {
+    if (file === null) return;
+    latest.current = file;
+    onProblem(undefined);
+    const original = sendable(file);
+    setChosen({ original, smaller: undefined, sendsOriginal: false, preparing: true });
+    const smaller = await shrinkPhoto(file);
+    if (latest.current !== file) return;
+    const refusal = refuseFile(smaller ?? file);
+    onProblem(refusal);
+    if (refusal !== undefined) notify(notices.documentNotUploaded);
+    setChosen(
+      refusal === undefined
+        ? { original, smaller: smaller && sendable(smaller), sendsOriginal: false, preparing: false }
+        : undefined,
+    );
+  }
+
+  return {
+    chosen,
+    choose: (file: File | null) => void choose(file),
+    sendOriginal: (sendsOriginal: boolean) => setChosen((current) => current && { ...current, sendsOriginal }),
+  };
+}
+
+function sendable(file: File): Sendable {
+  return { file, idempotencyKey: uniqueKey() };
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api.ts';
+import { GIVEN_UP, useUploadDocument } from './upload.api.ts';
+
+/** A file to upload; every try with it carries the same key, so that a repeat stores it once. */
+export interface Sendable {
+  readonly file: File;
+  readonly idempotencyKey: string;
+}
+
+interface UploadEvents {
+  readonly onClose: () => void;
+  readonly onGone: () => void;
+  readonly onProblem: (problem: string | undefined) => void;
+}
+
+const reasonsThatHelp: ReadonlySet<string> = new Set([
+  'FILE_TOO_LARGE',
+  'FILE_ACTIVE',
+  'FILE_LOCKED',
+  'FILE_TOO_MANY_PIXELS',
+  'FILE_INFECTED',
+  'FILE_DAMAGED',
+  'STORAGE_FULL',
+]);
+
+/** One upload at a time, with how far it is and a way to stop it. */
+export function useUpload(invoiceTag: string, document: SupportingDocument, events: UploadEvents) {
+  const { onClose, onGone, onProblem } = events;
+  const upload = useUploadDocument(invoiceTag);
+  const [share, setShare] = useState(0);
+  const [waiting, setWaiting] = useState(false);
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  async function start({ file, idempotencyKey }: Sendable): Promise<void> {
+    const controller = new AbortController();
+    abort.current = controller;
+    setShare(0);
+    setWaiting(false);
+    onProblem(undefined);
+    try {
+      const { signal } = controller;
+      const told = { onProgress: setShare, onWaiting: setWaiting };
+      if (!(await upload.mutateAsync({ document, file, idempotencyKey, signal, ...told }))) return;
+      notify(notices.documentUploaded(document.type));
+      onClose();
+    } catch (error) {
+      const failure = error instanceof ApiFailure ? error : undefined;
+      if (failure?.code === 'NOT_EDITABLE' || failure?.code === 'NOT_FOUND') onGone();
+      else {
+        // What taking another picture does not cure, the modal says besides.
+        if (failure !== undefined && reasonsThatHelp.has(failure.code)) onProblem(failure.message);
+        notify(notices.documentNotUploaded);
+      }
+    }
+  }
+
+  return {
+    running: upload.isPending,
+    tried: !upload.isIdle,
+    share,
+    /** The line is gone; it goes on when it is back. */
+    waiting,
+    start: (sendable: Sendable) => void start(sendable),
+    cancel: () => abort.current?.abort(GIVEN_UP),
+  };
+}

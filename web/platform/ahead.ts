@@ -1,0 +1,52 @@
+import type { Endpoint } from '#contract/endpoint.ts';
+
+/**
+ * Answers that were asked for before a screen needs them: what is about to be opened is then there at once
+ * (docs/decisions/0023-first-screen.md). Each is used once, for a minute, and none after this device changed something.
+ */
+
+const FRESH_MS = 60_000;
+/** More are not waited for at a time: the oldest goes. */
+const MOST = 30;
+
+interface Asked {
+  readonly answer: Promise<Response>;
+  readonly at: number;
+}
+
+const asked = new Map<string, Asked>();
+
+/** Asks for what a call of that URL will answer. Nobody did it: it extends no session (decisions, 'Accounts'). */
+export function askAhead(url: string): void {
+  if (freshAt(url) !== undefined) return;
+  const answer = fetch(url, {
+    headers: { 'X-Requested-With': 'fetch', 'X-Background': '1' },
+    credentials: 'same-origin',
+  });
+  answer.catch(() => asked.delete(url));
+  asked.set(url, { answer, at: Date.now() });
+  const [oldest] = asked.keys();
+  if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
+}
+
+/** The answer that was asked for, where there is a good one; it is gone from here then. */
+export async function takeAhead(endpoint: Endpoint, url: string): Promise<Response | undefined> {
+  if (endpoint.changes) asked.clear();
+  const found = endpoint.method === 'GET' ? freshAt(url) : undefined;
+  if (found === undefined) return undefined;
+  asked.delete(url);
+  const response = await found.answer.catch(() => undefined);
+  return response?.ok ? response : undefined;
+}
+
+function freshAt(url: string): Asked | undefined {
+  const found = asked.get(url);
+  if (found !== undefined && Date.now() - found.at < FRESH_MS) return found;
+  asked.delete(url);
+  return undefined;
+}
+
+/** What was asked for one person is never given to the next. */
+export function forgetAhead(): void {
+  asked.clear();
+}

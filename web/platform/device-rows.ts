@@ -1,0 +1,117 @@
+import { recordOf } from '#web/platform/record.ts';
+
+/**
+ * Rows kept on the device for each person, such as what they typed and the server does not have. In IndexedDB and not in
+ * local storage: Chromium writes that down seconds later, so that a browser that is killed loses it, while what was handed
+ * over here with a commit of its own was there at once (docs/decisions/0029-work-on-a-bad-line.md).
+ */
+
+const DATABASE = 'kasente';
+const TABLE = 'unsaved-typing';
+
+type Key = readonly [userTag: string, id: string];
+
+let opened: Promise<IDBDatabase> | undefined;
+/** The same once it is open, so that a row is handed over without a wait. */
+let database: IDBDatabase | undefined;
+
+/** What the device refused, for as long as this page lives. */
+const refused = new Map<string, { readonly key: Key; readonly row: unknown }>();
+
+/** Keeps a row in place of the one of that id; false where it is in this page's memory alone, as the device is full or closed to us. */
+export async function keepRow(userTag: string, id: string, row: unknown): Promise<boolean> {
+  const key: Key = [userTag, id];
+  try {
+    await write(database ?? (await open()), (table) => table.put({ id, row }, [...key]));
+    refused.delete(key.join());
+    return true;
+  } catch (error) {
+    if (refused.size === 0) console.warn('the device keeps nothing', error);
+    refused.set(key.join(), { key, row });
+    return false;
+  }
+}
+
+/** Forgets a row. */
+export async function dropRow(userTag: string, id: string): Promise<void> {
+  refused.delete([userTag, id].join());
+  try {
+    await write(database ?? (await open()), (table) => table.delete([userTag, id]));
+  } catch {
+    // Closed to us: nothing was kept there either.
+  }
+}
+
+/** Forgets all rows of a person. */
+export async function dropRows(userTag: string): Promise<void> {
+  for (const [id, { key }] of refused) if (key[0] === userTag) refused.delete(id);
+  try {
+    await write(database ?? (await open()), (table) => table.delete(rowsOf(userTag)));
+  } catch {
+    // Closed to us: nothing was kept there either.
+  }
+}
+
+/** Whatever comes after [userTag] and before [userTag, <an array>], which is behind every text. */
+function rowsOf(userTag: string): IDBKeyRange {
+  return IDBKeyRange.bound([userTag], [userTag, []]);
+}
+
+/** All rows of a person; nobody else's. */
+export async function readRows(userTag: string): Promise<unknown[]> {
+  const here = [...refused.values()].filter(({ key }) => key[0] === userTag);
+  const ids = new Set(here.map(({ key }) => key[1]));
+  const kept = await readKept(userTag).catch(() => []);
+  return [...kept.filter(({ id }) => typeof id !== 'string' || !ids.has(id)), ...here].map(({ row }) => row);
+}
+
+async function readKept(userTag: string): Promise<Readonly<Record<string, unknown>>[]> {
+  const table = (database ?? (await open())).transaction(TABLE).objectStore(TABLE);
+  const rows: unknown[] = await answerOf(table.getAll(rowsOf(userTag)));
+  return rows.map(recordOf);
+}
+
+function open(): Promise<IDBDatabase> {
+  opened ??= connect().catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+async function connect(): Promise<IDBDatabase> {
+  const request = indexedDB.open(DATABASE, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(TABLE);
+  const connected = await answerOf(request);
+  const forget = (): void => {
+    opened = undefined;
+    database = undefined;
+  };
+  // The person cleared what this site keeps, or another tab brings a newer version.
+  connected.onclose = forget;
+  connected.onversionchange = () => {
+    connected.close();
+    forget();
+  };
+  database = connected;
+  return connected;
+}
+
+/** Hands a change over at once, to be on the disk when this resolves. */
+function write(connected: IDBDatabase, act: (table: IDBObjectStore) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = connected.transaction(TABLE, 'readwrite', { durability: 'strict' });
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('the device refused'));
+    act(transaction.objectStore(TABLE));
+    // Now, and not when the page next has the time: it may have none any more.
+    transaction.commit();
+  });
+}
+
+function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the device refused'));
+  });
+}

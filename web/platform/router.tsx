@@ -1,0 +1,195 @@
+import {
+  type ComponentProps,
+  type ComponentType,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+import { currentPlace, goTo, type Location, type NavigateOptions, type Place, subscribe } from './history.ts';
+
+/**
+ * What this application needs of a router: plain routes, links, and an address that a screen can change. A library did it
+ * before; it was a tenth of the first script (docs/decisions/0023-first-screen.md).
+ */
+
+/** A route; without a path it stands around those of its children. */
+export interface PlainRoute<R> {
+  readonly path?: string;
+  readonly Component?: ComponentType;
+  readonly children?: readonly R[];
+}
+
+type Params = Readonly<Record<string, string>>;
+
+const PlaceContext = createContext<Place | undefined>(undefined);
+const ParamsContext = createContext<Params>({});
+const OutletContext = createContext<ReactNode>(null);
+
+/** Around everything: follows the browser's address. */
+export function BrowserRouter({ children }: { readonly children: ReactNode }) {
+  return <PlaceContext value={useSyncExternalStore(subscribe, currentPlace, currentPlace)}>{children}</PlaceContext>;
+}
+
+/** The same for a page that is being prerendered. */
+export function FixedRouter({ pathname, children }: { readonly pathname: string; readonly children: ReactNode }) {
+  const location = { pathname, search: '', hash: '', state: undefined, key: 'default' };
+  return <PlaceContext value={{ location, arrivedBy: 'pop' }}>{children}</PlaceContext>;
+}
+
+function usePlace(): Place {
+  const place = use(PlaceContext);
+  if (place === undefined) throw new Error('there is no router around this');
+  return place;
+}
+
+/** Where one is; within {@link RoutesAt} the place that is shown. */
+export function useLocation(): Location {
+  return usePlace().location;
+}
+
+/** How one got there. */
+export function useArrivedBy(): Place['arrivedBy'] {
+  return usePlace().arrivedBy;
+}
+
+/** The parts of the address that the route names. */
+export function useParams(): Readonly<Record<string, string | undefined>> {
+  return use(ParamsContext);
+}
+
+/** Changes the address; the promise is kept when it has changed, not when the screen is there. */
+export function useNavigate(): (to: string, options?: NavigateOptions) => Promise<void> {
+  return goTo;
+}
+
+/** The address's query, and how to change it. */
+export function useSearchParams() {
+  const { pathname, search } = useLocation();
+  const params = useMemo(() => new URLSearchParams(search), [search]);
+  const change = useCallback(
+    (next: (current: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => {
+      // What the address says now: two changes at once are two changes.
+      const query = next(new URLSearchParams(currentPlace().location.search)).toString();
+      void goTo(query === '' ? pathname : `${pathname}?${query}`, options);
+    },
+    [pathname],
+  );
+  return [params, change] as const;
+}
+
+interface LinkProps extends ComponentProps<'a'>, NavigateOptions {
+  readonly to: string;
+}
+
+/** A link within the application; a new tab and its like are the browser's. */
+export function Link({ to, replace, state, onClick, ...others }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    const elsewhere = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey || event.button !== 0;
+    if (event.defaultPrevented || elsewhere || (others.target ?? '_self') !== '_self') return;
+    event.preventDefault();
+    void goTo(to, { replace, state });
+  };
+  return <a {...others} href={to} onClick={follow} />;
+}
+
+/** Goes elsewhere as soon as it is drawn. */
+export function Navigate({ to, replace, state }: NavigateOptions & { readonly to: string }) {
+  const go = useEffectEvent((place: string) => void goTo(place, { replace, state }));
+  useEffect(() => go(to), [to]);
+  return null;
+}
+
+/** What stands within a route that is around others. */
+export function Outlet() {
+  return use(OutletContext);
+}
+
+interface Matched<R> {
+  /** From the outermost in. */
+  readonly routes: readonly R[];
+  readonly params: Params;
+}
+
+/** The routes of a path; of several the one that names most of it, and '*' where there is no other. */
+export function matchRoutes<R extends PlainRoute<R>>(routes: readonly R[], pathname: string): Matched<R> | undefined {
+  const found = branchesOf(routes).flatMap((branch) => matchBranch(branch, pathname) ?? []);
+  return found.toSorted((one, other) => other.named - one.named)[0];
+}
+
+interface Branch<R> {
+  readonly path: string;
+  readonly routes: readonly R[];
+}
+
+function branchesOf<R extends PlainRoute<R>>(routes: readonly R[], around: readonly R[] = []): Branch<R>[] {
+  return routes.flatMap((route) => {
+    const chain = [...around, route];
+    const own = route.path === undefined ? [] : [{ path: route.path, routes: chain }];
+    return [...own, ...branchesOf(route.children ?? [], chain)];
+  });
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+
+/** `named` is how many segments the path says literally; -1 for '*'. */
+function matchBranch<R>({ path, routes }: Branch<R>, pathname: string): (Matched<R> & { named: number }) | undefined {
+  if (path === '*') return { routes, params: {}, named: -1 };
+  const wanted = segmentsOf(path);
+  const given = segmentsOf(pathname);
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  let named = 0;
+  for (const [index, segment] of wanted.entries()) {
+    const part = given[index] ?? '';
+    if (segment.startsWith(':')) params[segment.slice(1)] = decoded(part);
+    else if (segment.toLowerCase() === part.toLowerCase()) named += 1;
+    else return undefined;
+  }
+  return { routes, params, named };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+interface RoutesAtProps<R> {
+  readonly routes: readonly R[];
+  /** What is shown, which may not be yet what the address asks for. */
+  readonly at: Location;
+}
+
+/** The screen of a place, within the routes around it. */
+export function RoutesAt<R extends PlainRoute<R>>({ routes, at }: RoutesAtProps<R>) {
+  const { arrivedBy } = usePlace();
+  const place = useMemo(() => ({ location: at, arrivedBy }), [at, arrivedBy]);
+  const matched = useMemo(() => matchRoutes(routes, at.pathname), [routes, at.pathname]);
+  if (matched === undefined) return null;
+  return (
+    <PlaceContext value={place}>
+      <ParamsContext value={matched.params}>{nested(matched.routes)}</ParamsContext>
+    </PlaceContext>
+  );
+}
+
+/** Each route's component with what stands within it. */
+function nested<R extends PlainRoute<R>>([outermost, ...within]: readonly R[]): ReactNode {
+  if (outermost === undefined) return null;
+  const { Component } = outermost;
+  if (Component === undefined) return nested(within);
+  return (
+    <OutletContext value={nested(within)}>
+      <Component />
+    </OutletContext>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import type { Option } from '#contract/fields.ts';
+import { queryClient } from '#web/platform/query-client.ts';
+import { FixedRouter } from '#web/platform/router.tsx';
+import { routes } from '#web/routes.tsx';
+import { Application } from '#web/shell/application.tsx';
+import { loadScreenAt } from '#web/shell/screens.tsx';
+import { Themed } from '#web/shell/theme.tsx';
+
+/** The HTML of a public page, as it is for somebody of whom nothing is known; runs while the web is built (scripts/prerender.ts). */
+export async function prerender(
+  pathname: string,
+  lookups: Readonly<Record<string, readonly Option[]>>,
+): Promise<string> {
+  for (const [name, options] of Object.entries(lookups)) queryClient.setQueryData(['lookups', name], options);
+  await loadScreenAt(routes, pathname);
+  const Router = ({ children }: { readonly children: ReactNode }) => (
+    <FixedRouter pathname={pathname}>{children}</FixedRouter>
+  );
+  return renderToString(<Application Router={Router} />);
+}
+
+/** The styles that the theme writes for everybody else; of these a page gets what it uses. */
+export function themeStyles(): string {
+  const written = renderToString(<Themed staff={false} withStyles />);
+  return [...written.matchAll(/<style[^>]*>([^<]*)<\/style>/g)].map(([, sheet]) => sheet).join('');
+}
