@@ -59,7 +59,7 @@ const screens: readonly Screen[] = [
     path: '/signup',
     whole: 'input[role=combobox], select',
     use: steps(
-      type('main input', '0772'),
+      type('main input:not([type=hidden])', '0772'),
       press('Show format examples'),
       choose('Sector'),
       choose('District'),
@@ -71,7 +71,7 @@ const screens: readonly Screen[] = [
     name: '/forgot-password',
     path: '/forgot-password',
     whole: 'h1',
-    use: steps(type('main input', '07'), press('Change Password')),
+    use: steps(type('main input:not([type=hidden])', '07'), press('Change Password')),
   },
   { name: '/reset-password', path: '/reset-password', whole: 'h1', use: steps((page) => page.keyboard.press('Tab')) },
   {
@@ -85,15 +85,15 @@ const screens: readonly Screen[] = [
     as: CLIENT,
     path: '/home',
     whole: 'main a[href^="/invoice-discounting-application/"]',
-    use: steps(type('main input[type=search], main input', 'NT'), press('Menu')),
+    use: steps(type('main input:not([type=hidden])', 'NT'), press('Menu')),
   },
   {
     name: 'new application',
     as: CLIENT,
     path: '/application/start',
-    whole: 'main input',
+    whole: 'main input:not([type=hidden])',
     use: steps(
-      type('main input', 'INV-77'),
+      type('main input:not([type=hidden])', 'INV-77'),
       choose('Currency'),
       choose('Buyer'),
       type('input[inputmode=decimal], input[inputmode=numeric]', '1000000'),
@@ -104,13 +104,13 @@ const screens: readonly Screen[] = [
     as: CLIENT,
     path: '/invoices/applications',
     whole: 'main a[href^="/invoice-discounting-application/"]',
-    use: steps(type('main input', 'NT'), choose('Status')),
+    use: steps(type('main input:not([type=hidden])', 'NT'), choose('Status')),
   },
   {
     name: 'one’s account',
     as: CLIENT,
     path: '/account',
-    whole: 'main input',
+    whole: 'main input:not([type=hidden])',
     use: steps(type('main input[type=password]', 'Kasente')),
   },
   {
@@ -118,21 +118,21 @@ const screens: readonly Screen[] = [
     as: ADMINISTRATOR,
     path: '/home',
     whole: 'main a[href^="/invoice-discounting-application/"]',
-    use: steps(type('main input', 'NT'), press(/^Activate /)),
+    use: steps(type('main input:not([type=hidden])', 'NT'), press(/^Activate /)),
   },
   {
     name: 'decision desk',
     as: ADMINISTRATOR,
     path: '/desk',
     whole: 'main table a, main li a',
-    use: steps(type('main input', 'NT')),
+    use: steps(type('main input:not([type=hidden])', 'NT')),
   },
   {
     name: 'businesses',
     as: ADMINISTRATOR,
     path: '/businesses',
     whole: 'main table, main li',
-    use: steps(type('main input', 'Pearl'), press(/^Add/)),
+    use: steps(type('main input:not([type=hidden])', 'Pearl'), press(/^Add/)),
   },
 ];
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Pool } from 'pg';
 import type { Connection } from '#server/platform/database.ts';
 import type { Tables } from '#server/platform/tables.ts';
 
@@ -123,15 +124,25 @@ export async function touchUpload(connection: Connection, id: number, now: Date)
   await connection.updateTable('unfinished_uploads').set({ touched_at: now }).where('id', '=', id).execute();
 }
 
-/** The content of a part; undefined where it is gone. */
-export async function selectPart(connection: Connection, uploadId: number, part: number): Promise<Buffer | undefined> {
-  const row = await connection
-    .selectFrom('upload_parts')
-    .select('content')
-    .where('upload_id', '=', uploadId)
-    .where('part', '=', part)
-    .executeTakeFirst();
-  return row?.content;
+/**
+ * The content of a part; undefined where it is gone. Past the query builder, because only so does it come as bytes: as text
+ * each part would make two more copies of twice its size.
+ */
+export async function selectPart(pool: Pool, uploadId: number, part: number): Promise<Buffer | undefined> {
+  const query = {
+    name: 'upload part',
+    text: 'select content from upload_parts where upload_id = $1 and part = $2',
+    values: [uploadId, part],
+    // Known to pg, and not to its types.
+    binary: true,
+    types: { getTypeParser: () => asItIs },
+  };
+  const { rows } = await pool.query<{ content: Buffer }>(query);
+  return rows[0]?.content;
+}
+
+function asItIs(value: Buffer): Buffer {
+  return value;
 }
 
 /** Notes which document an upload became, and lets its parts go. */
