@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
+import { canaryFound, proved } from '#proof/record.ts';
 import { TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
 import type { caseBuilders } from '#server/testing/case-builders.ts';
 import { callerKinds, createMatrixCaller, type MatrixCaller } from '#server/testing/matrix-callers.ts';
@@ -91,10 +92,10 @@ const samples: Record<EndpointName, Sample> = {
   listSessions: { who: 'session', ...rowless },
   endSession: {
     who: 'session',
-    request: async (rows) => ({ params: { tag: await rows.session() } }),
+    request: async (rows) => ({ params: { tag: await rows.session() }, body: { password: TEST_PASSWORD } }),
     ...owned,
   },
-  endOtherSessions: { who: 'session', ...rowless },
+  endOtherSessions: { who: 'session', request: async () => ({ body: { password: TEST_PASSWORD } }), ...rowless },
   changePassword: {
     who: 'session',
     request: async () => ({ body: { password: 'not the password', newPassword: 'Matrix-pass-9' } }),
@@ -312,6 +313,7 @@ const samples: Record<EndpointName, Sample> = {
   financingPeriods: { who: 'session', ...rowless },
   interestRates: { who: 'session', ...rowless },
   feeModes: { who: 'session', ...rowless },
+  reportCsp: { who: 'public', request: async () => ({ body: [] }), ...rowless },
 };
 
 function expectedStatus(sample: Sample, caller: MatrixCaller, row: RowKind): number {
@@ -341,24 +343,57 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** What every kind of caller is answered on every kind of row, and what should be. */
+async function runMatrix(on: TestApp, sample: Sample, { method, path }: Pick<Endpoint, 'method' | 'path'>) {
+  const found: string[] = [];
+  const expected: string[] = [];
+  for (const kind of callerKinds) {
+    const caller = await createMatrixCaller(on, kind);
+    for (const row of rowKinds) {
+      const request = (await sample.request?.(new Rows(on, caller, row, sample.who))) ?? {};
+      const { status, body } = await send(caller, method, path, request);
+      expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
+      found.push(`${kind} ${row} ${status}`);
+      if (status >= 400)
+        expect(body).toMatchObject({ success: false, msg: expect.any(String), code: expect.any(String) });
+    }
+  }
+  return { found, expected };
+}
+
+it('finds a route that forgot whose rows its caller may see', async () => {
+  const broken = await createTestApp();
+  onTestFinished(() => broken.close());
+  // As if the route's handler took every caller for staff.
+  broken.server.addHook('preHandler', async (request) => {
+    if (request.person !== null) request.person = { ...request.person, perms: [...request.person.perms, 'KSTAF'] };
+  });
+  const { found, expected } = await runMatrix(broken, samples.loadInvoice, endpoints.loadInvoice);
+  const successes = found.filter((answer, index) => answer !== expected[index]);
+  expect(successes).toEqual(['client foreign 200', 'otherClient foreign 200']);
+  canaryFound('matrix', `a route that takes every caller for staff: ${successes.length} unexpected successes found`);
+});
+
+const counted = { routes: 0, cases: 0, refused: 0 };
+
 describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
   const sample: Sample = samples[name as EndpointName];
   const ways = [endpoint, ...(endpoint.aliases ?? [])].map(({ method, path }) => ({ method, path }));
 
-  it.each(ways)('$method $path', async ({ method, path }) => {
-    const found: string[] = [];
-    const expected: string[] = [];
-    for (const kind of callerKinds) {
-      const caller = await createMatrixCaller(app, kind);
-      for (const row of rowKinds) {
-        const request = (await sample.request?.(new Rows(app, caller, row, sample.who))) ?? {};
-        const { status, body } = await send(caller, method, path, request);
-        expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
-        found.push(`${kind} ${row} ${status}`);
-        if (status >= 400)
-          expect(body).toMatchObject({ success: false, msg: expect.any(String), code: expect.any(String) });
-      }
-    }
+  it.each(ways)('$method $path', async (way) => {
+    const { found, expected } = await runMatrix(app, sample, way);
     expect(found).toEqual(expected);
+    counted.routes += 1;
+    counted.cases += found.length;
+    counted.refused += found.filter((answer) => !answer.endsWith(' 200')).length;
   });
+});
+
+it('was run on every route', () => {
+  const ways = Object.values<Endpoint>(endpoints).flatMap(({ aliases = [] }) => [undefined, ...aliases]);
+  expect(counted.routes).toBe(ways.length);
+  proved(
+    'matrix',
+    `${counted.routes} routes, ${counted.cases} calls, ${counted.refused} refused: 0 unexpected successes`,
+  );
 });

@@ -31,6 +31,8 @@ export interface Businesses {
   is_buyer: boolean;
   active: boolean;
   created_at: Date;
+  /** It is a buyer, or was one: its name is known to every client. */
+  ever_buyer: Generated<boolean>;
 }
 
 export interface Persons {
