@@ -10,8 +10,8 @@ import { type PlantedFault, remoteCaller, startServerProcess } from './server-pr
 const HOUR_MS = 60 * 60 * 1000;
 const SKEWS = { 'an hour slow': -HOUR_MS, 'an hour fast': HOUR_MS } as const;
 
-/** A server process whose own clock is off, driven over HTTP; rows are built and looked at beside it, on the true time. */
-async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<TestApp> {
+/** A server process whose own clock is off, driven over HTTP; for each round what builds and looks at rows beside it, on the true time. */
+async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<() => TestApp> {
   const app = await createTestApp();
   onTestFinished(() => app.close());
   const server = await startServerProcess(app.database, {
@@ -19,20 +19,25 @@ async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<TestA
     planted,
     nodeArgs: ['--import', join(import.meta.dirname, 'skewed-date.child.ts')],
   });
+  return () => ({ ...app, clock: trueClock(), visitor: () => remoteCaller(() => server.address) });
+}
+
+/** The true time; who has used an authenticator's code goes on to the next one by `advance`. */
+function trueClock(): TestApp['clock'] {
   let advancedMs = 0;
-  const clock = {
+  return {
     now: () => new Date(Date.now() + advancedMs),
-    advance: (seconds: number) => {
+    advance: (seconds) => {
       advancedMs += seconds * 1000;
     },
   };
-  return { ...app, clock, visitor: () => remoteCaller(() => server.address) };
 }
 
 describe('a machine whose clock is an hour off', { timeout: rounds(120_000, 36_000_000) }, () => {
   it.each(Object.entries(SKEWS))('finds rules that would go by it: %s', async (name, skewMs) => {
     const verdict = new Verdict();
-    await judgeTimes(await skewedSite(skewMs, 'process-clock'), verdict);
+    const site = await skewedSite(skewMs, 'process-clock');
+    await judgeTimes(site(), verdict);
     expect(verdict.wrong.length).toBeGreaterThan(10);
     canaryFound(
       'clock',
@@ -43,7 +48,7 @@ describe('a machine whose clock is an hour off', { timeout: rounds(120_000, 36_0
   it.each(Object.entries(SKEWS))('decides nothing: %s', async (name, skewMs) => {
     const verdict = new Verdict();
     const site = await skewedSite(skewMs);
-    for (let round = 0; round < rounds(1, 25); round += 1) await judgeTimes(site, verdict);
+    for (let round = 0; round < rounds(1, 25); round += 1) await judgeTimes(site(), verdict);
     expect(verdict.wrong).toEqual([]);
     proved('clock', `${name}: ${verdict.judged} judged, 0 wrongly accepted, refused or dated`);
   });
