@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,6 +22,31 @@ function precompress(): Plugin {
       await Promise.all(files.map((file) => compress(join(file.parentPath, file.name))));
     },
   };
+}
+
+/** Scripts and styles that the page names carry their digest: a browser runs no other (docs/decisions/0022-browser-walls.md). */
+function integrity(): Plugin {
+  return {
+    name: 'integrity',
+    apply: 'build',
+    writeBundle: async ({ dir = 'dist/web' }) => {
+      const page = join(dir, 'index.html');
+      const html = await readFile(page, 'utf8');
+      const named = [...html.matchAll(/<(?:script|link)\b[^>]*? (?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)];
+      const digests = await Promise.all(named.map(([, path = '']) => digestOf(join(dir, path))));
+      const withDigests = named.reduce(
+        (text, [tag], index) => text.replace(tag, `${tag} integrity="${digests[index]}"`),
+        html,
+      );
+      await writeFile(page, withDigests);
+    },
+  };
+}
+
+async function digestOf(path: string): Promise<string> {
+  return `sha384-${createHash('sha384')
+    .update(await readFile(path))
+    .digest('base64')}`;
 }
 
 async function compress(path: string): Promise<void> {
@@ -103,6 +129,7 @@ export default defineConfig({
     toastsWithoutScrollLock(),
     react(),
     mantineStyles(),
+    integrity(),
     precompress(),
     prerenderedPages(),
   ],

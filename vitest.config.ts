@@ -3,7 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait for processes and timers for ten seconds and more: begun last, one of them would run on alone. */
 const LONG = [
-  'documents/hostile-memory.test.ts',
+  'proof/kills.test.ts',
+  'proof/restarts.test.ts',
+  'proof/failovers.test.ts',
+  'scripts/backup.test.ts',
   'embedded-postgres/embedded-postgres.test.ts',
   'embedded-postgres/damage.test.ts',
   'embedded-postgres/kill.test.ts',
@@ -13,6 +16,7 @@ const LONG = [
   'embedded-postgres/accounts.test.ts',
   'permission-matrix.test.ts',
   'messages/crash.test.ts',
+  'scripts/restore.test.ts',
 ];
 
 /** Vitest begins with what took longest the last time, which a fresh clone does not know. */

@@ -40,6 +40,10 @@ export interface Endpoint<
   readonly bytes?: number;
   /** The reply is a file rather than JSON. */
   readonly file?: true;
+  /** Other names under which the JSON of the body may come. */
+  readonly bodyTypes?: readonly string[];
+  /** How long the body may be, where it is not as long as every other. */
+  readonly maximumBytes?: number;
 }
 
 type Draft<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Omit<

@@ -1,5 +1,6 @@
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
@@ -25,6 +26,7 @@ export const endpoints = {
   ...documentEndpoints,
   ...figureEndpoints,
   ...referenceEndpoints,
+  ...browserReportEndpoints,
 } as const;
 
 export type EndpointName = keyof typeof endpoints;

@@ -13,8 +13,8 @@ interface Look {
 }
 
 const halves: readonly Look[] = [
-  { name: 'dark, phone', colorScheme: 'dark', viewport: phone },
   { name: 'light, desk', colorScheme: 'light', viewport: desk },
+  { name: 'dark, phone', colorScheme: 'dark', viewport: phone },
 ];
 const others: readonly Look[] = [
   { name: 'light, phone', colorScheme: 'light', viewport: phone },

@@ -108,8 +108,17 @@ test('another session is ended from here, then all others', async ({ page, brows
     .nth(1)
     .getByRole('button', { name: /^End the session of Chrome on Linux/ })
     .click();
+  const dialog = page.getByRole('dialog', { name: 'End this session?' });
+  await dialog.getByLabel('Current password').fill('not the password');
+  await dialog.getByRole('button', { name: 'End session' }).click();
+  await expect(dialog.getByText('This is not your current password')).toBeVisible();
+  await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
+  await page.keyboard.press('Enter');
   await expect(sessions).toHaveCount(2);
   await page.getByRole('button', { name: 'Log out everywhere else' }).click();
+  const all = page.getByRole('dialog', { name: 'Log out everywhere else?' });
+  await all.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
+  await all.getByRole('button', { name: 'Log out everywhere else' }).click();
   await expect(sessions).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toBeHidden();
   for (const other of others) {

@@ -3,7 +3,7 @@ import { newDraft } from '#e2e/arrange.ts';
 import { fillInvoice, keptTyping, lastingBrowser, onServer, SAVES, START } from '#e2e/bad-line.ts';
 import { DEMONSTRATION_PASSWORD, expect, signIn, test } from '#e2e/fixtures.ts';
 
-/** How a visit ends whose work is not saved: by idling, on purpose, or killed (docs/decisions/0029-work-on-a-bad-line.md). */
+/** How a visit ends whose work is not saved: by idling, on purpose, or killed (docs/decisions/0026-work-on-a-bad-line.md). */
 
 const CLIENT = '0700000001';
 const SAVED = /^Saved \d\d:\d\d$/;

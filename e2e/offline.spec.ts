@@ -3,7 +3,7 @@ import { newDraft } from '#e2e/arrange.ts';
 import { fillInvoice, keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/bad-line.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
-/** Work that must not be lost on a bad line (docs/decisions/0029-work-on-a-bad-line.md). */
+/** Work that must not be lost on a bad line (docs/decisions/0026-work-on-a-bad-line.md). */
 
 test.use({ viewport: { width: 360, height: 740 } });
 

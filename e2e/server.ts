@@ -9,6 +9,8 @@ export interface TestServer {
   readonly address: string;
   /** Runs a statement on its database: for what no call may do, such as to let days pass. */
   readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
+  /** What a statement on its database finds: for what no call shows, such as whether anything changed at all. */
+  readonly look: <Row extends pg.QueryResultRow>(statement: string) => Promise<readonly Row[]>;
   readonly stop: () => Promise<void>;
 }
 
@@ -35,17 +37,22 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     await ended;
     await rm(dataDir, { recursive: true, force: true });
   };
-  const change = async (statement: string, values: readonly unknown[]): Promise<void> => {
+  const query = async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[]) => {
     const [, , , port, host] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
     const database = new pg.Client({ host, port: Number(port), user: 'kasente', database: 'kasente' });
     await database.connect();
     try {
-      await database.query(statement, [...values]);
+      return (await database.query<Row>(statement, [...values])).rows;
     } finally {
       await database.end();
     }
   };
-  return { address: await addressOf(server), change, stop };
+  return {
+    address: await addressOf(server),
+    change: async (statement, values) => void (await query(statement, values)),
+    look: (statement) => query(statement, []),
+    stop,
+  };
 }
 
 function addressOf(server: ChildProcess): Promise<string> {

@@ -5,7 +5,7 @@ import { newDraft } from '#e2e/arrange.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 import { invoicePhoto, pdfOf } from '#e2e/large-documents.ts';
 
-/** Large documents on a bad line: photos are made smaller, uploads go on where they broke off (docs/decisions/0024). */
+/** Large documents on a bad line: photos are made smaller, uploads go on where they broke off (docs/decisions/0025). */
 
 const CLIENT = '0700000001';
 const SMALL_ENOUGH = 400_000;

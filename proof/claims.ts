@@ -47,15 +47,21 @@ export const claims = {
   },
   'full-disk': {
     section: 'Faults',
-    against: 'Disk full on upload or in the data folder',
+    against: 'Disk full on upload',
     goal: '507 with a clear message, other calls answered, 0 orphans, 0 crashes',
     by: 'server/documents/upload-faults.test.ts',
+  },
+  'full-data-folder': {
+    section: 'Faults',
+    against: 'Disk full under PostgreSQL and the documents together',
+    goal: '507 with a clear message, other calls answered, 0 orphans, 0 crashes',
+    by: 'proof/full-data-folder.test.ts',
   },
   'lost-files': {
     section: 'Faults',
     against: 'Stored document missing, altered, or without a row',
     goal: '502 with a clear message; a sweep finds 100 of 100 losses and 100 of 100 orphans',
-    by: 'scripts/verify-files.test.ts',
+    by: 'server/documents/store-audit.test.ts',
   },
   'message-providers': {
     section: 'Faults',
@@ -67,7 +73,7 @@ export const claims = {
     section: 'Faults',
     against: 'Client vanishes in the middle of an upload',
     goal: '1,000 aborted uploads, 0 leftovers',
-    by: 'server/documents/upload-races.test.ts',
+    by: 'server/documents/upload-faults.test.ts',
   },
   'damaged-data': {
     section: 'Faults',
@@ -101,14 +107,14 @@ export const claims = {
   },
   races: {
     section: 'Faults',
-    against: '50 officers, clients or submissions at once',
-    goal: '1,000 races each: exactly one winner, or as many as a limit allows',
+    against: '50 officers or clients decide, approve, take or withdraw at once',
+    goal: '1,000 races each: exactly one winner',
     by: 'server/desk/races.test.ts',
   },
   'limit-races': {
     section: 'Faults',
-    against: '50 submissions against a limit’s last shilling',
-    goal: '1,000 races: as many as fit, never one more',
+    against: '50 submissions against a limit’s last shilling; 50 submissions, reversals or payments of one application',
+    goal: '1,000 races each: as many as fit, never one more; each done once; no shilling lost',
     by: 'server/limits/races.test.ts',
   },
   'guessing-codes': {
@@ -150,8 +156,14 @@ export const claims = {
   'row-security': {
     section: 'Attackers',
     against: 'A query that forgot its scope',
-    goal: 'row-level security lets 0 foreign rows through; what stands outside it is listed, with a test each',
+    goal: 'row-level security: unscoped selects, updates, deletes and inserts of a client reach 0 foreign rows of any table',
     by: 'server/platform/row-security.test.ts',
+  },
+  'row-security-outside': {
+    section: 'Attackers',
+    against: 'What stands outside row-level security',
+    goal: 'all of it listed, each with a test across clients: 0 rows of another client changed or shown',
+    by: 'server/platform/row-scope.test.ts',
   },
   'cross-site': {
     section: 'Attackers',
@@ -174,7 +186,13 @@ export const claims = {
   'hostile-files': {
     section: 'Attackers',
     against: 'Hostile files',
-    goal: '200 or more: each refused or made harmless; memory grows by less than 150 MB',
+    goal: '200 or more: each refused or made harmless',
+    by: 'server/documents/hostile-files.test.ts',
+  },
+  'hostile-files-memory': {
+    section: 'Attackers',
+    against: 'Memory that hostile files take',
+    goal: 'it grows by less than 150 MB over all of them, the server and its readers together, at any moment',
     by: 'server/documents/hostile-memory.test.ts',
   },
   'hostile-files-in-browser': {
@@ -187,7 +205,7 @@ export const claims = {
     section: 'Attackers',
     against: 'Staff’s password stolen',
     goal: 'no call of staff’s without the second factor; a code works once',
-    by: 'server/accounts/second-factor.test.ts',
+    by: 'server/accounts/second-factor-required.test.ts',
   },
   headers: {
     section: 'Attackers',
@@ -209,8 +227,14 @@ export const claims = {
   },
   packages: {
     section: 'Attackers',
-    against: 'Packages with known holes, or not what the lock says',
-    goal: '0 advisories of level high or critical in production; every package with an integrity hash of the registry',
+    against: 'Packages that are not what the lock says',
+    goal: 'every package with an exact version, a SHA-512 digest, and no source but the registry',
+    by: 'scripts/packages.test.ts',
+  },
+  advisories: {
+    section: 'Attackers',
+    against: 'Packages with known holes',
+    goal: '0 advisories of level high or critical in production, by npm audit',
     by: 'scripts/packages.test.ts',
   },
   asvs: {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gapsOfNamed, namedIn, type Read, type Row, readerOfFiles, rowsOf } from './named-tests.ts';
 
 /**
  * docs/specification-coverage.md says who does what the specification states, and which test shows it. Here it is held to
@@ -9,63 +10,11 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** A file's text, or undefined where there is none. */
-type Read = (path: string) => string | undefined;
-
-/** A row of a table, by its columns' headings. */
-type Row = ReadonlyMap<string, string>;
-
-/** 'path' or 'path › part of a title', as the page names them. */
-interface Named {
-  readonly path: string;
-  readonly title: string | undefined;
-}
-
-function cellsOf(line: string): string[] {
-  return line
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-}
-
-function rowsOf(page: string): Row[] {
-  const rows: Row[] = [];
-  let columns: readonly string[] = [];
-  for (const line of page.split('\n')) {
-    if (!line.startsWith('|')) columns = [];
-    else if (columns.length === 0) columns = cellsOf(line);
-    else if (!line.startsWith('|--')) rows.push(new Map(cellsOf(line).map((cell, at) => [columns[at] ?? '', cell])));
-  }
-  return rows;
-}
-
-function namedIn(cell: string): Named[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map((match) => {
-    const [path = '', title] = (match[1] ?? '').split(' › ');
-    return { path, title };
-  });
-}
-
-/** Titles of tests and of groups of them, also those of `each`. */
-function titlesOf(source: string): string[] {
-  const titles = source.matchAll(
-    /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/gs,
-  );
-  return [...titles].map((match) => match[2] ?? '');
-}
-
 /** What stands in single quotes; one with a placeholder is put together as it runs, and cannot be looked for. */
 function literalsIn(statement: string): string[] {
   return [...statement.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)]
     .map((match) => match[1] ?? '')
     .filter((literal) => !literal.includes('{'));
-}
-
-function gapsOfNamed({ path, title }: Named, read: Read): string[] {
-  const text = read(path);
-  if (text === undefined) return [`${path}: there is no such file`];
-  if (title === undefined || titlesOf(text).some((known) => known.includes(title))) return [];
-  return [`${path}: there is no test '${title}'`];
 }
 
 function gapsOfRow(row: Row, read: Read): string[] {
@@ -93,13 +42,7 @@ describe('the coverage of the specification', () => {
   const shown = rowsOf(page).filter((row) => row.has('Statement') && row.has('Shown by'));
 
   it('names files, tests and literal texts that there are', () => {
-    const texts = new Map<string, string | undefined>();
-    const read: Read = (path) => {
-      const file = join(root, path);
-      if (!texts.has(path)) texts.set(path, existsSync(file) ? readFileSync(file, 'utf8') : undefined);
-      return texts.get(path);
-    };
-    expect(findGaps(page, read)).toEqual([]);
+    expect(findGaps(page, readerOfFiles())).toEqual([]);
   });
 
   it('has 150 rows or more, of every section, each statement once', () => {

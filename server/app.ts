@@ -5,6 +5,7 @@ import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { accountRoutes } from '#server/accounts/accounts.routes.ts';
 import { ownAccountRoutes } from '#server/accounts/own-account.routes.ts';
 import { applicationRoutes } from '#server/applications/applications.routes.ts';
+import { browserReportRoutes, cspReportCounter } from '#server/browser-reports/browser-reports.routes.ts';
 import { businessRoutes } from '#server/businesses/businesses.routes.ts';
 import { deskRoutes } from '#server/desk/desk.routes.ts';
 import { documentRoutes } from '#server/documents/documents.routes.ts';
@@ -16,9 +17,13 @@ import { developmentMessages } from '#server/messages/messages.routes.ts';
 import { paperRoutes } from '#server/papers/papers.routes.ts';
 import { paymentRoutes } from '#server/payments/payments.routes.ts';
 import { peopleRoutes } from '#server/people/people.routes.ts';
-import { answerFailures } from '#server/platform/failures.ts';
+import { Drain } from '#server/platform/drain.ts';
+import { answerFailures, refusePath } from '#server/platform/failures.ts';
 import { healthRoutes } from '#server/platform/health.ts';
 import { Routes } from '#server/platform/http.ts';
+import { httpServer } from '#server/platform/http-server.ts';
+import { readJson } from '#server/platform/json-bodies.ts';
+import { shedLoad } from '#server/platform/load-shedding.ts';
 import { openApiRoute } from '#server/platform/openapi.ts';
 import { readPages } from '#server/platform/pages.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -27,37 +32,39 @@ import { serveWeb } from '#server/platform/web.ts';
 import { referenceRoutes } from '#server/reference/reference.routes.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
-/** A client that falls silent, and the longest that an upload over a bad line may take. */
-const SILENCE_LIMIT_MS = 60_000;
-const REQUEST_LIMIT_MS = 30 * 60_000;
 
-/** The server without its socket: every feature, in one list. */
-export async function createApp(platform: Platform): Promise<FastifyInstance> {
+/** The server without its socket: every feature, in one list. Whoever stops it has it leave by its `drain`. */
+export async function createApp(platform: Platform, drain = new Drain()): Promise<FastifyInstance> {
+  const shedding = shedLoad(platform);
   const server = Fastify({
+    serverFactory: httpServer(drain.guard, shedding.guard),
     loggerInstance: platform.log,
     // platform/health.ts writes one line an answer instead of two a request.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
-    connectionTimeout: SILENCE_LIMIT_MS,
-    requestTimeout: REQUEST_LIMIT_MS,
     trustProxy: platform.config.trustProxy,
     // A HEAD would run the handler of its GET, and two of those change something.
     exposeHeadRoutes: false,
+    frameworkErrors: refusePath,
     genReqId: () => crypto.randomUUID(),
+    // What still comes while it leaves is answered as ever (platform/drain.ts).
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
   });
   server.decorateRequest('person', null);
   answerFailures(server);
-  readOnlyJson(server);
+  server.removeAllContentTypeParsers();
+  readJson(server, ['application/json']);
   await server.register(fastifyCookie);
   await server.register(fastifyMultipart, {
     limits: { files: 1, fields: 10, parts: 11, fieldSize: 1000, fileSize: MAXIMUM_FILE_BYTES },
   });
   const pages = await readPages();
   await securityHeaders(server, platform, pages);
-  healthRoutes(server, platform, [storeFindingsMetric]);
-  openApiRoute(server);
+  const cspReports = cspReportCounter();
+  healthRoutes(server, platform, { drain, gauges: [storeFindingsMetric], counters: [cspReports, shedding.refused] });
+  openApiRoute(server, platform.config);
 
   const routes = new Routes(server, platform);
   accountRoutes(routes);
@@ -73,18 +80,8 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   documentRoutes(routes);
   figureRoutes(routes);
   referenceRoutes(routes);
+  browserReportRoutes(routes, cspReports);
   if (!platform.config.production) developmentMessages(server, platform);
   await serveWeb(server, pages);
   return server;
-}
-
-/** JSON bodies only; an empty one counts as none, because calls without a payload take none or `{}`. */
-function readOnlyJson(server: FastifyInstance): void {
-  const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    // It answers by `done`; the promise in its type is for parsers that have none.
-    else void parseJson(request, body.toString(), done);
-  });
 }

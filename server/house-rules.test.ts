@@ -62,6 +62,7 @@ const notCalledByTheWeb: readonly EndpointName[] = [
   'ownProfile',
   'businessPersons',
   'clientProfiles',
+  'reportCsp',
 ];
 
 describe('endpoints', () => {
@@ -175,6 +176,16 @@ describe('files', () => {
     const literal = /(?:to|href|navigate|pathname|path)[=({:\s]+['"`]\/[a-z]/;
     const offending = within('web').filter(({ path, text }) => path !== 'web/paths.ts' && literal.test(text));
     expect(offending.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('of the server never ask this machine for the time: it is the database’s (docs/decisions/0021-load.md)', () => {
+    const asking = /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bperformance\.timeOrigin\b|\bTemporal\.Now\b/;
+    expect(['Date.now()', 'new Date()', 'x = Date()'].every((code) => asking.test(code))).toBe(true);
+    expect(
+      within('server')
+        .filter(({ text }) => asking.test(text))
+        .map(({ path }) => path),
+    ).toEqual([]);
   });
 
   it('leave nothing for later', () => {

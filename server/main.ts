@@ -2,12 +2,14 @@ import closeWithGrace from 'close-with-grace';
 import { demonstrationLogins } from '#server/demonstration/people.ts';
 import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
+import { IN_FLIGHT_MS } from '#server/platform/drain.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
 import { type RunningServer, startServer } from '#server/start.ts';
 
 /** `npm start`: serves until a signal asks it to stop; what keeps it from starting is one sentence and exit code 1. */
 
-const STOP_WITHIN_MS = 10_000;
+/** For the jobs in hand and the database, once the last request has been answered. */
+const STOP_WITHIN_MS = 15_000;
 
 try {
   readEnvFile();
@@ -18,10 +20,13 @@ try {
     process.exitCode = 1;
     grace.close();
   });
-  grace.close = closeWithGrace({ delay: STOP_WITHIN_MS, logger: server.log }, async ({ err }) => {
-    if (err !== undefined) server.log.fatal({ err }, 'stopping after an error nobody caught');
-    await server.stop();
-  }).close;
+  grace.close = closeWithGrace(
+    { delay: config.drainMs + IN_FLIGHT_MS + STOP_WITHIN_MS, logger: server.log },
+    async ({ err }) => {
+      if (err !== undefined) server.log.fatal({ err }, 'stopping after an error nobody caught');
+      await server.stop();
+    },
+  ).close;
   process.stdout.write(greeting(config, server));
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof StartError)) throw error;

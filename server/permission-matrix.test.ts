@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
+import { canaryFound, proved } from '#proof/record.ts';
 import { TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
 import type { caseBuilders } from '#server/testing/case-builders.ts';
-import { callerKinds, createMatrixCaller, type MatrixCaller } from '#server/testing/matrix-callers.ts';
-import {
-  admitted,
-  type MatrixRequest,
-  type RowKind,
-  Rows,
-  rowKinds,
-  type Sample,
-} from '#server/testing/matrix-rows.ts';
-import { multipart } from '#server/testing/multipart.ts';
+import type { MatrixRequest, Rows, Sample } from '#server/testing/matrix-rows.ts';
+import { runMatrix } from '#server/testing/matrix-run.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { describeFile } from '#server/testing/uploads-in-parts.ts';
@@ -93,10 +86,10 @@ const samples: Record<EndpointName, Sample> = {
   listSessions: { who: 'session', ...rowless },
   endSession: {
     who: 'session',
-    request: async (rows) => ({ params: { tag: await rows.session() } }),
+    request: async (rows) => ({ params: { tag: await rows.session() }, body: { password: TEST_PASSWORD } }),
     ...owned,
   },
-  endOtherSessions: { who: 'session', ...rowless },
+  endOtherSessions: { who: 'session', request: async () => ({ body: { password: TEST_PASSWORD } }), ...rowless },
   changePassword: {
     who: 'session',
     request: async () => ({ body: { password: 'not the password', newPassword: 'Matrix-pass-9' } }),
@@ -328,32 +321,8 @@ const samples: Record<EndpointName, Sample> = {
   financingPeriods: { who: 'session', ...rowless },
   interestRates: { who: 'session', ...rowless },
   feeModes: { who: 'session', ...rowless },
+  reportCsp: { who: 'public', request: async () => ({ body: [] }), ...rowless },
 };
-
-function expectedStatus(sample: Sample, caller: MatrixCaller, row: RowKind): number {
-  if (sample.who !== 'public' && caller.person === null) return 401;
-  if (!admitted[sample.who].includes(caller.kind)) return 403;
-  // Somebody without a business has no row of their own: theirs is a stranger's.
-  const outcome = sample[row] ?? sample.own;
-  return typeof outcome === 'number' ? outcome : (outcome[caller.kind] ?? outcome.other);
-}
-
-async function send(caller: MatrixCaller, method: Endpoint['method'], path: string, request: MatrixRequest) {
-  const url = path.replaceAll(/:(\w+)/g, (_, name: string) => request.params?.[name] ?? '') + (request.query ?? '');
-  if (request.form !== undefined)
-    return caller.caller.call({ method, url, ...(await multipart(request.form.fields, request.form.file)) });
-  if (request.bytes !== undefined) {
-    const headers = { 'content-type': 'application/octet-stream' };
-    return caller.caller.call({ method, url, payload: request.bytes, headers });
-  }
-  if (request.body === undefined || method === 'GET') return caller.caller.call({ method, url });
-  return caller.caller.call({
-    method,
-    url,
-    payload: JSON.stringify(request.body),
-    headers: { 'content-type': 'application/json' },
-  });
-}
 
 let app: TestApp;
 beforeAll(async () => {
@@ -361,24 +330,39 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+it('finds a route that forgot whose rows its caller may see', async () => {
+  const broken = await createTestApp();
+  onTestFinished(() => broken.close());
+  // As if the route's handler took every caller for staff.
+  broken.server.addHook('preHandler', async (request) => {
+    if (request.person !== null) request.person = { ...request.person, perms: [...request.person.perms, 'KSTAF'] };
+  });
+  const { found, expected } = await runMatrix(broken, samples.loadInvoice, endpoints.loadInvoice);
+  const successes = found.filter((answer, index) => answer !== expected[index]);
+  expect(successes).toEqual(['client foreign 200', 'otherClient foreign 200']);
+  canaryFound('matrix', `a route that takes every caller for staff: ${successes.length} unexpected successes found`);
+});
+
+const counted = { routes: 0, cases: 0, refused: 0 };
+
 describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
   const sample: Sample = samples[name as EndpointName];
   const ways = [endpoint, ...(endpoint.aliases ?? [])].map(({ method, path }) => ({ method, path }));
 
-  it.each(ways)('$method $path', async ({ method, path }) => {
-    const found: string[] = [];
-    const expected: string[] = [];
-    for (const kind of callerKinds) {
-      const caller = await createMatrixCaller(app, kind);
-      for (const row of rowKinds) {
-        const request = (await sample.request?.(new Rows(app, caller, row, sample.who))) ?? {};
-        const { status, body } = await send(caller, method, path, request);
-        expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
-        found.push(`${kind} ${row} ${status}`);
-        if (status >= 400)
-          expect(body).toMatchObject({ success: false, msg: expect.any(String), code: expect.any(String) });
-      }
-    }
+  it.each(ways)('$method $path', async (way) => {
+    const { found, expected } = await runMatrix(app, sample, way);
     expect(found).toEqual(expected);
+    counted.routes += 1;
+    counted.cases += found.length;
+    counted.refused += found.filter((answer) => !answer.endsWith(' 200')).length;
   });
+});
+
+it('was run on every route', () => {
+  const ways = Object.values<Endpoint>(endpoints).flatMap(({ aliases = [] }) => [undefined, ...aliases]);
+  expect(counted.routes).toBe(ways.length);
+  proved(
+    'matrix',
+    `${counted.routes} routes, ${counted.cases} calls, ${counted.refused} refused: 0 unexpected successes`,
+  );
 });

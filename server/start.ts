@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { resealSecondFactors } from '#server/accounts/resealing.service.ts';
 import { createApp } from '#server/app.ts';
 import { startBackgroundWork } from '#server/background.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import type { Config } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
+import { Drain } from '#server/platform/drain.ts';
+import { BACKLOG } from '#server/platform/http-server.ts';
 import { createLog, type Log } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { reportEnforcement } from '#server/platform/row-security.ts';
 
 export interface RunningServer {
   readonly log: Log;
@@ -16,7 +20,7 @@ export interface RunningServer {
   readonly address: string;
   /** Whether this start put the demonstration into an empty database. */
   readonly seeded: boolean;
-  /** Drains: answers what is under way, finishes the jobs in hand, then lets go of the database. */
+  /** Leaves (platform/drain.ts), finishes the jobs in hand, then lets go of the database. */
   stop(): Promise<void>;
 }
 
@@ -36,12 +40,15 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     const { platform, close } = await openPlatform(config, log, onLost);
     closers.push(close);
     await migrate(platform.db);
+    await reportEnforcement(platform);
+    if (config.previousSecretKey !== undefined) await reseal(platform);
     const seeded = config.seed && (await seedDemonstration(platform));
-    const app = await createApp(platform);
+    const drain = new Drain();
+    const app = await createApp(platform, drain);
     // Queues must be there before the first request that tells somebody something.
     const jobs = await startBackgroundWork(platform);
     closers.push(() => jobs.stop());
-    closers.push(() => app.close());
+    closers.push(() => drain.leave(app, config.drainMs));
     const address = await listen(app, config);
     return { log, platform, address, seeded, stop };
   } catch (error) {
@@ -50,9 +57,18 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   }
 }
 
+/** Once no second factor is unreadable and none is left to be sealed anew, the previous secret may be given up. */
+async function reseal(platform: Platform): Promise<void> {
+  const { resealed, unreadable } = await resealSecondFactors(platform);
+  platform.log[unreadable === 0 ? 'info' : 'warn'](
+    { resealed, unreadable },
+    'second factors are sealed with the present secret',
+  );
+}
+
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
-    await app.listen({ port: config.port, host: config.host });
+    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {

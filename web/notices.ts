@@ -3,7 +3,7 @@ import { showPlainToast } from '#web/ui/plain-toast.ts';
 
 /** Every toast there is: its title, text, colour, place and time (specification, sections 8 and 9). */
 
-interface Notice {
+export interface Notice {
   readonly title?: string;
   readonly message: string;
   readonly color: 'red' | 'green' | 'yellow';

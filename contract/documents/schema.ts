@@ -24,7 +24,7 @@ export const FILE_MISSING = 'Choose a file';
 
 /**
  * A file that is sent in parts is sent in parts of this size, but for the last: a lost line costs one at most
- * (docs/decisions/0024-uploads-that-resume.md).
+ * (docs/decisions/0025-uploads-that-resume.md).
  */
 export const PART_BYTES = 256 * 1024;
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { loginReply } from '#contract/accounts/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+import { success, tag } from '#contract/fields.ts';
 import {
   beginSecondFactorBody,
   begunSecondFactor,
   changePasswordForm,
   confirmedSecondFactor,
   confirmSecondFactorBody,
+  endSessionsBody,
   ownSession,
   secondFactorReply,
   secondStepBody,
@@ -57,10 +58,11 @@ export const ownAccountEndpoints = {
     needs: 'session',
   }),
   endSession: endpoint({
-    method: 'DELETE',
-    path: '/users/sessions/:tag',
+    method: 'POST',
+    path: '/users/sessions/:tag/end',
     summary: "End one of the caller's sessions",
     params: z.strictObject({ tag }),
+    body: endSessionsBody,
     reply: success,
     needs: 'session',
   }),
@@ -68,7 +70,7 @@ export const ownAccountEndpoints = {
     method: 'POST',
     path: '/users/sessions/end_others',
     summary: "End every session of the caller's but the one at hand",
-    body: noBody,
+    body: endSessionsBody,
     reply: success,
     needs: 'session',
   }),

@@ -76,6 +76,9 @@ export const ownSession = z.strictObject({
 });
 export type OwnSession = z.output<typeof ownSession>;
 
+/** Ending sessions takes the password again: whoever stole one must not be able to put its owner out. */
+export const endSessionsBody = z.strictObject({ password: currentPassword });
+
 /** The form to change one's password; also the call's body. */
 export const changePasswordForm = z.strictObject({
   password: currentPassword,

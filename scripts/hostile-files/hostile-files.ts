@@ -3,6 +3,20 @@ import { impostors } from './impostors.ts';
 import { activePdfs, brokenPdfs, hidingPdfs, honestPdfs } from './pdfs.ts';
 import { pictureBombs, pictureKinds, picturesWithPayloads } from './pictures.ts';
 
+/** Of so many alike one is taken where the tests are run often. */
+const OF_MANY = 12;
+
+/** One payload in each place, every kind of picture but the large ones, and some of everything else. */
+export async function makeSomeHostileFiles(): Promise<HostileFile[]> {
+  const pdfs = [...activePdfs(), ...hidingPdfs(), ...brokenPdfs(), ...impostors()];
+  return [
+    ...(await picturesWithPayloads(['page'])),
+    ...(await pictureKinds()),
+    ...pdfs.filter((_, index) => index % OF_MANY === 0),
+    ...honestPdfs(),
+  ];
+}
+
 /** Every hostile file there is, made anew: the tests' one source of them, in the server and in the browser. */
 export async function makeHostileFiles(): Promise<HostileFile[]> {
   return [

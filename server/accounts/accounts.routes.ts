@@ -21,15 +21,15 @@ export function accountRoutes(routes: Routes): void {
   const { platform } = routes;
   const limits = createAddressLimits(platform);
 
-  routes.open(accountEndpoints.register, async ({ caller, body }) => {
-    const registered = await register(platform, limits, caller, body);
+  routes.entrance(accountEndpoints.register, async ({ caller, body }) => {
+    const registered = await platform.passwords.inLine(() => register(platform, limits, caller, body));
     return { success: true as const, message: PIN_SENT, msg: PIN_SENT, ...registered };
   });
-  routes.open(accountEndpoints.resendPin, async ({ caller, body }) => {
+  routes.entrance(accountEndpoints.resendPin, async ({ caller, body }) => {
     await resendPin(platform, limits, caller, body);
     return { success: true as const, msg: PIN_SENT_AGAIN };
   });
-  routes.open(accountEndpoints.verifyUsername, async ({ caller, body }) => {
+  routes.entrance(accountEndpoints.verifyUsername, async ({ caller, body }) => {
     await verifyUsername(platform, caller, body);
     return { success: true as const, msg: USERNAME_VERIFIED };
   });
@@ -39,27 +39,27 @@ export function accountRoutes(routes: Routes): void {
     setDeviceCookie(platform, reply, deviceToken);
     return presentLogin(account, platform.config);
   };
-  routes.open(accountEndpoints.login, async ({ caller, body, request, reply }) =>
-    letIn(reply, await logIn(platform, limits, caller, request, body)),
+  routes.entrance(accountEndpoints.login, async ({ caller, body, request, reply }) =>
+    letIn(reply, await platform.passwords.inLine(() => logIn(platform, limits, caller, request, body))),
   );
-  routes.open(ownAccountEndpoints.finishLogin, async ({ caller, body, request, reply }) =>
+  routes.entrance(ownAccountEndpoints.finishLogin, async ({ caller, body, request, reply }) =>
     letIn(reply, await finishLogin(platform, limits, caller, request, body)),
   );
-  routes.open(accountEndpoints.logout, async ({ caller, request, reply }) => {
+  routes.entrance(accountEndpoints.logout, async ({ caller, request, reply }) => {
     await logOut(platform, caller, request);
     clearSessionCookie(platform, reply);
     return { success: true as const };
   });
   routes.signedIn(accountEndpoints.session, async ({ caller }) => presentLogin(caller.person, platform.config));
 
-  routes.open(accountEndpoints.requestReset, async ({ caller, body }) => {
+  routes.entrance(accountEndpoints.requestReset, async ({ caller, body }) => {
     return { success: true as const, data: { tag: await requestReset(platform, limits, caller, body) } };
   });
-  routes.open(accountEndpoints.verifyReset, async ({ caller, body }) => {
+  routes.entrance(accountEndpoints.verifyReset, async ({ caller, body }) => {
     return { success: true as const, data: { tag: await verifyReset(platform, caller, body) } };
   });
-  routes.open(accountEndpoints.doReset, async ({ caller, body }) => {
-    await doReset(platform, caller, body);
+  routes.entrance(accountEndpoints.doReset, async ({ caller, body, reply }) => {
+    setDeviceCookie(platform, reply, await doReset(platform, caller, body));
     return { success: true as const };
   });
 }

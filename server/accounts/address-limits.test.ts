@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 /** Lets an address have made that many calls of a kind in this hour. */
 async function pretendSpent(limited: string, points: number, address = '127.0.0.1'): Promise<void> {
-  const row = { key: `hour:${limited}:${address}`, points, expire: Date.now() + 3_600_000 };
+  const row = { key: `hour:${limited}:${address}`, points, expire: app.clock.now().getTime() + 3_600_000 };
   await app.platform.db
     .insertInto('address_limits')
     .values(row)
@@ -80,8 +80,41 @@ describe('the limits of an address', () => {
     for (const limited of ['register', 'request-reset', 'resend-pin']) await pretendSpent(limited, 0);
   });
 
+  it('begin anew when the hour is over, by the clock that every other rule goes by', async () => {
+    const limits = createAddressLimits(app.platform, { anHour: 2 });
+    const address = '192.0.2.9';
+    await limits.spend('register', address);
+    app.clock.advance(1800);
+    await limits.spend('register', address);
+    app.clock.advance(1799);
+    await expect(limits.spend('register', address)).rejects.toMatchObject({ details: { retryAfterSeconds: 1 } });
+    await expect(limits.refuseSpent('register', address)).rejects.toMatchObject({ details: { retryAfterSeconds: 1 } });
+    app.clock.advance(1);
+    await expect(limits.refuseSpent('register', address)).resolves.toBeUndefined();
+    await limits.spend('register', address);
+    await limits.spend('register', address);
+    await expect(limits.spend('register', address)).rejects.toMatchObject({ details: { retryAfterSeconds: 3600 } });
+  });
+
+  it('are of a day too, but for failed logins', async () => {
+    const limits = createAddressLimits(app.platform, { anHour: 2, aDay: 3 });
+    const address = '192.0.2.10';
+    const anHourLater = () => app.clock.advance(3600);
+    for (const limited of ['register', 'register', 'login-failure', 'login-failure'] as const) {
+      await limits.spend(limited, address);
+    }
+    anHourLater();
+    await limits.spend('register', address);
+    await expect(limits.spend('register', address)).rejects.toMatchObject({ details: { retryAfterSeconds: 82_800 } });
+    await limits.spend('login-failure', address);
+    await limits.spend('login-failure', address);
+    for (let hour = 1; hour < 24; hour += 1) anHourLater();
+    await limits.spend('register', address);
+  });
+
   it('are one for all server processes, and exact when calls come at once', async () => {
-    const [one, other] = [createAddressLimits(app.platform, 10), createAddressLimits(app.platform, 10)];
+    const ten = { anHour: 10 };
+    const [one, other] = [createAddressLimits(app.platform, ten), createAddressLimits(app.platform, ten)];
     const spends = Array.from({ length: 30 }, (_, index) =>
       (index % 2 === 0 ? one : other).spend('register', '192.0.2.7'),
     );

@@ -1,56 +1,92 @@
 import { isIPv6 } from 'node:net';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { sql } from 'kysely';
 import { AppError } from '#server/platform/app-error.ts';
+import type { Connection } from '#server/platform/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * Limits by address, over every server process. Generous, because Ugandan carriers put thousands of people behind one
- * address (decisions, 'Accounts'): they only blunt a flood, the limits by account and by recipient do the work. The
- * library counts by the machine's clock, not by the platform's, so a test that moves time leaves these counts alone.
+ * address (decisions, 'Accounts'): they only blunt a flood, the limits by account and by recipient do the work. An hour
+ * and a day begin with an address's first call.
  */
 
 type Limited = 'register' | 'resend-pin' | 'request-reset' | 'login-failure';
 
-const AN_HOUR = 600;
-const HOUR_SECONDS = 3600;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Allowance {
+  readonly anHour: number;
+  readonly aDay: number;
+}
+const ALLOWANCE: Allowance = { anHour: 600, aDay: 2400 };
 
 export interface AddressLimits {
-  /** Counts one; throws TOO_MANY_REQUESTS when the hour's are spent. */
+  /** Counts one; throws TOO_MANY_REQUESTS when the hour's or the day's are spent. */
   spend(limited: Limited, address: string): Promise<void>;
-  /** Counts none; throws TOO_MANY_REQUESTS when the hour's are spent. */
+  /** Counts none; throws TOO_MANY_REQUESTS when they are spent. */
   refuseSpent(limited: Limited, address: string): Promise<void>;
 }
 
 /** The limits of a server; their rows stand in `address_limits`. */
-export function createAddressLimits({ pool }: Platform, anHour: number = AN_HOUR): AddressLimits {
-  const limiter = new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'address_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: 'hour',
-    points: anHour,
-    duration: HOUR_SECONDS,
-  });
-  const keyOf = (limited: Limited, address: string): string => `${limited}:${networkOf(address)}`;
+export function createAddressLimits({ db, clock }: Platform, given: Partial<Allowance> = {}): AddressLimits {
+  const { anHour, aDay } = { ...ALLOWANCE, ...given };
+  const windowsOf = (limited: Limited, address: string) => {
+    const whose = `${limited}:${networkOf(address)}`;
+    const hour = { key: `hour:${whose}`, lastsMs: HOUR_MS, limit: anHour };
+    // A stranger who guesses from a carrier's address must not keep its other people out for a day.
+    return limited === 'login-failure' ? [hour] : [{ key: `day:${whose}`, lastsMs: DAY_MS, limit: aDay }, hour];
+  };
   return {
     spend: async (limited, address) => {
-      try {
-        await limiter.consume(keyOf(limited, address));
-      } catch (refusal) {
-        throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
+      const now = clock.now().getTime();
+      const windows = windowsOf(limited, address);
+      const rows = windows.map(({ key, lastsMs }) => ({ key, points: 1, expire: now + lastsMs }));
+      const spent = await countRows(db, rows, now);
+      for (const { key, limit } of windows) {
+        const row = spent.find((one) => one.key === key);
+        if (row !== undefined && row.points > limit) throw tooMany(row.expire, now);
       }
     },
     refuseSpent: async (limited, address) => {
-      const spent = await limiter.get(keyOf(limited, address));
-      if (spent !== null && spent.consumedPoints >= anHour) throw tooMany(spent);
+      const now = clock.now().getTime();
+      const windows = windowsOf(limited, address);
+      const rows = await db
+        .selectFrom('address_limits')
+        .where((row) =>
+          row.or(windows.map(({ key, limit }) => row.and([row('key', '=', key), row('points', '>=', limit)]))),
+        )
+        .where('expire', '>', now)
+        .select('expire')
+        .orderBy('expire', 'desc')
+        .execute();
+      const [last] = rows;
+      if (last !== undefined) throw tooMany(last.expire, now);
     },
   };
 }
 
-function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
-  return new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: msBeforeNext / 1000 });
+/** Counts in each of the rows, which begin anew where their time is over. */
+export function countRows(
+  connection: Connection,
+  rows: readonly { readonly key: string; readonly points: number; readonly expire: number }[],
+  now: number,
+) {
+  return connection
+    .insertInto('address_limits')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        points: sql`case when address_limits.expire > ${now} then address_limits.points + 1 else 1 end`,
+        expire: sql`case when address_limits.expire > ${now} then address_limits.expire else excluded.expire end`,
+      }),
+    )
+    .returning(['key', 'points', 'expire'])
+    .execute();
+}
+
+function tooMany(expire: number | null, now: number): AppError {
+  return new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: ((expire ?? now) - now) / 1000 });
 }
 
 /** One IPv6 subscriber has a whole /64; an IPv4 address stands for itself, however it is written. */

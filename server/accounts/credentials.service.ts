@@ -2,6 +2,7 @@ import { newPassword } from '#contract/accounts/schema.ts';
 import { fieldError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { asSystem } from '#server/platform/row-scope.ts';
 import { endSessions } from '#server/platform/sessions.ts';
 import { setPassword } from './accounts.queries.ts';
 import { afterProof } from './code-budget.ts';
@@ -25,10 +26,12 @@ export async function hashNewPassword(platform: Platform, username: string, pass
  * counts. It comes before the person's row is locked, as in a sign-up and a reset.
  */
 export async function forgetAttempts(platform: Platform, change: Change, username: string, now: Date): Promise<void> {
-  const budget = await lockBudget(change, username, now);
-  await clearThrottle(change, throttleKey(platform.sealer, username));
-  await closeAttempts(change, username, ['sign-up', 'reset'], now);
-  await saveBudget(change, afterProof(budget));
+  await asSystem('codes', async () => {
+    const budget = await lockBudget(change, username, now);
+    await clearThrottle(change, throttleKey(platform.sealer, username));
+    await closeAttempts(change, username, ['sign-up', 'reset'], now);
+    await saveBudget(change, afterProof(budget));
+  });
 }
 
 /**

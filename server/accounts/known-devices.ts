@@ -3,6 +3,7 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { isHttps } from '#server/platform/sessions.ts';
 import { newToken, tokenHash } from '#server/platform/tokens.ts';
 
 /**
@@ -15,21 +16,26 @@ const DEVICE_COOKIE = 'kasente_device';
 const DEVICE_LIFETIME_SECONDS = 180 * 24 * 60 * 60;
 export const DEVICE_LIFETIME_MS = DEVICE_LIFETIME_SECONDS * 1000;
 const DEVICES_KEPT = 10;
-const WRONG_TRIES_A_DEVICE = 10;
+const TRIES_A_DEVICE = 10;
+
+/** With its prefix where people come by https; that of the session would not let it be for one path. */
+function deviceCookie({ config }: Platform): string {
+  return isHttps(config) ? `__Secure-${DEVICE_COOKIE}` : DEVICE_COOKIE;
+}
 
 /** The hash of the device's token that a request carries. */
-export function deviceOf(request: FastifyRequest): Buffer | undefined {
-  const token = request.cookies[DEVICE_COOKIE];
+export function deviceOf(platform: Platform, request: FastifyRequest): Buffer | undefined {
+  const token = request.cookies[deviceCookie(platform)];
   return token === undefined ? undefined : tokenHash(token);
 }
 
 /** Hands the device's token to the browser, for the login call alone. */
 export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: string): void {
-  reply.setCookie(DEVICE_COOKIE, token, {
+  reply.setCookie(deviceCookie(platform), token, {
     path: `${API_ROOT}/users/login`,
     httpOnly: true,
     sameSite: 'strict',
-    secure: platform.config.publicUrl?.startsWith('https:') === true,
+    secure: isHttps(platform.config),
     maxAge: DEVICE_LIFETIME_SECONDS,
   });
 }
@@ -51,8 +57,11 @@ export async function isKnownDevice(
   return known !== undefined;
 }
 
-/** Counts a wrong password from a device that is let through; false where it is none (any more). */
-export async function countDeviceFailure(
+/**
+ * Takes one of a device's own tries, before the password is looked at; false where it has none (any more). A login gives
+ * them back.
+ */
+export async function takeDeviceTry(
   change: Change,
   device: Buffer | undefined,
   personId: number | undefined,
@@ -66,23 +75,10 @@ export async function countDeviceFailure(
     .returning('wrong_tries')
     .executeTakeFirst();
   if (counted === undefined) return false;
-  if (counted.wrong_tries >= WRONG_TRIES_A_DEVICE) {
+  if (counted.wrong_tries >= TRIES_A_DEVICE) {
     await change.deleteFrom('devices').where('token_hash', '=', device).where('person_id', '=', personId).execute();
   }
   return true;
-}
-
-/** Whether the device is still one of the person's, which no other transaction changes until this one ends. */
-export async function lockDevice(change: Change, device: Buffer | undefined, personId: number): Promise<boolean> {
-  if (device === undefined) return false;
-  const known = await change
-    .selectFrom('devices')
-    .where('token_hash', '=', device)
-    .where('person_id', '=', personId)
-    .select('person_id')
-    .forUpdate()
-    .executeTakeFirst();
-  return known !== undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { blanked, doReset, earnReset, logIn, NEW_PASSWORD, newPhone } from './accounts.harness.ts';
-import { throttleKey } from './login-throttle.ts';
+import { findThrottle, throttleKey } from './login-throttle.ts';
 
 const WRONG = 'Not-the-password-1';
 const MINUTE = 60;
@@ -102,9 +102,13 @@ describe('wrong passwords in a row', () => {
 
   it('are counted exactly when 50 come at once', async () => {
     const { username } = await buildPerson(app);
+    const matches = vi.spyOn(app.platform.passwords, 'matches');
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(app.visitor(), username, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    // What is answered as if it had not been looked at was not: a clock could tell.
+    expect(matches).toHaveBeenCalledTimes(10);
+    matches.mockRestore();
     // One delay, not forty: it is a minute.
     expect((await logIn(app.visitor(), username, WRONG)).headers['retry-after']).toBe('60');
   });
@@ -120,20 +124,25 @@ describe('wrong passwords in a row', () => {
     matches.mockRestore();
   });
 
-  it('hold back a right one too that was being looked at when the tenth was counted', async () => {
+  it('do not hold back a right one that came before them: they wait for it, and begin anew after it', async () => {
     const { username } = await buildPerson(app);
-    const counted = Promise.withResolvers<void>();
+    await fail(username, 9);
+    const compared = Promise.withResolvers<void>();
     const slow = vi.spyOn(app.platform.passwords, 'matches').mockImplementationOnce(async () => {
-      await counted.promise;
+      await compared.promise;
       return true;
     });
-    const caller = app.visitor();
-    const right = logIn(caller, username, TEST_PASSWORD);
-    await vi.waitFor(() => expect(slow).toHaveBeenCalled());
-    await fail(username, 10);
-    counted.resolve();
-    expect((await right).body.code).toBe('LOGIN_THROTTLED');
-    expect(caller.cookies.size).toBe(0);
+    const right = logIn(app.visitor(), username, TEST_PASSWORD);
+    await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce());
+    const wrong = Array.from({ length: 10 }, () => logIn(app.visitor(), username, WRONG));
+    // The tenth try is in hand and counts as a wrong one, until it proves right.
+    const throttle = await findThrottle(app.platform.db, throttleKey(app.platform.sealer, username));
+    expect(throttle?.failures).toBe(10);
+    compared.resolve();
+    expect((await right).status).toBe(200);
+    const answers = await Promise.all(wrong);
+    // Those that saw the try in hand are refused, the others are compared after it.
+    expect(['LOGIN_FAILED', 'LOGIN_THROTTLED']).toEqual(expect.arrayContaining(answers.map(({ body }) => body.code)));
     slow.mockRestore();
   });
 
@@ -141,6 +150,17 @@ describe('wrong passwords in a row', () => {
     const username = await throttledPerson();
     await doReset(app, await earnReset(app, username));
     expect((await logIn(app.visitor(), username, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('do not hold back the device that reset it, also where they go on at once', async () => {
+    const username = await throttledPerson();
+    const otpTag = await earnReset(app, username);
+    const owner = app.visitor();
+    expect((await owner.post('/reset_password/do', { otpTag, newPassword: NEW_PASSWORD })).status).toBe(200);
+    expect([...owner.cookies.keys()]).toEqual(['kasente_device']);
+    expect(await fail(username, 11)).toContain('LOGIN_THROTTLED');
+    expect((await logIn(app.visitor(), username, NEW_PASSWORD)).status).toBe(429);
+    expect((await logIn(owner, username, NEW_PASSWORD)).status).toBe(200);
   });
 
   it('are kept without the username', async () => {
@@ -182,9 +202,12 @@ describe('a device with an earlier session', () => {
     const { username } = await buildPerson(app);
     const device = await knownDevice(username);
     await hold(username);
+    const matches = vi.spyOn(app.platform.passwords, 'matches');
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(device, username, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    expect(matches).toHaveBeenCalledTimes(10);
+    matches.mockRestore();
   });
 
   it('of another user helps nobody', async () => {

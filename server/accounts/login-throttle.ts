@@ -2,6 +2,7 @@ import { readUsername } from '#contract/accounts/username.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
+import { asSystem } from '#server/platform/row-scope.ts';
 import type { Sealer } from '#server/platform/sealer.ts';
 
 /**
@@ -58,34 +59,63 @@ export function afterFailure(throttle: Throttle, now: Date): Throttle {
 const columns = ['failures', 'last_failed_at', 'retry_at'] as const;
 
 export async function findThrottle(connection: Connection, key: Buffer): Promise<Throttle | undefined> {
-  return connection.selectFrom('login_throttles').where('username_digest', '=', key).select(columns).executeTakeFirst();
-}
-
-/** The row, locked, where there is one. */
-export async function lockThrottle(change: Change, key: Buffer): Promise<Throttle | undefined> {
-  return change
-    .selectFrom('login_throttles')
-    .where('username_digest', '=', key)
-    .select(columns)
-    .forUpdate()
-    .executeTakeFirst();
+  return asSystem('throttle', () =>
+    connection.selectFrom('login_throttles').where('username_digest', '=', key).select(columns).executeTakeFirst(),
+  );
 }
 
 /** The row, locked, made where there is none. */
 export async function lockOrAddThrottle(change: Change, key: Buffer, now: Date): Promise<Throttle> {
-  return change
-    .insertInto('login_throttles')
-    .values({ username_digest: key, last_failed_at: now, retry_at: null })
-    .onConflict((conflict) => conflict.column('username_digest').doUpdateSet({ username_digest: key }))
-    .returning(columns)
-    .executeTakeFirstOrThrow();
+  return asSystem('throttle', () =>
+    change
+      .insertInto('login_throttles')
+      .values({ username_digest: key, last_failed_at: now, retry_at: null })
+      .onConflict((conflict) => conflict.column('username_digest').doUpdateSet({ username_digest: key }))
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  );
 }
 
 export async function saveThrottle(change: Change, key: Buffer, throttle: Throttle): Promise<void> {
-  await change.updateTable('login_throttles').set(throttle).where('username_digest', '=', key).execute();
+  await asSystem('throttle', () =>
+    change.updateTable('login_throttles').set(throttle).where('username_digest', '=', key).execute(),
+  );
+}
+
+/**
+ * Takes a try before it is looked at, so that of many at once no more are looked at than are let through: it counts as
+ * a wrong one until {@link clearThrottle}. The refusal is answered, not thrown; undefined where the try may be made.
+ */
+export async function takeTry(change: Change, key: Buffer, now: Date): Promise<AppError | undefined> {
+  const throttle = await lockOrAddThrottle(change, key, now);
+  const refusal = throttled(throttle, now);
+  if (refusal === undefined) await saveThrottle(change, key, afterFailure(throttle, now));
+  return refusal;
+}
+
+const turns = new Map<string, Promise<void>>();
+
+/**
+ * Does the work of one row after the other within this process, so that somebody's right logins at once do not use up
+ * each other's tries. What is counted is settled in the database: another process waits for nothing here.
+ */
+export async function inTurn<T>(key: Buffer, work: () => Promise<T>): Promise<T> {
+  const name = key.toString('base64');
+  const before = turns.get(name);
+  const { promise: mine, resolve: end } = Promise.withResolvers<void>();
+  turns.set(name, mine);
+  await before;
+  try {
+    return await work();
+  } finally {
+    end();
+    if (turns.get(name) === mine) turns.delete(name);
+  }
 }
 
 /** A right password, or a new one, ends the row of wrong ones. */
-export async function clearThrottle(change: Change, key: Buffer): Promise<void> {
-  await change.deleteFrom('login_throttles').where('username_digest', '=', key).execute();
+export async function clearThrottle(connection: Connection, key: Buffer): Promise<void> {
+  await asSystem('throttle', () =>
+    connection.deleteFrom('login_throttles').where('username_digest', '=', key).execute(),
+  );
 }

@@ -13,18 +13,9 @@ import type { AddressLimits } from './address-limits.ts';
 import { findOpenSignUp, lockBudget } from './codes.queries.ts';
 import { addHandle, openUnsentAttempt } from './codes.ts';
 import { enter, type LoggedIn } from './entrance.ts';
-import { countDeviceFailure, deviceOf, isKnownDevice, lockDevice } from './known-devices.ts';
-import {
-  afterFailure,
-  clearThrottle,
-  findThrottle,
-  lockOrAddThrottle,
-  lockThrottle,
-  refuseThrottled,
-  saveThrottle,
-  throttled,
-  throttleKey,
-} from './login-throttle.ts';
+import { answerDue } from './even-answers.ts';
+import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
+import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
 import { doOrPretend } from './pretence.ts';
 import { askSecondFactor } from './second-step.service.ts';
 
@@ -51,62 +42,83 @@ export async function logIn(
   request: FastifyRequest,
   body: z.output<typeof loginForm>,
 ): Promise<LoggedIn> {
+  const due = answerDue(platform);
   const username = readUsername(body.username)?.value ?? '';
   const key = throttleKey(platform.sealer, body.username);
-  const device = deviceOf(request);
+  const device = deviceOf(platform, request);
   const known = await isKnownDevice(platform.db, device, username);
   if (!known) {
     await limits.refuseSpent('login-failure', caller.ip);
     refuseThrottled(await findThrottle(platform.db, key), caller.now);
   }
   const person = await findPasswordHash(platform.db, username);
-  const matches = await platform.passwords.matches(person?.password_hash, body.password);
   const attempt: Try = { caller, request, key, device, known, person };
-  if (person === undefined || !matches) {
-    const refusal = await countFailure(platform, attempt);
-    await limits.spend('login-failure', caller.ip);
-    throw refusal;
+  const outcome = await inTurn(key, () => judgePassword(platform, limits, attempt, body.password));
+  if (outcome instanceof AppError) {
+    if (outcome.code === 'LOGIN_FAILED') await due();
+    throw outcome;
   }
-  const outcome = await platform.db.transaction().execute((change) => admit(change, attempt, person));
-  if (outcome instanceof AppError) throw outcome;
   if ('pending' in outcome) throw await pinPending(platform, outcome.pending, caller.now);
   await endSessionOf(platform, request);
   return outcome;
 }
 
+type Outcome = LoggedIn | { readonly pending: Account } | AppError;
+
+async function judgePassword(
+  platform: Platform,
+  limits: AddressLimits,
+  attempt: Try,
+  password: string,
+): Promise<Outcome> {
+  const { caller, person } = attempt;
+  const refusal = await platform.db.transaction().execute((change) => takeLoginTry(change, attempt));
+  if (refusal !== undefined) return refusal;
+  const matches = await platform.passwords.matches(person?.password_hash, password);
+  if (person !== undefined && matches) {
+    return platform.db.transaction().execute((change) => admit(change, attempt, person));
+  }
+  await recordFailure(platform, attempt);
+  await limits.spend('login-failure', caller.ip);
+  return new AppError('LOGIN_FAILED');
+}
+
 /**
- * Counts a wrong password and answers what to refuse it with. The count is settled under the row's lock: of many
- * guesses at once, those after the tenth are answered as if they had not been looked at.
+ * Takes a try of the username's, or where those are spent one of the known device's; answers the refusal where there is
+ * none. It is taken before the password is looked at: of many guesses at once ten are compared, not all of them.
  */
-async function countFailure(platform: Platform, { caller, key, device, known, person }: Try): Promise<AppError> {
-  return platform.db.transaction().execute(async (change) => {
-    const throttle = await lockOrAddThrottle(change, key, caller.now);
-    const refusal = throttled(throttle, caller.now);
-    if (refusal === undefined) await saveThrottle(change, key, afterFailure(throttle, caller.now));
-    else if (!known || !(await countDeviceFailure(change, device, person?.id))) return refusal;
-    await doOrPretend(change, person !== undefined, () =>
+async function takeLoginTry(
+  change: Change,
+  { caller, key, device, known, person }: Try,
+): Promise<AppError | undefined> {
+  const refusal = await takeTry(change, key, caller.now);
+  if (refusal === undefined) return undefined;
+  return known && (await takeDeviceTry(change, device, person?.id)) ? undefined : refusal;
+}
+
+/** Puts a wrong password on record, or does as if where nobody has the username. */
+async function recordFailure({ db }: Platform, { caller, person }: Try): Promise<void> {
+  await db.transaction().execute((change) =>
+    doOrPretend(change, person !== undefined, () =>
       recordEvent(change, caller, {
         action: 'account.login-failed',
         subjectType: 'person',
         subjectTag: person?.tag ?? randomUUID(),
       }),
-    );
-    return new AppError('LOGIN_FAILED');
-  });
+    ),
+  );
 }
 
 /** What becomes of a right password. It was compared outside the transaction, so what it was compared with is looked at again. */
 async function admit(
   change: Change,
-  { caller, request, key, device, known }: Try,
+  { caller, request, key, device }: Try,
   person: { readonly id: number; readonly password_hash: string },
-): Promise<LoggedIn | { readonly pending: Account } | AppError> {
-  const throttle = await lockThrottle(change, key);
-  const refusal = throttled(throttle, caller.now);
-  if (refusal !== undefined && !(known && (await lockDevice(change, device, person.id)))) return refusal;
+): Promise<Outcome> {
+  // The order of a reset: the throttle's row before the person's.
+  await clearThrottle(change, key);
   const account = await lockAccount(change, person.id);
   if (account.password_hash !== person.password_hash) return new AppError('LOGIN_FAILED');
-  if (throttle !== undefined) await clearThrottle(change, key);
   if (account.status === 'Deactivated') return new AppError('ACCOUNT_DEACTIVATED');
   if (account.status === 'Pending') return { pending: account };
   return (

@@ -76,13 +76,17 @@ describe('logging in', () => {
     }
   });
 
-  it('marks the cookies Secure where people come by https', async () => {
+  it('marks the cookies Secure where people come by https, by their names too', async () => {
     const secure = await createTestApp({ PUBLIC_URL: 'https://kasente.test' });
     const { username } = await buildPerson(secure);
     const answer = await logIn(secure.visitor(), username, TEST_PASSWORD);
     const cookies = [answer.headers['set-cookie']].flat().map(String);
     expect(cookies).toHaveLength(2);
     for (const cookie of cookies) expect(cookie).toContain('; Secure');
+    expect(cookies.find((cookie) => cookie.startsWith('__Host-kasente_session='))).toMatch(
+      /^__Host-kasente_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect(cookies.find((cookie) => cookie.startsWith('__Secure-kasente_device='))).toContain('; HttpOnly; Secure;');
     await secure.close();
   });
 

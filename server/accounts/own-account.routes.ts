@@ -1,6 +1,7 @@
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import type { Routes } from '#server/platform/http.ts';
-import { changePassword } from './own-password.service.ts';
+import { setSessionCookie } from '#server/platform/sessions.ts';
+import { changePassword, provePassword } from './own-password.service.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.service.ts';
 import { beginSecondFactor, confirmSecondFactor, describeSecondFactor } from './second-factor.service.ts';
 
@@ -9,27 +10,29 @@ export function ownAccountRoutes(routes: Routes): void {
   const { platform } = routes;
 
   routes.signedIn(ownAccountEndpoints.listSessions, ({ caller }) => listOwnSessions(platform, caller));
-  routes.signedIn(ownAccountEndpoints.endSession, async ({ caller, params }) => {
+  routes.signedIn(ownAccountEndpoints.endSession, async ({ caller, params, body }) => {
+    await provePassword(platform, caller, body.password);
     await endOwnSession(platform, caller, params.tag);
     return { success: true as const };
   });
-  routes.signedIn(ownAccountEndpoints.endOtherSessions, async ({ caller }) => {
+  routes.signedIn(ownAccountEndpoints.endOtherSessions, async ({ caller, body }) => {
+    await provePassword(platform, caller, body.password);
     await endOtherSessions(platform, caller);
     return { success: true as const };
   });
-  routes.signedIn(ownAccountEndpoints.changePassword, async ({ caller, body }) => {
-    await changePassword(platform, caller, body);
+  routes.signedIn(ownAccountEndpoints.changePassword, async ({ caller, body, reply }) => {
+    setSessionCookie(platform, reply, await changePassword(platform, caller, body));
     return { success: true as const };
   });
 
-  // Answers with a secret in them are for nobody's cache; and no repeat of a call is given an earlier one's.
+  // Answers with a secret in them: no repeat of a call is given an earlier one's.
   routes.signedIn(ownAccountEndpoints.secondFactor, ({ caller }) => describeSecondFactor(platform, caller));
-  routes.signedIn(ownAccountEndpoints.beginSecondFactor, async ({ caller, body, reply }) => {
-    reply.header('cache-control', 'no-store');
-    return beginSecondFactor(platform, caller, body);
-  });
+  routes.signedIn(ownAccountEndpoints.beginSecondFactor, ({ caller, body }) =>
+    beginSecondFactor(platform, caller, body),
+  );
   routes.signedIn(ownAccountEndpoints.confirmSecondFactor, async ({ caller, body, reply }) => {
-    reply.header('cache-control', 'no-store');
-    return { success: true as const, recoveryCodes: await confirmSecondFactor(platform, caller, body) };
+    const { recoveryCodes, sessionToken } = await confirmSecondFactor(platform, caller, body);
+    setSessionCookie(platform, reply, sessionToken);
+    return { success: true as const, recoveryCodes };
   });
 }

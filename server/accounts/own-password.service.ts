@@ -5,17 +5,10 @@ import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { recordEvent } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { renewSession } from '#server/platform/sessions.ts';
 import { findPasswordHash, lockAccount } from './accounts.queries.ts';
 import { forgetAttempts, replacePassword } from './credentials.service.ts';
-import {
-  afterFailure,
-  clearThrottle,
-  findThrottle,
-  lockOrAddThrottle,
-  refuseThrottled,
-  saveThrottle,
-  throttled,
-} from './login-throttle.ts';
+import { clearThrottle, takeTry } from './login-throttle.ts';
 import { passwordChangedMessage } from './own-account.messages.ts';
 import { refuseGuessable } from './password-policy.ts';
 
@@ -28,28 +21,20 @@ import { refuseGuessable } from './password-policy.ts';
 export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
   const { person, now } = caller;
   const key = platform.sealer.digest(`own-password:${person.id}`);
-  refuseThrottled(await findThrottle(platform.db, key), now);
+  const refusal = await platform.db.transaction().execute((change) => takeTry(change, key, now));
+  if (refusal !== undefined) throw refusal;
   const account = await findPasswordHash(platform.db, person.username);
   const matches = await platform.passwords.matches(account?.password_hash, password);
-  const outcome = await platform.db.transaction().execute(async (change) => {
-    const throttle = await lockOrAddThrottle(change, key, now);
-    const refusal = throttled(throttle, now);
-    if (refusal !== undefined) return refusal;
-    if (account !== undefined && matches) {
-      await clearThrottle(change, key);
-      return account.password_hash;
-    }
-    await saveThrottle(change, key, afterFailure(throttle, now));
-    await recordEvent(change, caller, {
+  if (account === undefined || !matches) {
+    await recordEvent(platform.db, caller, {
       action: 'account.own-password-failed',
       subjectType: 'person',
       subjectTag: person.tag,
     });
-    return wrongPassword();
-  });
-  // Thrown only here: inside the transaction it would undo the count.
-  if (outcome instanceof AppError) throw outcome;
-  return outcome;
+    throw wrongPassword();
+  }
+  await clearThrottle(platform.db, key);
+  return account.password_hash;
 }
 
 /** The answer to a password that is not, or no longer, the person's. */
@@ -58,19 +43,20 @@ export function wrongPassword(): AppError {
 }
 
 /**
- * Changes the caller's password, ends their other sessions, resets and waiting logins, and tells them. Throws what
+ * Changes the caller's password, ends their other sessions, resets and waiting logins, and tells them. Answers the new
+ * token of the session at hand: whoever may have stolen the old one is out. Throws what
  * {@link provePassword} throws, PASSWORD_COMMON and PASSWORD_IS_USERNAME.
  */
 export async function changePassword(
   platform: Platform,
   caller: SignedInCaller,
   { password, newPassword }: z.output<typeof changePasswordForm>,
-): Promise<void> {
+): Promise<string> {
   const { person, now } = caller;
   const provenHash = await provePassword(platform, caller, password);
   refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
-  await platform.db.transaction().execute(async (change) => {
+  return platform.db.transaction().execute(async (change) => {
     await forgetAttempts(platform, change, person.username, now);
     const account = await lockAccount(change, person.id);
     if (account.password_hash !== provenHash) throw wrongPassword();
@@ -82,5 +68,6 @@ export async function changePassword(
       subjectType: 'person',
       subjectTag: person.tag,
     });
+    return renewSession(change, person.sessionHash);
   });
 }

@@ -31,8 +31,11 @@ describe('changing the own password', () => {
     const { caller, person } = await buildSignedIn(app);
     const elsewhere = app.visitor();
     await logIn(elsewhere, person.username, TEST_PASSWORD);
+    const stolen = app.visitor();
+    for (const [name, token] of caller.cookies) stolen.cookies.set(name, token);
     const answer = await change(caller, TEST_PASSWORD);
     expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    expect((await stolen.get('/users/session')).status).toBe(401);
     expect((await caller.get('/users/session')).status).toBe(200);
     expect((await elsewhere.get('/users/session')).status).toBe(401);
     expect((await logIn(app.visitor(), person.username, TEST_PASSWORD)).status).toBe(401);

@@ -60,12 +60,12 @@ describe('the own sessions', () => {
     const { username } = await buildPerson(app);
     const [phone, desk] = [await logInWith(username, PIXEL), await logInWith(username, MAC)];
     const { body } = await desk.get('/users/sessions');
-    const url = `/users/sessions/${body[1].tag}`;
-    const ended = await desk.call({ method: 'DELETE', url });
+    const end = () => desk.post(`/users/sessions/${body[1].tag}/end`, { password: TEST_PASSWORD });
+    const ended = await end();
     expect([ended.status, ended.body]).toEqual([200, { success: true }]);
     expect((await phone.get('/users/session')).status).toBe(401);
     expect((await desk.get('/users/sessions')).body).toHaveLength(1);
-    expect((await desk.call({ method: 'DELETE', url })).status).toBe(404);
+    expect((await end()).status).toBe(404);
     expect((await actionsOf(app, username)).at(-1)).toBe('account.session-ended');
   });
 
@@ -73,10 +73,27 @@ describe('the own sessions', () => {
     const { username } = await buildPerson(app);
     const callers = [await logInWith(username, PIXEL), await logInWith(username, MAC), await logInWith(username, MAC)];
     const [mine] = callers;
-    expect((await mine?.post('/users/sessions/end_others'))?.status).toBe(200);
+    expect((await mine?.post('/users/sessions/end_others', { password: TEST_PASSWORD }))?.status).toBe(200);
     const answers = await Promise.all(callers.map((caller) => caller.get('/users/session')));
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 401]);
     expect((await actionsOf(app, username)).at(-1)).toBe('account.other-sessions-ended');
+  });
+
+  it('take the password again, so that whoever stole one cannot put its owner out; wrong ones are counted', async () => {
+    const { username } = await buildPerson(app);
+    const [phone, stolen] = [await logInWith(username, PIXEL), await logInWith(username, MAC)];
+    const { body } = await stolen.get('/users/sessions');
+    const paths = [`/users/sessions/${body[1].tag}/end`, '/users/sessions/end_others'];
+    for (const path of paths) {
+      const without = await stolen.post(path, {});
+      expect([without.status, without.body.fields]).toEqual([400, { password: 'Enter your current password' }]);
+      const wrong = await stolen.post(path, { password: 'a guess' });
+      expect([wrong.status, wrong.body.code]).toEqual([422, 'WRONG_PASSWORD']);
+    }
+    expect((await phone.get('/users/session')).status).toBe(200);
+    for (let guess = 2; guess < 10; guess += 1) await stolen.post(paths[1] ?? '', { password: `guess ${guess}` });
+    const late = await stolen.post(paths[1] ?? '', { password: TEST_PASSWORD });
+    expect([late.status, late.body.code]).toEqual([429, 'LOGIN_THROTTLED']);
   });
 
   it('are nobody else’s to see or end, an administrator’s neither', async () => {
@@ -84,10 +101,10 @@ describe('the own sessions', () => {
     const tag = await buildSession(app, owner.person);
     for (const perms of [['KADMIN'], ['KSTAF'], ['BIDA'], []] as const) {
       const { caller } = await buildSignedIn(app, { perms });
-      const answer = await caller.call({ method: 'DELETE', url: `/users/sessions/${tag}` });
+      const answer = await caller.post(`/users/sessions/${tag}/end`, { password: TEST_PASSWORD });
       expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
       expect((await caller.get('/users/sessions')).body).toHaveLength(1);
-      await caller.post('/users/sessions/end_others');
+      await caller.post('/users/sessions/end_others', { password: TEST_PASSWORD });
     }
     expect((await owner.caller.get('/users/sessions')).body).toHaveLength(2);
   });

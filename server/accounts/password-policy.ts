@@ -10,11 +10,41 @@ const mostCommon: ReadonlySet<string> = new Set(
     .map((password) => password.toLowerCase()),
 );
 
+/** What somebody thinks of first on this site (docs/security.md, 'Passwords'). */
+const contextWords: ReadonlySet<string> = new Set([
+  'kasente',
+  'kasenteug',
+  'kasenteuganda',
+  'mykasente',
+  'invoice',
+  'invoices',
+  'discount',
+  'discounting',
+  'factoring',
+  'advance',
+  'uganda',
+  'kampala',
+  'shilling',
+  'shillings',
+  'quickcredit',
+]);
+
+const likeLetters: Readonly<Record<string, string>> = { '@': 'a', '0': 'o', '1': 'i', '3': 'e', '5': 's', $: 's' };
+
+/** Whether a password is one of those words with ornaments, such as 'Kasente2026!', 'inv0ice-1' or 'K@sent3!'. */
+function isContextWord(password: string): boolean {
+  const swapped = (text: string) => text.replaceAll(/[@0135$]/g, (sign) => likeLetters[sign] ?? sign);
+  const letters = (text: string) => text.replaceAll(/[^a-z]/g, '');
+  const lower = password.toLowerCase();
+  const core = lower.replaceAll(/^[^a-z]+|[^a-z]+$/g, ''); // the digits around a word are no letters of it
+  return [letters(swapped(lower)), letters(swapped(core))].some((word) => contextWords.has(word));
+}
+
 /**
  * Refuses a new password that anybody would try first: the username, in any way of writing it (PASSWORD_IS_USERNAME),
- * and the most common ones (PASSWORD_COMMON). Its length and everything else is the contract's (decisions, 'Accounts').
+ * the most common ones, and words of the product with ornaments (PASSWORD_COMMON). Its length and everything else is the contract's (decisions, 'Accounts').
  */
 export function refuseGuessable(field: 'password' | 'newPassword', password: string, username: string): void {
   if (readUsername(password)?.value === username) throw fieldError('PASSWORD_IS_USERNAME', field);
-  if (mostCommon.has(password.toLowerCase())) throw fieldError('PASSWORD_COMMON', field);
+  if (mostCommon.has(password.toLowerCase()) || isContextWord(password)) throw fieldError('PASSWORD_COMMON', field);
 }

@@ -25,5 +25,14 @@ export function presentRecoveryCode(code: string): string {
 
 /** What is stored of a person's recovery code. */
 export function recoveryCodeDigest(sealer: Sealer, personId: number, code: string): Buffer {
-  return sealer.digest(`recovery-code:${personId}:${code}`);
+  return sealer.digest(textOf(personId, code));
+}
+
+/** What may be stored of it: also what was, before the server's secret was changed. */
+export function recoveryCodeDigests(sealer: Sealer, personId: number, code: string): Buffer[] {
+  return sealer.digests(textOf(personId, code));
+}
+
+function textOf(personId: number, code: string): string {
+  return `recovery-code:${personId}:${code}`;
 }

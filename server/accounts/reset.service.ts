@@ -15,6 +15,8 @@ import { refuseTooMany, refuseTooSoon } from './code-budget.ts';
 import { findGrantee, lockBudget, takeGrant } from './codes.queries.ts';
 import { enterCode, grantReset, noteSending, openAttempt } from './codes.ts';
 import { forgetAttempts, replacePassword } from './credentials.service.ts';
+import { answerDue } from './even-answers.ts';
+import { rememberDevice } from './known-devices.ts';
 import { refuseGuessable } from './password-policy.ts';
 import { doOrPretend } from './pretence.ts';
 
@@ -31,11 +33,12 @@ export async function requestReset(
   caller: Caller,
   body: z.output<typeof resetRequestForm>,
 ): Promise<string> {
+  const due = answerDue(platform);
   const recipient = readUsername(body.username)?.value;
   if (recipient === undefined) throw fieldError('NOT_A_USERNAME', 'username');
   await limits.spend('request-reset', caller.ip);
   const { now } = caller;
-  return platform.db.transaction().execute(async (change) => {
+  const tag = await platform.db.transaction().execute(async (change) => {
     const budget = await lockBudget(change, recipient, now);
     refuseTooSoon(budget, 'reset', now);
     refuseTooMany(budget, now);
@@ -53,6 +56,8 @@ export async function requestReset(
     await noteSending(platform, change, caller, budget, 'reset');
     return handle;
   });
+  await due();
+  return tag;
 }
 
 /** Exchanges the reset code for the handle that sets a new password. Throws WRONG_CODE, CODE_BLOCKED. */
@@ -68,20 +73,21 @@ export async function verifyReset(
 
 /**
  * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a
- * PIN does, so a Pending person becomes Verified, and codes and logins are no longer held back. Throws RESET_ENDED for
+ * PIN does, so a Pending person becomes Verified, and codes and logins are no longer held back. Answers a token by which
+ * the device is known: strangers who go on guessing do not hold it back either. Throws RESET_ENDED for
  * a handle that is spent, expired or unknown, PASSWORD_COMMON, PASSWORD_IS_USERNAME.
  */
 export async function doReset(
   platform: Platform,
   caller: Caller,
   { otpTag, newPassword }: z.output<typeof resetDoBody>,
-): Promise<void> {
+): Promise<string> {
   const grant = tokenHash(otpTag);
   const person = await findGrantee(platform.db, grant, caller.now);
   if (person === undefined) throw new AppError('RESET_ENDED');
   refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
-  await platform.db.transaction().execute(async (change) => {
+  return platform.db.transaction().execute(async (change) => {
     await forgetAttempts(platform, change, person.username, caller.now);
     if (!(await takeGrant(change, grant, caller.now))) throw new AppError('RESET_ENDED');
     const changed = await replacePassword(change, person.id, passwordHash);
@@ -93,5 +99,6 @@ export async function doReset(
       subjectTag: changed.tag,
       ...(verified === undefined ? {} : { before: { status: 'Pending' }, after: { status: 'Verified' } }),
     });
+    return rememberDevice(change, undefined, person.id, caller.now);
   });
 }

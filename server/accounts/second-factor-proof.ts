@@ -17,7 +17,7 @@ import {
   throttled,
 } from './login-throttle.ts';
 import { recoveryCodeUsedMessage, secondFactorGuessedMessage } from './own-account.messages.ts';
-import { recoveryCodeDigest } from './recovery-codes.ts';
+import { recoveryCodeDigests } from './recovery-codes.ts';
 import { countUnusedRecoveryCodes, findFactor, takeRecoveryCode, takeStep } from './second-factor.queries.ts';
 
 /**
@@ -109,7 +109,7 @@ async function judge(
   const factor = await findFactor(change, id);
   if (factor === undefined) return 'used';
   if (code.length !== APP_CODE_LENGTH) {
-    const unused = await takeRecoveryCode(change, id, recoveryCodeDigest(platform.sealer, id, code), now);
+    const unused = await takeRecoveryCode(change, id, recoveryCodeDigests(platform.sealer, id, code), now);
     if (unused === undefined) return 'wrong';
     return unused ? 'recovery-code' : 'used';
   }

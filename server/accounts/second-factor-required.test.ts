@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
+import { canaryFound, proved, rounds } from '#proof/record.ts';
 import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { codeOf, enrol, firstStep, secondStep } from './own-account.harness.ts';
+import { codeOf, enrol, firstStep, nextStep, secondStep } from './own-account.harness.ts';
 
 /** As production: staff without a second factor may set one up, and nothing else. */
 
@@ -47,6 +48,10 @@ describe('where a second factor is required', () => {
   it.each([['KSTAF'], ['KADMIN']] as const)('%s without one is refused everything but setting it up', async (perm) => {
     const person = await buildSignedIn(app, { perms: [perm] });
     expect(await refusedTo(person)).toEqual(protectedWays.filter((way) => !allowed.includes(way)));
+    proved(
+      'second-factor',
+      `${perm} without a second factor: ${protectedWays.length - allowed.length} of ${protectedWays.length - allowed.length} ways to call refused`,
+    );
     expect((await person.caller.get('/users/session')).status).toBe(200);
     expect((await person.caller.get('/users/second_factor')).body).toEqual({
       success: true,
@@ -88,6 +93,52 @@ describe('where a second factor is required', () => {
     await admin.caller.post('/persons/reset_second_factor', { tag: staff.person.tag });
     await staff.caller.post('/users/login', { username: staff.person.username, password: TEST_PASSWORD });
     expect((await staff.caller.post('/persons', {})).body).toEqual(NEEDED);
+  });
+});
+
+const RACES = rounds(1, 100);
+const AT_ONCE = 50;
+
+/** How many of fifty logins, each with the right password, come in with one and the same code. */
+async function openedBy(target: TestApp, username: string, code: string): Promise<number> {
+  const handle = await firstStep(target.visitor(), username);
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => secondStep(target.visitor(), handle, code)));
+  return answers.filter(({ status }) => status === 200).length;
+}
+
+describe('a code', () => {
+  it('opens one session, by however many it is brought at once, and none later', { timeout: 600_000 }, async () => {
+    const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
+    for (let race = 0; race < RACES; race += 1) {
+      nextStep(app);
+      const code = codeOf(app, secret);
+      expect(await openedBy(app, person.username, code)).toBe(1);
+      expect(await openedBy(app, person.username, code)).toBe(0);
+    }
+    proved(
+      'second-factor',
+      `${RACES} codes brought by ${AT_ONCE} logins at once, and once more later: each opened one session`,
+    );
+  });
+
+  it('that worked twice would be found, and staff who need none: the canary', async () => {
+    const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
+    nextStep(app);
+    const code = codeOf(app, secret);
+    expect(await openedBy(app, person.username, code)).toBe(1);
+    await app.platform.db
+      .updateTable('second_factors')
+      .set({ last_step: 1 })
+      .where('person_id', '=', person.id)
+      .execute();
+    expect(await openedBy(app, person.username, code)).toBe(1);
+    const open = await createTestApp();
+    expect(await refusedTo(await buildSignedIn(open, { perms: ['KSTAF'] }))).toEqual([]);
+    await open.close();
+    canaryFound(
+      'second-factor',
+      'a code whose use was forgotten opened a second session, and a server that needs no second factor refused nothing',
+    );
   });
 });
 

@@ -59,13 +59,13 @@ export async function takeStep(change: Change, personId: number, step: number): 
 export async function takeRecoveryCode(
   change: Change,
   personId: number,
-  digest: Buffer,
+  digests: readonly Buffer[],
   now: Date,
 ): Promise<boolean | undefined> {
   const known = await change
     .selectFrom('recovery_codes')
     .where('person_id', '=', personId)
-    .where('code_digest', '=', digest)
+    .where('code_digest', 'in', digests)
     .select('used_at')
     .forUpdate()
     .executeTakeFirst();
@@ -75,7 +75,7 @@ export async function takeRecoveryCode(
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('person_id', '=', personId)
-    .where('code_digest', '=', digest)
+    .where('code_digest', 'in', digests)
     .execute();
   return true;
 }
@@ -155,4 +155,25 @@ export async function deleteSecondStep(change: Change, tokenHash: Buffer): Promi
 /** Ends every login of the person's that waits for its second step. */
 export async function deleteSecondSteps(change: Change, personId: number): Promise<void> {
   await change.deleteFrom('second_steps').where('person_id', '=', personId).execute();
+}
+
+/** Every second factor's secret, as it is sealed. */
+export async function selectSecrets(
+  connection: Connection,
+): Promise<{ readonly personId: number; readonly secret: Buffer }[]> {
+  return connection.selectFrom('second_factors').select(['person_id as personId', 'secret']).execute();
+}
+
+/** Puts a secret that was sealed anew in the place of the one that it was made from, if that is still there. */
+export async function replaceSecret(
+  connection: Connection,
+  personId: number,
+  { from, to }: { readonly from: Buffer; readonly to: Buffer },
+): Promise<void> {
+  await connection
+    .updateTable('second_factors')
+    .set({ secret: to })
+    .where('person_id', '=', personId)
+    .where('secret', '=', from)
+    .execute();
 }

@@ -10,7 +10,7 @@ import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { endSessions, markSecondFactor, needsSecondFactor } from '#server/platform/sessions.ts';
+import { endSessions, needsSecondFactor, renewSession } from '#server/platform/sessions.ts';
 import { lockAccount } from './accounts.queries.ts';
 import { appUri, newAppSecret, stepOfCode } from './app-codes.ts';
 import { secondFactorResetMessage, secondFactorSetUpMessage } from './own-account.messages.ts';
@@ -73,15 +73,21 @@ export async function beginSecondFactor(
   return { success: true, secret, uri: appUri(secret, person.username) };
 }
 
+interface TakenIntoUse {
+  readonly recoveryCodes: string[];
+  /** For the session's cookie: what it may do has grown, so it has a new token. */
+  readonly sessionToken: string;
+}
+
 /**
  * Takes the begun factor into use by its first code; answers the recovery codes, which nobody can be shown again. Ends
- * the person's other sessions, which no second factor opened. Throws ENROLMENT_ENDED, SECOND_FACTOR_WRONG.
+ * the person's other sessions, which no second factor opened, and gives this one a new token. Throws ENROLMENT_ENDED, SECOND_FACTOR_WRONG.
  */
 export async function confirmSecondFactor(
   platform: Platform,
   caller: SignedInCaller,
   { code }: z.output<typeof confirmSecondFactorBody>,
-): Promise<string[]> {
+): Promise<TakenIntoUse> {
   const { person, now } = caller;
   const outcome = await platform.db.transaction().execute(async (change) => {
     await lockAccount(change, person.id);
@@ -107,20 +113,20 @@ async function takeIntoUse(
   change: Change,
   caller: SignedInCaller,
   factor: Parameters<typeof replaceFactor>[2],
-): Promise<string[]> {
+): Promise<TakenIntoUse> {
   const { person } = caller;
   const codes = newRecoveryCodes();
   const digests = codes.map((code) => recoveryCodeDigest(platform.sealer, person.id, code));
   await replaceFactor(change, person.id, factor, digests);
   await endSessions(change, person.id, person.sessionHash);
-  await markSecondFactor(change, person.sessionHash);
+  const sessionToken = await renewSession(change, person.sessionHash, { second_factor: true });
   await queueMessage(platform, change, secondFactorSetUpMessage(person.username));
   await recordEvent(change, caller, {
     action: 'account.second-factor-set-up',
     subjectType: 'person',
     subjectTag: person.tag,
   });
-  return codes.map(presentRecoveryCode);
+  return { recoveryCodes: codes.map(presentRecoveryCode), sessionToken };
 }
 
 /**

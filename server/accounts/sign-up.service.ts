@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { mode, registerBody, resendBody, verifyBody } from '#contract/accounts/schema.ts';
-import type { Username } from '#contract/accounts/username.ts';
+import { readUsername, type Username } from '#contract/accounts/username.ts';
 import { failures } from '#contract/errors.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
@@ -14,8 +14,10 @@ import type { AddressLimits } from './address-limits.ts';
 import { refuseTooMany, refuseTooSoon } from './code-budget.ts';
 import { findAttempt, lockBudget } from './codes.queries.ts';
 import { enterCode, noteSending, openAttempt, renewCode } from './codes.ts';
+import { answerDue } from './even-answers.ts';
 import { refuseGuessable } from './password-policy.ts';
 import { doOrPretend } from './pretence.ts';
+import { countSignUpText } from './sign-up-texts.ts';
 
 export interface Registered {
   readonly userTag: string;
@@ -33,6 +35,7 @@ export async function register(
   caller: Caller,
   body: z.output<typeof registerBody>,
 ): Promise<Registered> {
+  const due = answerDue(platform);
   await limits.spend('register', caller.ip);
   const username = usernameOf(body);
   const { gender, industryId, districtId } = body;
@@ -61,8 +64,10 @@ export async function register(
       after: isNew ? { status: 'Pending', gender, industryId, districtId } : undefined,
     });
     await noteSending(platform, change, caller, budget, 'sign-up');
+    if (username.kind === 'phone') await countSignUpText(platform, change, caller.now);
     return handle;
   });
+  await due();
   return { userTag, mode: username.kind === 'email' ? 'email' : 'other' };
 }
 
@@ -83,6 +88,7 @@ export async function resendPin(
   caller: Caller,
   { userTag }: z.output<typeof resendBody>,
 ): Promise<void> {
+  const due = answerDue(platform);
   await limits.spend('resend-pin', caller.ip);
   const { now } = caller;
   await platform.db.transaction().execute(async (change) => {
@@ -94,7 +100,9 @@ export async function resendPin(
       queueMessage(platform, change, pinMessage(attempt.recipient, code, expiresAt)),
     );
     await noteSending(platform, change, caller, budget, 'sign-up');
+    if (readUsername(attempt.recipient)?.kind === 'phone') await countSignUpText(platform, change, now);
   });
+  await due();
 }
 
 async function lockSignUp(change: Change, handle: string, now: Date) {

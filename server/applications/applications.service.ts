@@ -28,6 +28,7 @@ import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts
 import { type Connection, violatesUnique } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { asSystem } from '#server/platform/row-scope.ts';
 
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws BAD_REQUEST
@@ -148,7 +149,7 @@ export async function validateApplication(
   const fields: Record<string, string> = {};
   if (isFuture(caller, form.applicationDate)) fields.applicationDate = FUTURE_DATE;
   for (const { field, message } of verdict.ok ? [] : verdict.problems) fields[field] ??= message;
-  if (await isReferenceTaken(platform.db, form.reference, invoice.id))
+  if (await asSystem('references', () => isReferenceTaken(platform.db, form.reference, invoice.id)))
     fields.reference ??= failures.REFERENCE_TAKEN.msg;
   return { success: Object.keys(fields).length === 0, fields };
 }

@@ -8,7 +8,9 @@ import { missingMandatoryDocuments } from '#server/documents/documents.service.t
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { requireRoom, roomProblem } from '#server/limits/limits.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
+import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
+import { isAwayOrUnknown, whileAway } from '#server/platform/database-away.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { flagTwins } from '#server/twins/twins.service.ts';
@@ -48,7 +50,7 @@ export async function submitApplication(
   tag: string,
   keyFactsVersion: string | undefined,
 ): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  const submit = async (change: Change): Promise<void> => {
     const invoice = await lockInvoice(change, caller, tag);
     // Every state that cannot be submitted is one that comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
@@ -62,7 +64,9 @@ export async function submitApplication(
       audit: { faceValue: invoice.faceValue, application },
     });
     await flagTwins(change, invoice, caller.now);
-  });
+  };
+  // A second time changes nothing, so that a commit whose answer was lost may be repeated.
+  await whileAway(() => platform.db.transaction().execute(submit), isAwayOrUnknown);
 }
 
 async function requireReady(connection: Connection, invoice: InvoiceRecord): Promise<Application> {

@@ -193,6 +193,7 @@ describe('adding', () => {
       district_id: 3,
       is_client: true,
       is_buyer: true,
+      ever_buyer: true,
       active: true,
       created_at: app.clock.now(),
     });

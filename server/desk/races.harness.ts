@@ -16,8 +16,8 @@ import {
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /**
- * Many at once on one application: how tests and `scripts/prove-races.ts` show that exactly one wins. A round throws
- * where more than one did, or where what is stored is not what the one did.
+ * Many at once on one application: how it is shown that exactly one wins. A round throws where more than one did, or where
+ * what is stored is not what the one did.
  */
 
 const AT_ONCE = 50;
@@ -62,11 +62,14 @@ async function newSteps(app: TestApp, built: BuiltCase, from: number): Promise<s
 /** What an officer may do with a case in review: each ends its turn. */
 const decisions = ['approve', 'decline', 'requestInformation'] as const;
 
+/** What somebody does behind the server's back between a race and the look at what it left: a planted fault. */
+export type Meddle = (built: BuiltCase, answers: Answer[]) => Promise<void>;
+
 /**
  * Fifty decisions and hand-overs by officers who have the case and who have not: one is taken, and its trace is the
  * only one.
  */
-async function raceDecisions(app: TestApp, { client, officers }: Racers): Promise<void> {
+async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?: Meddle): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
   const built = await buildReviewedCase(app, { client, officer });
@@ -77,6 +80,7 @@ async function raceDecisions(app: TestApp, { client, officers }: Racers): Promis
   });
   const takers = officers.slice(1).map((other) => onDesk(other, built.tag, 'take'));
   const answers = await Promise.all(calls.map(({ call }) => call()));
+  await meddle?.(built, answers);
   for (const { status, body } of await Promise.all(takers))
     require(status === 409 && ['CASE_TAKEN', 'STEP_NOT_ALLOWED'].includes(body.code), 'taken meanwhile', body);
   const winner = calls[requireOneWinner(answers, ['STEP_NOT_ALLOWED', 'CASE_TAKEN', 'CASE_NOT_TAKEN'])];

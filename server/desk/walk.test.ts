@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Status, stepAllowed } from '#contract/applications/lifecycle.ts';
+import { rounds } from '#proof/record.ts';
 import { type StepCall, stepCallNames, stepCalls } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
@@ -22,7 +23,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
  * approved it, and what each call must answer. Payments have their own walk.
  */
 
-const WALKS = 200;
+const WALKS = rounds(120, 200);
 
 interface Model {
   readonly status: Status;

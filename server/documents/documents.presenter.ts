@@ -1,6 +1,7 @@
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import type { DocumentRecord, TypeWithDocument } from '#server/documents/documents.queries.ts';
 import { inlineDisposition } from '#server/platform/inline-disposition.ts';
+import { filePolicy } from '#server/platform/security-headers.ts';
 
 /** A document type with its document, where there is one, as the wire has it. */
 export function presentType({ tag, fileName, mediaType, size, ...type }: TypeWithDocument): SupportingDocument {
@@ -8,17 +9,13 @@ export function presentType({ tag, fileName, mediaType, size, ...type }: TypeWit
   return { ...type, documentTag: tag, fileName, mediaType, size };
 }
 
-/**
- * The headers with which a document is shown. What a stranger uploaded runs nothing and is framed by nobody but us: a
- * picture is sandboxed; browsers refuse to show a sandboxed PDF (decisions, 'Invoices, applications, documents').
- */
+/** The headers with which a document is shown: what a stranger uploaded runs nothing and is framed by nobody but us. */
 export function documentHeaders({ fileName, mediaType, size }: DocumentRecord) {
-  const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox; ";
   return {
     'content-type': mediaType,
     'content-length': size,
     'content-disposition': inlineDisposition(fileName),
-    'content-security-policy': `${mediaType === 'application/pdf' ? '' : sandbox}frame-ancestors 'self'`,
+    'content-security-policy': filePolicy(mediaType),
     'x-frame-options': 'SAMEORIGIN',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',

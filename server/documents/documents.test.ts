@@ -10,8 +10,10 @@ import { createTestApp, type TestApp, type TestCaller } from '#server/testing/te
 import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
 
 const NOT_FOUND = { success: false, code: 'NOT_FOUND', msg: 'Not found' };
-const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
-const PDF_POLICY = "frame-ancestors 'self'";
+const PICTURE_POLICY =
+  "default-src 'none'; sandbox; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+const PDF_POLICY =
+  "default-src 'none'; object-src 'self'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 let app: TestApp;
 let drafter: Drafter;

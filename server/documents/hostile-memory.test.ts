@@ -1,45 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaType } from '#contract/documents/schema.ts';
+import { canaryFound, full, proved } from '#proof/record.ts';
 import type { HostileFile } from '#scripts/hostile-files/hostile-file.ts';
 import { makeHostileFiles } from '#scripts/hostile-files/hostile-files.ts';
+import { heaviestPictures } from '#scripts/hostile-files/pictures.ts';
+import { readingTask } from '#server/platform/harmless-files/reading.ts';
+import { readersOf, residentBytes, watchMemory } from '#server/testing/memory-watch.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
+import { createTestPlatform } from '#server/testing/test-platform.ts';
 
 /** How much memory every hostile file, one after the other, costs a server as `npm start` runs it. */
 
 const MEGABYTE = 1024 * 1024;
 const LIMIT_BYTES = 150 * MEGABYTE;
-/** For the moment in which they draw the largest pictures that are not refused. */
-const READERS_LIMIT_BYTES = 200 * MEGABYTE;
 
-let folder: string;
 let server: ChildProcess;
 let address: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kasente-memory-'));
-  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
-  server = spawn(process.execPath, ['server/main.ts'], {
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  address = await new Promise((resolve, reject) => {
-    let output = '';
-    server.stdout?.on('data', (piece: Buffer) => {
-      output += piece.toString();
-      const found = /Kasente runs at (\S+)/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    server.once('exit', () => reject(new Error(output)));
-  });
-});
-afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGTERM');
-  await ended;
-  await rm(folder, { recursive: true, force: true });
-});
+
+const inMegabytes = (bytes: number): string => `${Math.round(bytes / MEGABYTE)} MB`;
 
 interface Client {
   readonly cookie: string;
@@ -87,77 +71,100 @@ async function upload(
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
-/** What a process holds, from its own metrics. */
-async function serverBytes(): Promise<number> {
-  const text = await (await fetch(`${address}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
+/** A process that takes a good deal of memory for a moment. */
+async function greedyProcess(bytes: number): Promise<ChildProcess> {
+  const program = `let kept; process.on('message', () => { kept = Buffer.alloc(${bytes}, 1); process.send('taken'); })`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await once(child, 'spawn');
+  return child;
 }
 
-/** What the processes hold that read files for the server; only Linux tells. */
-async function readerBytes(): Promise<number> {
-  const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').catch(() => '');
-  let bytes = 0;
-  for (const pid of children.trim().split(' ').filter(Boolean)) {
-    const [command, status] = await Promise.all(
-      ['cmdline', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
-    );
-    if (command?.includes('reader.child.ts')) bytes += 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status ?? '')?.[1] ?? 0);
-  }
-  return bytes;
-}
+const onLinux = process.platform === 'linux';
 
-/** Watches the most that the readers hold while they work. */
-function watchReaders(): { stop: () => number } {
-  let peak = 0;
-  const timer = setInterval(() => {
-    void readerBytes().then((bytes) => {
-      peak = Math.max(peak, bytes);
+it.runIf(onLinux)('a process that takes 200 MB is found: the canary', async () => {
+  const greedy = await greedyProcess(200 * MEGABYTE);
+  const pids = async () => [greedy.pid ?? 0];
+  const watch = watchMemory(pids);
+  const before = await residentBytes(await pids());
+  const taken = once(greedy, 'message');
+  greedy.send('take');
+  await taken;
+  const grown = (await watch.stop()) - before;
+  greedy.kill('SIGKILL');
+  expect(grown).toBeGreaterThan(LIMIT_BYTES);
+  canaryFound('hostile-files-memory', `a process that took ${inMegabytes(grown)} for a moment was found`);
+});
+
+it.runIf(onLinux)('the readers take less than 150 MB for what takes the most', { timeout: 120_000 }, async () => {
+  const test = await createTestPlatform();
+  const { files, readers } = test.platform;
+  const read = async (content: Buffer, type: MediaType) =>
+    readers.makeHarmless(await files.receive(Readable.from([content])), type);
+  for (let round = 0; round < 5; round += 1) await read(samplePng(), 'image/png');
+  const pids = () => readersOf(process.pid);
+  const before = await residentBytes(await pids());
+  const watch = watchMemory(pids);
+  for (const { content, type } of await heaviestPictures())
+    await read(content, readingTask.shape.mediaType.parse(type));
+  const grown = (await watch.stop()) - before;
+  await test.close();
+  process.stdout.write(`the readers grew by ${inMegabytes(grown)} at most\n`);
+  expect(grown).toBeLessThan(LIMIT_BYTES);
+});
+
+describe.runIf(onLinux && full)('the memory of a server', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kasente-memory-'));
+    await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
+    server = spawn(process.execPath, ['server/main.ts'], {
+      env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-  }, 20);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return peak;
-    },
-  };
-}
+    address = await new Promise((resolve, reject) => {
+      let output = '';
+      server.stdout?.on('data', (piece: Buffer) => {
+        output += piece.toString();
+        const found = /Kasente runs at (\S+)/.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      server.once('exit', () => reject(new Error(output)));
+    });
+  });
+  afterAll(async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
 
-async function totalBytes(): Promise<number> {
-  return (await serverBytes()) + (await readerBytes());
-}
+  /** The server and whoever reads files for it. */
+  const pids = async () => [server.pid ?? 0, ...(await readersOf(server.pid ?? 0))];
 
-describe('the memory of a server', () => {
-  it('grows by less than 150 MB over every hostile file, its readers included, and it lives', {
-    timeout: 600_000,
-  }, async () => {
+  it('grows by less than 150 MB over every hostile file, its readers included, and it lives', async () => {
     const client = await signIn();
     // Both kinds of files have been read once: what programs and libraries take is there.
     for (let round = 0; round < 10; round += 1) {
-      expect((await upload(client, { fileName: 'a.pdf', type: 'application/pdf', content: samplePdf() })).status).toBe(
-        200,
-      );
-      expect((await upload(client, { fileName: 'a.png', type: 'image/png', content: samplePng() })).status).toBe(200);
+      const [pdf, png] = [samplePdf(), samplePng()];
+      expect((await upload(client, { fileName: 'a.pdf', type: 'application/pdf', content: pdf })).status).toBe(200);
+      expect((await upload(client, { fileName: 'a.png', type: 'image/png', content: png })).status).toBe(200);
     }
-    const before = { server: await serverBytes(), readers: await readerBytes(), total: await totalBytes() };
-    let [serverPeak, totalPeak, files] = [0, 0, 0];
-    const watch = watchReaders();
-    for (const file of await makeHostileFiles()) {
+    const hostile = await makeHostileFiles();
+    const before = await residentBytes(await pids());
+    const watch = watchMemory(pids);
+    for (const file of hostile) {
       const { status, body } = await upload(client, file);
       expect([file.name, status === 200 ? file.expected : body.code]).toEqual([file.name, file.expected]);
-      files += 1;
-      serverPeak = Math.max(serverPeak, await serverBytes());
-      totalPeak = Math.max(totalPeak, await totalBytes());
     }
-    const readerPeak = watch.stop();
-    const megabytes = (bytes: number): number => Math.round(bytes / MEGABYTE);
+    const grown = (await watch.stop()) - before;
     process.stdout.write(
-      `${files} hostile files: the server grew from ${megabytes(before.server)} MB by ` +
-        `${megabytes(serverPeak - before.server)} MB, with its readers by ` +
-        `${megabytes(totalPeak - before.total)} MB after each file; the readers alone by ${megabytes(readerPeak - before.readers)} MB in between\n`,
+      `${hostile.length} hostile files: from ${inMegabytes(before)} by ${inMegabytes(grown)} at most\n`,
     );
-    expect(serverPeak - before.server).toBeLessThan(LIMIT_BYTES);
-    expect(totalPeak - before.total).toBeLessThan(LIMIT_BYTES);
-    expect(readerPeak - before.readers).toBeLessThan(READERS_LIMIT_BYTES);
+    expect(grown).toBeLessThan(LIMIT_BYTES);
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    proved(
+      'hostile-files-memory',
+      `${hostile.length} hostile files: a server and its readers together held ${inMegabytes(before)}, and ${inMegabytes(grown)} more at any moment`,
+    );
   });
 });

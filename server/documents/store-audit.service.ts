@@ -8,6 +8,7 @@ import {
   selectUnknown,
 } from '#server/documents/store-audit.queries.ts';
 import { digestStored } from '#server/documents/stored-files.service.ts';
+import { isAbsence } from '#server/platform/file-storage.ts';
 import type { Measured } from '#server/platform/health.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -133,12 +134,6 @@ async function findLoss(platform: Platform, stored: Stored): Promise<Finding['fi
     if (isAbsence(error) || isUnreadable(error)) return 'missing';
     throw error;
   }
-}
-
-/** The disk's and S3's way to say that there is no such file; a store that does not answer is something else. */
-function isAbsence(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'NoSuchKey' || ('code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'));
 }
 
 /** The file's own fault, on a disk that answers for the others. */

@@ -1,5 +1,13 @@
 import { sql } from 'kysely';
+import { BACKUP_LOCK } from '#server/platform/backup-lock.ts';
 import type { Connection } from '#server/platform/database.ts';
+
+/**
+ * False while a backup is being made: its snapshot holds documents that may have been deleted since, so their files stay
+ * until the next sweep. A statement that asks sees deletions that were committed before it asked, so either the backup
+ * has the lock by then, or its snapshot comes later and does not hold the document.
+ */
+const mayRemoveFiles = sql<boolean>`(select pg_try_advisory_xact_lock_shared(hashtext(${sql.lit(BACKUP_LOCK)})))`;
 
 /** Notes a file before it is written. */
 export async function insertPending(connection: Connection, storageKey: string, now: Date): Promise<void> {
@@ -35,23 +43,25 @@ export async function discardUnlessDocument(connection: Connection, storageKey: 
     on conflict do nothing`.execute(connection);
 }
 
-/** The discarded files whose turn is next. */
+/** The discarded files whose turn is next; none while a backup is being made. */
 export async function selectDiscarded(connection: Connection, limit: number): Promise<string[]> {
   const rows = await connection
     .selectFrom('discarded_files')
     .select('storage_key')
+    .where(mayRemoveFiles)
     .orderBy('turn')
     .limit(limit)
     .execute();
   return rows.map(({ storage_key }) => storage_key);
 }
 
-/** Whether the file was discarded: what is not, a document may own. */
-export async function isDiscarded(connection: Connection, storageKey: string): Promise<boolean> {
+/** Whether the file was discarded, so that no document owns it, and may go now: not while a backup is being made. */
+export async function mayBeRemoved(connection: Connection, storageKey: string): Promise<boolean> {
   const row = await connection
     .selectFrom('discarded_files')
     .select('storage_key')
     .where('storage_key', '=', storageKey)
+    .where(mayRemoveFiles)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -5,7 +5,7 @@ import {
   discardPendingBefore,
   discardUnlessDocument,
   insertPending,
-  isDiscarded,
+  mayBeRemoved,
   postponeDiscarded,
   selectDiscarded,
 } from '#server/documents/stored-files.queries.ts';
@@ -13,6 +13,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { asSystem } from '#server/platform/row-scope.ts';
 
 /**
  * Keeps store and database in step though no transaction spans both (migrations/0007): a file is noted before it is
@@ -30,7 +31,7 @@ const SWEPT_AT_ONCE = 500;
 export async function storeFile(platform: Platform, received: ReceivedFile): Promise<string> {
   const now = platform.clock.now();
   const storageKey = `${now.toISOString().slice(0, 'YYYY-MM'.length)}/${randomBytes(16).toString('hex')}`;
-  await insertPending(platform.db, storageKey, now);
+  await asSystem('files', () => insertPending(platform.db, storageKey, now));
   try {
     await platform.files.keep(received, storageKey);
   } catch (error) {
@@ -68,17 +69,20 @@ export async function digestStored({ files }: Platform, storageKey: string, size
 /** Makes a stored file a document's, in the transaction that inserts the document. */
 export async function claimFile(change: Change, storageKey: string): Promise<void> {
   // Gone only when the sweep took it for dead: then the file may be, too.
-  if (!(await deletePending(change, storageKey))) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+  const isClaimed = await asSystem('files', () => deletePending(change, storageKey));
+  if (!isClaimed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
 }
 
 /** Removes a stored file that no document came to own. Never throws: what it cannot do is left to the sweep. */
 export async function discardUnused(platform: Platform, storageKey: string): Promise<void> {
   try {
-    await platform.db.transaction().execute(async (change) => {
-      // Waits for a commit whose answer was lost, so that the second statement sees what came of it.
-      await deletePending(change, storageKey);
-      await discardUnlessDocument(change, storageKey);
-    });
+    await asSystem('files', () =>
+      platform.db.transaction().execute(async (change) => {
+        // Waits for a commit whose answer was lost, so that the second statement sees what came of it.
+        await deletePending(change, storageKey);
+        await discardUnlessDocument(change, storageKey);
+      }),
+    );
   } catch (error) {
     platform.log.warn({ err: error, storageKey }, 'an unused file is left to the sweep');
     return;
@@ -89,9 +93,9 @@ export async function discardUnused(platform: Platform, storageKey: string): Pro
 /** Removes the file of a document that is gone. Never throws: what it cannot do is left to the sweep. */
 export async function removeDiscarded(platform: Platform, storageKey: string): Promise<void> {
   try {
-    if (!(await isDiscarded(platform.db, storageKey))) return;
+    if (!(await asSystem('files', () => mayBeRemoved(platform.db, storageKey)))) return;
     await platform.files.remove(storageKey);
-    await deleteDiscarded(platform.db, storageKey);
+    await asSystem('files', () => deleteDiscarded(platform.db, storageKey));
   } catch (error) {
     platform.log.warn({ err: error, storageKey }, 'a discarded file is left to the sweep');
   }

@@ -16,7 +16,7 @@ import {
   sendParts,
 } from '#server/testing/uploads-in-parts.ts';
 
-/** Uploads in parts (docs/decisions/0024-uploads-that-resume.md). */
+/** Uploads in parts (docs/decisions/0025-uploads-that-resume.md). */
 
 const HOUR = 60 * 60;
 const CONTENT = pdfOfSize(2 * PART_BYTES + 1000);

@@ -22,7 +22,7 @@ import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * Uploads that a lost line does not undo: begun, sent in numbered parts in any order and as often as it takes, finished
- * (docs/decisions/0024-uploads-that-resume.md). What is finished goes the way of every other upload.
+ * (docs/decisions/0025-uploads-that-resume.md). What is finished goes the way of every other upload.
  */
 
 /** For so long an upload that nobody goes on with can be gone on with; and a finished one answers a repeat. */

@@ -16,7 +16,7 @@ import { businessTagOf, ownLimit, setLimit, submit, UGX } from './limits.harness
 
 /**
  * Races about money: each function arranges one and gives a round of it, to be run as often as one likes. A round throws
- * where anything but what the rules allow came about. The tests run some; scripts/prove-races.ts as many as one asks for.
+ * where anything but what the rules allow came about.
  */
 
 export type Round = () => Promise<void>;
@@ -85,8 +85,11 @@ function expected(counts: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
+/** What somebody does behind the server's back between a race and the look at what it left: a planted fault. */
+export type Meddle = (drafts: readonly Draft[]) => Promise<void>;
+
 /** Fifty applications for room that only some of them fit into: exactly so many are submitted. */
-export async function lastShillingRace(app: TestApp): Promise<Round> {
+export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<Round> {
   const client = await buildCaseClient(app);
   const officer = await buildOfficer(app);
   const businessTag = await businessTagOf(app, client);
@@ -100,6 +103,7 @@ export async function lastShillingRace(app: TestApp): Promise<Round> {
     if (limit !== before.limit) await succeed(setLimit(officer, businessTag, { limit }));
     const answers = await atOnce((racer) => submit(client, drafts[racer] ?? { tag: '' }));
     assert.deepEqual(tally(answers), expected({ '200': winners, '422 LIMIT_EXCEEDED': RACERS - winners }));
+    await meddle?.(drafts);
     const after = await ownLimit(client, UGX);
     assert.equal(after.submitted, before.submitted + (winners * ADVANCE) / MINOR);
     assert.equal(Math.round(after.available * MINOR), room - winners * ADVANCE);

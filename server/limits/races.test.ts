@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RACE_ROUNDS } from '#server/testing/race-rounds.ts';
+import { canaryFound, proved, rounds } from '#proof/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { duplicateSubmissionRace, lastShillingRace, paymentsRace, reversalRace } from './races.harness.ts';
+import { duplicateSubmissionRace, lastShillingRace, type Meddle, paymentsRace, reversalRace } from './races.harness.ts';
 
-/** A few rounds of each; `node scripts/prove-races.ts 1000` runs as many as one asks for. */
+/** A few rounds of each in `npm test`, a thousand by `npm run prove`. */
+const MANY = 1_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -12,16 +14,31 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('of fifty at once', () => {
+  it('one submission too many is found: the canary', async () => {
+    const oneMore: Meddle = async (drafts) => {
+      const ids = drafts.map(({ id }) => id);
+      const { rows } =
+        await sql`update invoices set status = 'Submitted', submitted_at = now(), submitted_by = created_by,
+        decision_target_ms = 1, clock_runs_since = now(), decide_by = now()
+        where id = (select id from invoices where id = any (${ids}) and status = 'Draft' limit 1) returning id`.execute(
+          app.platform.db,
+        );
+      expect(rows).toHaveLength(1);
+    };
+    const round = await lastShillingRace(app, oneMore);
+    await expect(round()).rejects.toThrow('strictly equal');
+    canaryFound('limit-races', 'an application submitted past the limit behind the server’s back was found');
+  });
+
   it.each([
-    ['submissions for the last shillings of a limit, as many are taken as fit', lastShillingRace, 20],
-    ['submissions of one application, it is submitted once', duplicateSubmissionRace, 5],
-    ['reversals, one counter-entry is made', reversalRace, 5],
-    ['disbursements one is made, and of fifty receipts no shilling is lost', paymentsRace, 3],
-  ] as const)('%s', { timeout: 60_000 + RACE_ROUNDS * 10_000 }, async (_, race, least) => {
+    ['submissions for the last shillings of a limit, as many are taken as fit', lastShillingRace, rounds(5, MANY)],
+    ['submissions of one application, it is submitted once', duplicateSubmissionRace, rounds(3, MANY)],
+    ['reversals, one counter-entry is made', reversalRace, rounds(3, MANY)],
+    ['disbursements one is made, and of fifty receipts no shilling is lost', paymentsRace, rounds(2, MANY)],
+  ] as const)('%s', { timeout: 3_600_000 * 6 }, async (what, race, many) => {
     const round = await race(app);
-    const rounds = Math.max(least, RACE_ROUNDS);
     let won = 0;
-    for (; won < rounds; won += 1) await round();
-    expect(won).toBe(rounds);
+    for (; won < many; won += 1) await round();
+    proved('limit-races', `${won} races of fifty ${what}`);
   });
 });

@@ -6,6 +6,7 @@ const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://kasente.example',
   DATABASE_URL: 'postgres://unused/kasente',
+  SECRET_KEY: 'a secret of thirty-two characters',
 };
 
 describe('the development list of messages', () => {

@@ -1,6 +1,7 @@
 import type { Connection } from '#server/platform/database.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { asSystem } from '#server/platform/row-scope.ts';
 import { channelQueues } from './messages.jobs.ts';
 import { deleteOldMessages, eraseBodies, expireMessages, failStuckMessages } from './messages.queries.ts';
 
@@ -24,6 +25,10 @@ const urgent = { priority: 1, retryBackoff: true, retryDelayMax: 15 } as const;
  * (decisions, 'Notifications to people').
  */
 export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
+  await asSystem('messages', () => storeMessage(platform, connection, message));
+}
+
+async function storeMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   const { id } = await connection
     .insertInto('messages')
     .values({

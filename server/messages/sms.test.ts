@@ -131,7 +131,7 @@ describe('smsProvider', () => {
     });
   });
 
-  it.each([504, 524])('does not know what HTTP %i means for the message', async (status) => {
+  it.each([504, 524, 600, 999])('does not know what HTTP %i means for the message', async (status) => {
     gateway.answer = () => ({ status, body: 'no' });
     expect(await send(gateway)).toMatchObject({ result: 'unknown' });
   });

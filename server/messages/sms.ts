@@ -87,7 +87,8 @@ async function readAnswer(response: IncomingMessage): Promise<Outcome> {
   if (status < 200 || status >= 300) {
     response.destroy();
     const reason = `the SMS provider answered ${status}`;
-    return NO_ANSWER.includes(status) ? unknown(reason) : refused(reason);
+    const isRefusal = status >= 300 && status < 600 && !NO_ANSWER.includes(status);
+    return isRefusal ? refused(reason) : unknown(reason);
   }
   const answer = answerSchema.safeParse(readJson(await readText(response)));
   if (!answer.success) return unknown(`the SMS provider answered ${status} with something unreadable`);

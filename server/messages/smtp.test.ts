@@ -110,6 +110,11 @@ describe('smtpProvider', () => {
     expect(mail.contents.all).toHaveLength(1);
   });
 
+  it('does not know what a number that is no code means for a message', async () => {
+    mail.onContent = () => ({ code: 999, text: 'taken, or not' });
+    expect(await send()).toMatchObject({ result: 'unknown' });
+  });
+
   it('has not handed over what never reached a server', async () => {
     await mail.close();
     const outcome = await send(() => Promise.reject(new Error('must not be asked')));

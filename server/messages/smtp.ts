@@ -98,12 +98,12 @@ function transmit(
   return promise.finally(() => timers.forEach(clearTimeout));
 }
 
-/** An answer of 400 or more is a refusal at any point (RFC 5321, 4.2.1); without one it depends on how far it came. */
+/** A 4xx or 5xx is a refusal at any point (RFC 5321, 4.2.1); without one it depends on how far it came. */
 function judge(error: unknown, handedOver: boolean): Outcome {
   if (error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number') {
     const atRecipient = 'command' in error && error.command === 'RCPT TO';
     const response = 'response' in error ? String(error.response) : '';
-    if (error.responseCode >= 400)
+    if (error.responseCode >= 400 && error.responseCode < 600)
       return refused(error.message, atRecipient && namesRecipient(error.responseCode, response));
   }
   return broken(error, handedOver);

@@ -5,6 +5,7 @@ import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
 import { type PrintedPaper, printEvidence, printKeyFacts, printOfferLetter } from '#server/papers/papers.service.ts';
 import type { Routes } from '#server/platform/http.ts';
 import { inlineDisposition } from '#server/platform/inline-disposition.ts';
+import { filePolicy } from '#server/platform/security-headers.ts';
 
 /** Key facts, and the papers of an application as PDFs (issue 'The decision desk'). */
 export function paperRoutes(routes: Routes): void {
@@ -26,7 +27,8 @@ function send(reply: FastifyReply, { fileName, content }: PrintedPaper): Buffer 
   reply.headers({
     'content-type': 'application/pdf',
     'content-disposition': inlineDisposition(fileName),
-    'content-security-policy': "frame-ancestors 'self'",
+    'content-security-policy': filePolicy('application/pdf'),
+    'x-frame-options': 'SAMEORIGIN',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   });

@@ -31,7 +31,7 @@ export function selectStanding(connection: Connection, invoiceId: number): Promi
 export function selectLedger(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('ledger_entries as entry')
-    .innerJoin('persons', 'persons.id', 'entry.recorded_by')
+    .leftJoin('persons', 'persons.id', 'entry.recorded_by') // of whom a client sees nothing
     .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
     .leftJoin('ledger_entries as original', 'original.id', 'entry.reverses')
     .where('entry.invoice_id', '=', invoiceId)
@@ -43,7 +43,7 @@ export function selectLedger(connection: Connection, invoiceId: number) {
       'original.tag as reverses',
       'counter.id as counter_id',
     ])
-    .select(personName('persons').as('recorded_by'))
+    .select(personName('persons').$castTo<string | null>().as('recorded_by'))
     .orderBy('entry.id')
     .execute();
 }

@@ -96,7 +96,7 @@ export interface SecondSteps {
   expires_at: Date;
 }
 
-/** Kept by rate-limiter-flexible. */
+/** What an address has spent; `expire` ends its hour, in milliseconds since 1970. */
 export interface AddressLimits {
   key: string;
   points: Generated<number>;

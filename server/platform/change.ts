@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Connection } from '#server/platform/database.ts';
+import { isAwayOrUnknown, whileAway } from '#server/platform/database-away.ts';
 import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
@@ -20,7 +21,8 @@ export interface Operation {
 /**
  * Runs a change in one transaction, once per Idempotency-Key: a repeat by the same person returns the first
  * answer, the same key with another request is IDEMPOTENCY_MISMATCH. A failure stores nothing. Inside `work`
- * only the transaction's handle, and no file or network I/O.
+ * only the transaction's handle, and no file or network I/O: it is done again where PostgreSQL goes away meanwhile, with
+ * a key even where the answer to the COMMIT was lost (docs/decisions/0020-database-away.md).
  */
 export async function changeOnce<Answer>(
   platform: Platform,
@@ -29,8 +31,8 @@ export async function changeOnce<Answer>(
   work: (change: Change) => Promise<Answer>,
 ): Promise<Answer> {
   const { idempotencyKey: key, person, now } = caller;
-  return platform.db.transaction().execute(async (change) => {
-    if (key === undefined) return work(change);
+  if (key === undefined) return platform.db.transaction().execute(work);
+  const once = async (change: Change): Promise<Answer> => {
     const request = createHash('sha256')
       .update(JSON.stringify([operation.name, operation.input]))
       .digest();
@@ -45,7 +47,8 @@ export async function changeOnce<Answer>(
       .where('key', '=', key)
       .execute();
     return answer;
-  });
+  };
+  return whileAway(() => platform.db.transaction().execute(once), isAwayOrUnknown);
 }
 
 interface Claim {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { describeHosts, hostUrls } from '#server/platform/database-hosts.ts';
 
 const production = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://db/kasente',
   PUBLIC_URL: 'https://kasente.example',
+  SECRET_KEY: 'a secret of thirty-two characters',
 };
 
 function refusal(env: Record<string, string>): string {
@@ -46,9 +48,23 @@ describe('settings', () => {
     });
   });
 
+  it('takes several hosts of one database', () => {
+    const databaseUrl = 'postgres://kasente:se,cret@db1:5432,db2/kasente?sslmode=require';
+    expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
+    expect(hostUrls(databaseUrl)).toEqual([
+      'postgres://kasente:se,cret@db1:5432/kasente?sslmode=require',
+      'postgres://kasente:se,cret@db2/kasente?sslmode=require',
+    ]);
+    expect(describeHosts(databaseUrl)).toBe('db1:5432,db2/kasente');
+  });
+
   it.each([
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
+    [
+      { DATABASE_URL: 'postgres://kasente:secret@db1:5432,db2:nonsense/kasente' },
+      'DATABASE_URL must be an address such as postgres://user:password@host:5432/kasente.',
+    ],
     [
       { DATABASE_URL: 'mysql://db' },
       'DATABASE_URL must be an address such as postgres://user:password@host:5432/kasente.',
@@ -79,8 +95,21 @@ describe('settings', () => {
     );
     const oneMachine = { NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example', EMBEDDED_DATABASE: 'allow' };
     expect(readConfig(oneMachine)).toMatchObject({ databaseUrl: undefined, seed: false });
-    expect(refusal({ NODE_ENV: 'production', DATABASE_URL: 'postgres://db/kasente' })).toContain(
-      'PUBLIC_URL must be set',
+    expect(refusal({ ...production, PUBLIC_URL: '' })).toContain('PUBLIC_URL must be set');
+  });
+
+  it('of production are refused where sessions would travel in the clear, or sealed secrets depend on a folder', () => {
+    expect(refusal({ ...production, PUBLIC_URL: 'http://kasente.example' })).toBe(
+      'PUBLIC_URL must begin with https:// in production: without it sessions travel in the clear.',
+    );
+    for (const own of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000']) {
+      expect(readConfig({ ...production, PUBLIC_URL: own }).publicUrl).toBe(own);
+    }
+    expect(refusal({ ...production, SECRET_KEY: '' })).toBe(
+      'SECRET_KEY must be set in production with DATABASE_URL: a server with another one, or one of its own, reads no second factor.',
+    );
+    expect(readConfig({ PUBLIC_URL: 'http://kasente.example', DATABASE_URL: production.DATABASE_URL }).secretKey).toBe(
+      undefined,
     );
   });
 

@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
+import { hostUrls } from '#server/platform/database-hosts.ts';
 
 /** What stops the start: one sentence that says which setting is wrong and what it takes. */
 export class ConfigError extends Error {}
@@ -20,9 +21,10 @@ function integer(minimum: number, maximum: number) {
     .pipe(z.int(message).min(minimum, message).max(maximum, message));
 }
 
-function url(protocols: readonly string[], example: string) {
+function url(protocols: readonly string[], example: string, addressesIn = (text: string) => [text]) {
   const message = `an address such as ${example}`;
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
+  const isOne = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return z.string().refine((text) => addressesIn(text).every(isOne), message);
 }
 
 /** Amounts by currency, such as UGX:20000000,USD:5000; parses to minor units. */
@@ -40,6 +42,10 @@ function amounts(fallback: string) {
 
 const MINOR_PER_UNIT = 100;
 const HOUR_MS = 60 * 60 * 1000;
+/** A proxy that asks every 2 s, and believes the second refusal. */
+const PRODUCTION_DRAIN_SECONDS = 5;
+/** Longer than a sign-up, a wrong login or a reset takes, password hashing and all, on a machine that is not overloaded. */
+const ANSWER_STEP_MS = 50;
 
 /** A phone number as it is written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
@@ -67,7 +73,9 @@ const environment = z.object({
   PORT: setting(integer(0, 65_535).default(3000)),
   HOST: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
-  DATABASE_URL: setting(url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/kasente').optional()),
+  DATABASE_URL: setting(
+    url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/kasente', hostUrls).optional(),
+  ),
   EMBEDDED_DATABASE: setting(z.enum(['allow'], "'allow', or nothing").optional()),
   STORAGE_URL: setting(url(['s3:'], 's3://bucket/prefix?region=af-south-1').optional()),
   CLAMAV_URL: setting(url(['tcp:'], 'tcp://localhost:3310').optional()),
@@ -81,7 +89,9 @@ const environment = z.object({
   ),
   PUBLIC_URL: setting(url(['http:', 'https:'], 'https://kasente.example').optional()),
   SESSION_IDLE_MINUTES: setting(integer(1, 720).default(15)),
+  DRAIN_SECONDS: setting(integer(0, 60).optional()),
   SECOND_FACTOR: setting(z.enum(['required'], "'required', or nothing").optional()),
+  SIGN_UP_TEXTS_A_DAY: setting(integer(0, 1_000_000).default(2000)),
   DECISION_TARGET_HOURS: setting(integer(1, 90).default(4)),
   SECOND_APPROVAL_ABOVE: amounts('UGX:20000000,USD:5000'),
   FUNDING_LIMIT_START: amounts('UGX:50000000,USD:15000'),
@@ -98,6 +108,7 @@ const environment = z.object({
   SUPPORT_PHONE: setting(z.string().regex(SUPPORT_PHONE_PATTERN, 'a phone number such as +256 700 000000').optional()),
   SEED: setting(z.enum(['none'], "'none', or nothing").optional()),
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
+  SECRET_KEY_PREVIOUS: setting(z.string().min(32, 'at least 32 characters').optional()),
   LOG_LEVEL: setting(
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'silent, error, warn, info or debug').optional(),
   ),
@@ -134,8 +145,14 @@ export interface Config {
   /** Where people reach the application; undefined means wherever the request came to. */
   readonly publicUrl: string | undefined;
   readonly sessionIdleMinutes: number;
+  /** How long whoever sends requests needs to notice that this server is about to end. */
+  readonly drainMs: number;
   /** Whether staff may do nothing before they have set up a second factor. */
   readonly secondFactorRequired: boolean;
+  /** How many text messages sign-ups may send in a day, over everybody. */
+  readonly signUpTextsADay: number;
+  /** Answers that must not tell who has an account come at multiples of this; 0 in tests, which would wait for it. */
+  readonly answerStepMs: number;
   /** What is promised: a decision within this working time, in milliseconds. */
   readonly decisionTargetMs: number;
   /** The advance above which two officers must approve, by currency; a currency without one always needs two. */
@@ -146,6 +163,8 @@ export interface Config {
   readonly support: { readonly email: string | null; readonly phone: string | null };
   readonly seed: boolean;
   readonly secretKey: string | undefined;
+  /** The secret before it was changed: what was sealed with it is still read. */
+  readonly previousSecretKey: string | undefined;
   readonly logLevel: NonNullable<Environment['LOG_LEVEL']>;
 }
 
@@ -171,7 +190,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sms: readSms(settings),
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
+    drainMs: (settings.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0)) * 1000,
     secondFactorRequired: production || settings.SECOND_FACTOR === 'required',
+    signUpTextsADay: settings.SIGN_UP_TEXTS_A_DAY,
+    answerStepMs: settings.NODE_ENV === 'test' ? 0 : ANSWER_STEP_MS,
     decisionTargetMs: settings.DECISION_TARGET_HOURS * HOUR_MS,
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
     limits: {
@@ -187,6 +209,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     seed: !production && settings.DATABASE_URL === undefined && settings.SEED !== 'none',
     secretKey: settings.SECRET_KEY,
+    previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
   };
 }
@@ -197,11 +220,32 @@ function refuseImpossible(settings: Environment, production: boolean): void {
       'DATABASE_URL must be set in production; EMBEDDED_DATABASE=allow runs the embedded database instead, where one machine is meant.',
     );
   }
+  refuseUnsafe(settings, production);
   if (production && settings.PUBLIC_URL === undefined) {
     throw new ConfigError(
       'PUBLIC_URL must be set in production, such as https://kasente.example: links in messages begin with it.',
     );
   }
+}
+
+/** What would work and give people's sessions or second factors away (docs/decisions/0022-browser-walls.md). */
+function refuseUnsafe({ PUBLIC_URL, DATABASE_URL, SECRET_KEY }: Environment, production: boolean): void {
+  if (!production) return;
+  if (PUBLIC_URL !== undefined && !isPrivateAddress(new URL(PUBLIC_URL))) {
+    throw new ConfigError(
+      'PUBLIC_URL must begin with https:// in production: without it sessions travel in the clear.',
+    );
+  }
+  if (DATABASE_URL !== undefined && SECRET_KEY === undefined) {
+    throw new ConfigError(
+      'SECRET_KEY must be set in production with DATABASE_URL: a server with another one, or one of its own, reads no second factor.',
+    );
+  }
+}
+
+/** Nobody listens on the way: it is over TLS, or never leaves this machine. */
+function isPrivateAddress({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function readSms(settings: Environment): Config['sms'] {

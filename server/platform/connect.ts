@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/database.ts';
+import { describeHosts } from '#server/platform/database-hosts.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import type { Log } from '#server/platform/logging.ts';
+import type { AwayReport } from '#server/platform/patient-pool.ts';
 
 /** What keeps the server or a tool from starting: a sentence that says what to do about it. */
 export class StartError extends Error {}
@@ -49,7 +51,14 @@ async function openEmbedded(config: Config, log: Log, onLost: (error: Error) => 
 }
 
 function openRemote(connectionString: string, log: Log): OpenDatabase {
-  return openDatabase({ connectionString }, reportTo(log));
+  return openDatabase({ connectionString }, reportTo(log), awayReport(log));
+}
+
+function awayReport(log: Log): AwayReport {
+  return {
+    away: (reason) => log.error({ reason }, 'the database is away'),
+    back: (seconds) => log.warn({ seconds }, 'the database is back'),
+  };
 }
 
 /** The message alone: the driver's error carries the whole connection, secrets included. */
@@ -69,9 +78,8 @@ async function refuseOldVersion({ db }: OpenDatabase): Promise<void> {
 
 /** Says where it looked, never the user or the password. */
 function unreachable(databaseUrl: string, error: unknown): StartError {
-  const { host, pathname } = new URL(databaseUrl);
   const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
   return new StartError(
-    `the database ${host}${pathname} cannot be used (${reason}). Check that it runs and that DATABASE_URL is right.`,
+    `the database ${describeHosts(databaseUrl)} cannot be used (${reason}). Check that it runs and that DATABASE_URL is right.`,
   );
 }

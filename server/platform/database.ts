@@ -1,19 +1,38 @@
-import { createHash } from 'node:crypto';
-import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresPool,
+  sql,
+  type Transaction,
+  type TransactionBuilder,
+} from 'kysely';
 import pg from 'pg';
 import { numericToMinor } from '#contract/money.ts';
+import { asAway, CommitUnknown, DatabaseAway, isAway, whileAway } from '#server/platform/database-away.ts';
+import { hostUrls } from '#server/platform/database-hosts.ts';
+import { type AwayReport, PatientPool } from '#server/platform/patient-pool.ts';
+import { type Enforcement, findEnforcement } from '#server/platform/row-security.ts';
+import { scopedPool } from '#server/platform/scoped-pool.ts';
+import { nameOf } from '#server/platform/statement-names.ts';
 import type { Tables } from '#server/platform/tables.ts';
 
 export type Database = Kysely<Tables>;
 /** Either the database or a transaction on it: what every query function takes. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
 
-/** Where PostgreSQL is: a URL, or the embedded one's socket. */
+/** Where PostgreSQL is: a URL, perhaps with several hosts, or the embedded one's socket. */
 export type ConnectionSettings =
   | { readonly connectionString: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
 const POOL_SIZE = 12;
+/** For a free connection. */
+const POOL_WAIT_MS = 5_000;
+/** For an answer from a host, so that there is patience left for the next one. */
+const CONNECT_WITHIN_MS = 2_000;
 
 /** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
@@ -28,19 +47,15 @@ function parseInteger(text: string): number {
   return value;
 }
 
-const names = new Map<string, string>();
-const NAMES_KEPT = 2000;
-
-/** A statement's name is a hash of its text, so that PostgreSQL plans each one once for a connection. */
-function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
-  if (names.size < NAMES_KEPT) names.set(text, name);
-  return name;
-}
-
 class NamedStatementsClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+    // A standby refused to write: the connection is of no use any more, though it would go on to answer.
+    this.connection.on('errorMessage', ({ code }) => {
+      if (code === READ_ONLY) void this.end();
+    });
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; only text and values are looked at.
   override query(...args: any[]): any {
     const [text, values, ...callback] = args; // the pool's own `query` brings a callback
@@ -52,31 +67,105 @@ class NamedStatementsClient extends pg.Client {
   }
 }
 
+const READ_ONLY = '25006';
+
+/** Tells a COMMIT whose answer was lost from everything else that is undone when the connection is. */
+class PatientDriver extends PostgresDriver {
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.commitTransaction(connection);
+    } catch (thrown) {
+      const error = asAway(thrown);
+      if (error instanceof DatabaseAway && error.sent) throw new CommitUnknown(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!isAway(error)) throw error; // the lost connection took it back; what was lost is the failure to tell
+    }
+  }
+}
+
+class PatientDialect extends PostgresDialect {
+  readonly #pool: PostgresPool;
+
+  constructor(pool: PostgresPool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new PatientDriver({ pool: this.#pool });
+  }
+}
+
+/** Its transactions are done again where PostgreSQL went away before they were committed. */
+class PatientDatabase extends Kysely<Tables> {
+  override transaction(): TransactionBuilder<Tables> {
+    const builder = super.transaction();
+    const once = builder.execute.bind(builder);
+    builder.execute = (work) => whileAway(() => once(work), isAway);
+    return builder;
+  }
+}
+
 export interface OpenDatabase {
   readonly db: Database;
-  readonly pool: pg.Pool;
+  readonly pool: PatientPool;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the pool and the query builder over it. `onPoolError` hears of idle connections that break. */
-export function openDatabase(settings: ConnectionSettings, onPoolError: (error: Error) => void): OpenDatabase {
-  const pool = new pg.Pool({
+const UNHEARD: AwayReport = { away: () => undefined, back: () => undefined };
+
+/**
+ * Opens the pool and the query builder over it, which wait for a PostgreSQL that is away
+ * (docs/decisions/0020-database-away.md). `onPoolError` hears of idle connections that break.
+ */
+export function openDatabase(
+  settings: ConnectionSettings,
+  onPoolError: (error: Error) => void,
+  report: AwayReport = UNHEARD,
+): OpenDatabase {
+  const urls = 'connectionString' in settings ? hostUrls(settings.connectionString) : [];
+  const options = {
     ...settings,
     Client: NamedStatementsClient,
     max: POOL_SIZE,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: POOL_WAIT_MS,
     application_name: 'kasente',
     types: {
       getTypeParser: (oid: number, format?: string) =>
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
-  });
+  };
+  const pool = new PatientPool(options, urls, report);
   pool.on('error', onPoolError);
   // The pool takes its own listener off a connection that is in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new PatientDatabase({ dialect: new PatientDialect(pool) });
   return { db, pool, close: () => db.destroy() };
+}
+
+/**
+ * The query builder for requests, on the same pool: what it sends sees and touches the rows of the request's caller
+ * alone (docs/decisions/0019-row-security.md).
+ */
+export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): Database {
+  // Looked at when the first request comes: the migrations are done by then, and it holds as long as this process.
+  let enforcement: Promise<Enforcement> | undefined;
+  const enforced = (): Promise<Enforcement> => {
+    enforcement ??= findEnforcement(db).catch((error: unknown) => {
+      enforcement = undefined;
+      throw error;
+    });
+    return enforcement;
+  };
+  return new PatientDatabase({ dialect: new PatientDialect(scopedPool(pool, enforced)) });
 }
 
 /** The database's own clock, in milliseconds since 1970. */

@@ -19,3 +19,9 @@ export interface FileStorage {
   list(): AsyncIterable<string>;
   check(): Promise<void>;
 }
+
+/** Whether an error of `read` is the disk's or S3's way to say that there is no such file; a store that does not answer is something else. */
+export function isAbsence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'NoSuchKey' || ('code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'));
+}

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#server/platform/app-error.ts';
+import type { Drain } from '#server/platform/drain.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /** Something that a feature counts when it is asked: a number for each value of its one label. */
@@ -12,10 +13,20 @@ export interface Measured {
   readonly count: (platform: Platform) => Promise<Readonly<Record<string, number>>>;
 }
 
-/** `/livez`: the process answers. `/readyz`: database and storage do too. `/metrics`: for Prometheus, from this machine only. */
-export function healthRoutes(server: FastifyInstance, platform: Platform, gauges: readonly Measured[] = []): void {
+interface Looked {
+  readonly drain: Drain;
+  readonly gauges: readonly Measured[];
+  readonly counters: readonly Counter[];
+}
+
+/**
+ * `/livez`: the process answers. `/readyz`: database and storage do too, and it is not about to end. `/metrics`: for
+ * Prometheus, from this machine only.
+ */
+export function healthRoutes(server: FastifyInstance, platform: Platform, { drain, gauges, counters }: Looked): void {
   server.get('/livez', async () => ({ status: 'ok' }));
   server.get('/readyz', async (request) => {
+    if (drain.begun) throw new AppError('UNAVAILABLE');
     try {
       await Promise.all([sql`select 1`.execute(platform.db), platform.files.check()]);
     } catch (error) {
@@ -26,6 +37,7 @@ export function healthRoutes(server: FastifyInstance, platform: Platform, gauges
   });
   const registry = countRequests(server);
   for (const measured of gauges) registry.registerMetric(gaugeOf(measured, platform));
+  for (const counter of counters) registry.registerMetric(counter);
   server.get('/metrics', async (request, reply) => {
     if (!isLoopback(request.socket.remoteAddress) || request.headers['x-forwarded-for'] !== undefined)
       throw new AppError('NOT_FOUND');
@@ -75,7 +87,9 @@ function countRequests(server: FastifyInstance): Registry {
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        code: reply.failure,
         person: request.person?.tag ?? null,
+        address: request.ip,
       },
       'answered',
     );

@@ -173,6 +173,22 @@ describe('a body', () => {
   });
 });
 
+describe('a path that cannot be read', () => {
+  it.each([
+    ['/%', 400, 'MALFORMED', 'The request could not be read'],
+    ['/%d8', 400, 'MALFORMED', 'The request could not be read'],
+    [`/invoices/${'x'.repeat(501)}`, 404, 'NOT_FOUND', 'Not found'],
+  ])(
+    '%s is refused like any other request, with the headers that keep a browser careful',
+    async (path, ...expected) => {
+      const { status, body, headers } = await app.visitor().get(path);
+      expect([status, body]).toEqual([expected[0], { success: false, code: expected[1], msg: expected[2] }]);
+      expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+});
+
 describe('every answer', () => {
   it('carries the headers that keep a browser careful', async () => {
     const { headers } = await app.visitor().get('/sectors');

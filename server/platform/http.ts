@@ -4,8 +4,12 @@ import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { may } from '#contract/permissions.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { isCrossSite } from '#server/platform/cross-site.ts';
+import { scopedDatabase } from '#server/platform/database.ts';
+import { isAway, whileAway } from '#server/platform/database-away.ts';
+import { readJson } from '#server/platform/json-bodies.ts';
 import { plainMessage } from '#server/platform/plain-messages.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { asSystem, inScopeOf } from '#server/platform/row-scope.ts';
 import { findSession, needsSecondFactor, type SessionPerson } from '#server/platform/sessions.ts';
 
 declare module 'fastify' {
@@ -45,11 +49,12 @@ const LONGEST_KEY = 200;
 /** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
 export class Routes {
   readonly #server: FastifyInstance;
+  /** What the handlers work on: their statements see the rows of the request's caller, and no others. */
   readonly platform: Platform;
 
   constructor(server: FastifyInstance, platform: Platform) {
     this.#server = server;
-    this.platform = platform;
+    this.platform = { ...platform, db: scopedDatabase(platform) };
   }
 
   /** Serves an endpoint that anybody may call. */
@@ -59,6 +64,17 @@ export class Routes {
   ): void {
     if (endpoint.needs !== 'public') throw new Error(`${endpoint.path} is not public`);
     this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, request, reply, request.person));
+  }
+
+  /**
+   * Serves an endpoint by which people get in or out. It works with everybody's accounts, because nobody is signed in yet:
+   * what it tells is bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
+   */
+  entrance<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson | null>,
+  ): void {
+    this.open(endpoint, (call) => asSystem('entrance', () => handler(call)));
   }
 
   /** Serves an endpoint that needs a session, and the permission that the contract names. */
@@ -74,14 +90,19 @@ export class Routes {
   }
 
   #add(endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void {
-    const { bytes } = endpoint;
-    // Bytes are read on these routes alone; everywhere else they are a media type that is not taken.
+    const { bytes, bodyTypes } = endpoint;
+    // What is not JSON is read on these routes alone; everywhere else it is a media type that is not taken.
     if (bytes !== undefined)
-      void this.#server.register(async (server) => this.#put(readBytes(server, bytes), endpoint, handle));
-    else this.#put(this.#server, endpoint, handle);
+      void this.#server.register(async (room) => this.#serve(readBytes(room, bytes), endpoint, handle));
+    else if (bodyTypes !== undefined)
+      void this.#server.register(async (room) => {
+        readJson(room, bodyTypes);
+        this.#serve(room, endpoint, handle);
+      });
+    else this.#serve(this.#server, endpoint, handle);
   }
 
-  #put(
+  #serve(
     server: FastifyInstance,
     endpoint: Endpoint,
     handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
@@ -90,10 +111,14 @@ export class Routes {
       server.route({
         method,
         url: `${API_ROOT}${path}`,
+        ...(endpoint.maximumBytes === undefined ? {} : { bodyLimit: endpoint.maximumBytes }),
         config: { endpoint },
         // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission;
         // a second factor that is needed goes before the permission, because nothing at all is open without it.
-        onRequest: (request) => this.#admit(endpoint, request),
+        onRequest: (request, reply) => {
+          reply.header('cache-control', 'no-store'); // what is somebody's stays in no cache
+          return this.#admit(endpoint, request);
+        },
         handler: handle,
       });
     }
@@ -102,13 +127,14 @@ export class Routes {
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     if (endpoint.changes && isCrossSite(request, this.platform.config.publicUrl)) throw new AppError('CROSS_SITE');
     if (endpoint.needs === 'public') return;
-    const person = await findSession(this.platform, request);
+    const search = () => asSystem('session', () => findSession(this.platform, request));
+    const person = await whileAway(search, isAway, request);
     if (person === undefined) throw new AppError('NOT_SIGNED_IN');
+    request.person = person;
     if (endpoint.beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) {
       throw new AppError('SECOND_FACTOR_NEEDED');
     }
     if (endpoint.needs !== 'session' && !may(person, endpoint.needs)) throw new AppError('FORBIDDEN');
-    request.person = person;
   }
 
   async #run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person>(
@@ -133,7 +159,12 @@ export class Routes {
       request,
       reply,
     };
-    const answer = await handler(call);
+    // What changes nothing may be done again whole; a change decides for itself (platform/change.ts).
+    const answer = await whileAway(
+      () => inScopeOf(request.person, () => handler(call)),
+      endpoint.changes ? () => false : isAway,
+      request,
+    );
     if (endpoint.file) return answer;
     return this.platform.config.production ? answer : endpoint.reply.parse(answer);
   }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
 import { type DestinationStream, pino } from 'pino';
 
 export type Log = FastifyBaseLogger;
@@ -18,16 +19,62 @@ const secretKeys = [
   'recoveryCodes',
 ];
 
-/** Structured logs on standard output, unless told where to; secrets are censored by key at the first three levels. */
+/** Tokens of cookies, handles and links are 43 characters of base64url; nothing else that is logged is. */
+const TOKEN = /(?<![\w-])[\w-]{43}(?![\w-])/g;
+const PASSWORD_HASH = /\$argon2id?\$[\w+/=,$]+/g;
+const CENSORED = '[secret]';
+
+/**
+ * Structured logs on standard output, unless told where to. Secrets are censored by key at the first three levels, tokens
+ * and password hashes wherever they stand; of errors it has what {@link describeError} leaves.
+ */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   const options = {
     level,
     redact: {
       paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
-      censor: '[secret]',
+      censor: CENSORED,
     },
+    serializers: { err: describeError },
+    hooks: { streamWrite: (line: string) => line.replace(TOKEN, CENSORED).replace(PASSWORD_HASH, CENSORED) },
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return pino(options, destination);
+}
+
+/** What the log has of an error. Libraries hang on theirs what they worked with; PostgreSQL quotes rows and values. */
+interface DescribedError {
+  readonly type?: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly table?: string;
+  readonly stack?: string;
+  readonly cause?: DescribedError;
+}
+
+const DEEPEST_CAUSE = 5;
+
+function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack = '', cause } = error;
+  const told = error instanceof pg.DatabaseError ? withoutValues(message) : message;
+  return {
+    type: name,
+    message: told,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error instanceof pg.DatabaseError ? whereOf(error) : {}),
+    stack: stack.replace(message, () => told),
+    ...(cause === undefined || depth === DEEPEST_CAUSE ? {} : { cause: describeError(cause, depth + 1) }),
+  };
+}
+
+/** Such as: invalid input syntax for type integer: "what somebody typed". Names of tables and columns stand further in front. */
+function withoutValues(message: string): string {
+  return message.replace(/: ".*$/s, ': …');
+}
+
+function whereOf({ constraint, table }: pg.DatabaseError): Pick<DescribedError, 'constraint' | 'table'> {
+  return { ...(constraint === undefined ? {} : { constraint }), ...(table === undefined ? {} : { table }) };
 }

@@ -25,7 +25,7 @@ export interface OpenPlatform {
  */
 export async function openPlatform(config: Config, log: Log, onLost: (error: Error) => void): Promise<OpenPlatform> {
   const dataDir = resolve(config.dataDir);
-  const sealer = createSealer(await readableSecret(config, dataDir));
+  const sealer = createSealer(await readableSecret(config, dataDir), config.previousSecretKey);
   const database = await connectDatabase(config, log, onLost);
   const { db, pool } = database;
   const clock = await databaseClock(() => databaseTime(db));

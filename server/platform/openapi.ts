@@ -5,6 +5,8 @@ import { API_ROOT, type Endpoint, type Method } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/platform/config.ts';
+import { sessionCookie } from '#server/platform/sessions.ts';
 
 const failure = z
   .object({
@@ -18,7 +20,7 @@ const failure = z
 const methodKeys = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const satisfies Record<Method, string>;
 
 /** The OpenAPI document of the contract: each endpoint once, and once more for each alias. */
-function openApiDocument(): object {
+function openApiDocument(config: Config): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const ways = [endpoint, ...(endpoint.aliases ?? [])];
@@ -32,7 +34,7 @@ function openApiDocument(): object {
     openapi: '3.1.0',
     info: { title: PRODUCT_NAME, version: '1' },
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'kasente_session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie(config) } },
     },
     paths,
   });
@@ -68,11 +70,12 @@ function requestContent(endpoint: Endpoint, body: z.ZodType) {
     const file = z.string().meta({ format: 'binary', type: 'string' });
     return { 'multipart/form-data': { schema: body.extend({ file }) } };
   }
-  return { 'application/json': { schema: body } };
+  const types = ['application/json', ...(endpoint.bodyTypes ?? [])];
+  return Object.fromEntries(types.map((type) => [type, { schema: body }]));
 }
 
 /** Serves the document; made once, when the server starts. */
-export function openApiRoute(server: FastifyInstance): void {
-  const document = JSON.stringify(openApiDocument());
+export function openApiRoute(server: FastifyInstance, config: Config): void {
+  const document = JSON.stringify(openApiDocument(config));
   server.get(`${API_ROOT}/openapi.json`, (_request, reply) => reply.type('application/json').send(document));
 }

@@ -1,41 +1,76 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { AppError } from '#server/platform/app-error.ts';
 
 /** Hashes and checks passwords with Argon2id. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Whether the password belongs to the hash. Without a hash it takes the same time and answers false. */
   matches(hashed: string | undefined, password: string): Promise<boolean>;
+  /**
+   * Runs a whole call that anybody may make and that hashes a password. A flood of them waits here, before it asks
+   * anything of the database; throws UNAVAILABLE when as many wait as are worked off within a few seconds.
+   */
+  inLine<Answer>(call: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** 19 MiB, 2 passes, 1 lane of Argon2id, which is the library's default algorithm: what OWASP recommends. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** At most cores - 1 hashes at once, or a flood of logins starves every other route (docs of the stack; measured). */
-export async function createPasswords(): Promise<Passwords> {
-  const inTurn = limitConcurrency(Math.max(1, availableParallelism() - 1));
+/** Node's worker threads; files are read on them too. */
+const WORKER_THREADS = 4;
+/** Besides those that hash: they are at the database. */
+const CALLS_BESIDE_HASHING = 2;
+const CALLS_WAITING = 100;
+const RETRY_AFTER_SECONDS = { from: 2, to: 6 } as const;
+
+/** At most cores - 1 hashes at once, or a flood of logins starves every other route (docs/decisions/0021-load.md). */
+export async function createPasswords(cores: number = availableParallelism()): Promise<Passwords> {
+  const hashes = Math.max(1, Math.min(cores, WORKER_THREADS) - 1);
+  const hashing = new Turnstile(hashes, Number.POSITIVE_INFINITY);
+  const calls = new Turnstile(hashes + CALLS_BESIDE_HASHING, CALLS_WAITING);
   const nobody = await hash('nobody has this password', parameters);
   return {
-    hash: (password) => inTurn(() => hash(password, parameters)),
+    hash: (password) => hashing.pass(() => hash(password, parameters)),
     matches: async (hashed, password) => {
-      const matched = await inTurn(() => verify(hashed ?? nobody, password));
+      const matched = await hashing.pass(() => verify(hashed ?? nobody, password));
       return matched && hashed !== undefined;
     },
+    inLine: (call) => calls.pass(call),
   };
 }
 
-function limitConcurrency(limit: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
+/** Lets so many through at once; of those who come meanwhile so many wait, first come, first served. */
+class Turnstile {
+  readonly #atOnce: number;
+  readonly #mayWait: number;
+  readonly #waiting: (() => void)[] = [];
+  #inside = 0;
+
+  constructor(atOnce: number, mayWait: number) {
+    this.#atOnce = atOnce;
+    this.#mayWait = mayWait;
+  }
+
+  /** Throws UNAVAILABLE where too many wait already. */
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#inside < this.#atOnce) this.#inside += 1;
+    else await this.#queue();
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#inside -= 1;
       else next();
     }
-  };
+  }
+
+  #queue(): Promise<void> {
+    if (this.#waiting.length >= this.#mayWait) {
+      const { from, to } = RETRY_AFTER_SECONDS;
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: randomInt(from, to + 1) });
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
 }

@@ -8,8 +8,10 @@ import { join } from 'node:path';
  */
 export interface Sealer {
   digest(text: string): Buffer;
+  /** What {@link digest} gives now, and gave before the secret was last changed: for what was kept for long. */
+  digests(text: string): Buffer[];
   seal(text: string): Buffer;
-  /** Throws where the text was sealed with another key or has been altered. */
+  /** Throws where the text was sealed with another key, but for the previous one, or has been altered. */
   unseal(sealed: Buffer): string;
 }
 
@@ -17,26 +19,53 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const AUTH_TAG_BYTES = 16;
 
-/** A {@link Sealer} with keys derived from the server's secret. */
-export function createSealer(secret: string): Sealer {
-  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'kasente', purpose, 32));
-  const digestKey = derive('digest');
-  const sealKey = derive('seal');
+interface Keys {
+  readonly digest: Buffer;
+  readonly seal: Buffer;
+}
+
+/**
+ * A {@link Sealer} with keys derived from the server's secret. With the previous secret beside it, which the operator
+ * names while a secret is being changed (docs/operations.md), what was sealed and kept under that one is still read.
+ */
+export function createSealer(secret: string, previous?: string): Sealer {
+  const current = keysOf(secret);
+  const all = previous === undefined ? [current] : [current, keysOf(previous)];
   return {
-    digest: (text) => createHmac('sha256', digestKey).update(text).digest(),
+    digest: (text) => digestWith(current, text),
+    digests: (text) => all.map((keys) => digestWith(keys, text)),
     seal: (text) => {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, sealKey, nonce);
+      const cipher = createCipheriv(CIPHER, current.seal, nonce);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
     unseal: (sealed) => {
-      const decipher = createDecipheriv(CIPHER, sealKey, sealed.subarray(0, NONCE_BYTES));
-      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + AUTH_TAG_BYTES));
-      const body = sealed.subarray(NONCE_BYTES + AUTH_TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      try {
+        return unsealWith(current, sealed);
+      } catch (error) {
+        const earlier = all.at(1);
+        if (earlier === undefined) throw error;
+        return unsealWith(earlier, sealed);
+      }
     },
   };
+}
+
+function keysOf(secret: string): Keys {
+  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'kasente', purpose, 32));
+  return { digest: derive('digest'), seal: derive('seal') };
+}
+
+function digestWith(keys: Keys, text: string): Buffer {
+  return createHmac('sha256', keys.digest).update(text).digest();
+}
+
+function unsealWith(keys: Keys, sealed: Buffer): string {
+  const decipher = createDecipheriv(CIPHER, keys.seal, sealed.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + AUTH_TAG_BYTES));
+  const body = sealed.subarray(NONCE_BYTES + AUTH_TAG_BYTES);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
 }
 
 /** The server's secret: the setting, or a file in the data folder that the first start writes for its owner only. */

@@ -9,9 +9,21 @@ import { newToken, tokenHash } from '#server/platform/tokens.ts';
 /** Sessions: an opaque token in a cookie, its hash in a table, idle and absolute expiry by the server (decisions, 'Accounts'). */
 
 const SESSION_COOKIE = 'kasente_session';
+/** What browsers take only with Secure, Path=/ and from the very host, so that no sister host can plant one. */
+const HOST_ONLY = '__Host-';
 const ABSOLUTE_LIMIT_MS = 12 * 60 * 60 * 1000;
 /** A session's last activity is written at most once in this time, so that a burst of calls writes once. */
 const ACTIVITY_GRAIN_MS = 1000;
+
+/** What the session's cookie is called: with its prefix where people come by https, which browsers ask of it. */
+export function sessionCookie(config: Config): string {
+  return isHttps(config) ? `${HOST_ONLY}${SESSION_COOKIE}` : SESSION_COOKIE;
+}
+
+/** Whether people come by https. */
+export function isHttps({ publicUrl }: Config): boolean {
+  return publicUrl?.startsWith('https:') === true;
+}
 
 /** The person behind a request. */
 export interface SessionPerson {
@@ -42,7 +54,7 @@ export function needsSecondFactor(
  * more. Extends it, unless the call was made in the background (`X-Background: 1`).
  */
 export async function findSession(platform: Platform, request: FastifyRequest): Promise<SessionPerson | undefined> {
-  const token = request.cookies[SESSION_COOKIE];
+  const token = request.cookies[sessionCookie(platform.config)];
   if (token === undefined) return undefined;
   const now = platform.clock.now();
   const found = await selectLiveSession(platform, tokenHash(token), now);
@@ -118,9 +130,22 @@ export async function openSession(
   return token;
 }
 
-/** Notes that a session's person has proved a second factor in it. */
-export async function markSecondFactor(connection: Connection, sessionHash: Buffer): Promise<void> {
-  await connection.updateTable('sessions').set({ second_factor: true }).where('token_hash', '=', sessionHash).execute();
+/**
+ * Gives a session a new token, which the browser is to be handed; the old one is worth nothing from then on. To be done
+ * where what a session may do grows, or its person has proved themselves anew.
+ */
+export async function renewSession(
+  connection: Connection,
+  sessionHash: Buffer,
+  proven: { readonly second_factor?: true } = {},
+): Promise<string> {
+  const token = newToken();
+  await connection
+    .updateTable('sessions')
+    .set({ token_hash: tokenHash(token), ...proven })
+    .where('token_hash', '=', sessionHash)
+    .execute();
+  return token;
 }
 
 /** A person's sessions that have not run out, those last active first. */
@@ -149,7 +174,7 @@ export async function endSessions(connection: Connection, personId: number, exce
 
 /** Ends the session a request carries, if any. */
 export async function endSessionOf(platform: Platform, request: FastifyRequest): Promise<void> {
-  const token = request.cookies[SESSION_COOKIE];
+  const token = request.cookies[sessionCookie(platform.config)];
   if (token === undefined) return;
   await platform.db.deleteFrom('sessions').where('token_hash', '=', tokenHash(token)).execute();
 }
@@ -165,16 +190,12 @@ export async function sweepSessions(platform: Platform): Promise<void> {
 
 const cookieRules = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
 
-function isSecure(platform: Platform): boolean {
-  return platform.config.publicUrl?.startsWith('https:') === true;
-}
-
 /** Hands the session's token to the browser. */
 export function setSessionCookie(platform: Platform, reply: FastifyReply, token: string): void {
-  reply.setCookie(SESSION_COOKIE, token, { ...cookieRules, secure: isSecure(platform) });
+  reply.setCookie(sessionCookie(platform.config), token, { ...cookieRules, secure: isHttps(platform.config) });
 }
 
 /** Takes the session's token back. */
 export function clearSessionCookie(platform: Platform, reply: FastifyReply): void {
-  reply.clearCookie(SESSION_COOKIE, { ...cookieRules, secure: isSecure(platform) });
+  reply.clearCookie(sessionCookie(platform.config), { ...cookieRules, secure: isHttps(platform.config) });
 }

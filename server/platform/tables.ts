@@ -31,6 +31,8 @@ export interface Businesses {
   is_buyer: boolean;
   active: boolean;
   created_at: Date;
+  /** It is a buyer, or was one: its name is known to every client. */
+  ever_buyer: Generated<boolean>;
 }
 
 export interface Persons {
@@ -211,7 +213,7 @@ export interface PendingFiles {
   started_at: Date;
 }
 
-/** An upload in parts, until a while after it became a document (docs/decisions/0024-uploads-that-resume.md). */
+/** An upload in parts, until a while after it became a document (docs/decisions/0025-uploads-that-resume.md). */
 export interface UnfinishedUploads {
   id: Generated<number>;
   tag: Generated<string>;

@@ -33,11 +33,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts a {@link TestApp}. Settings are environment variables, as in life; a log of one's own shows what is logged. */
-export async function createTestApp(
-  env: Record<string, string> = {},
-  given: Partial<Pick<Platform, 'log'>> = {},
-): Promise<TestApp> {
+/** Starts a {@link TestApp}. Settings are environment variables, as in life; parts of the platform may be watched. */
+export async function createTestApp(env: Record<string, string> = {}, given: Partial<Platform> = {}): Promise<TestApp> {
   const base = await createTestPlatform(env);
   const platform = { ...base.platform, ...given };
   const server = await createApp(platform);

@@ -1,5 +1,6 @@
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Change } from '#server/platform/change.ts';
+import { asSystem } from '#server/platform/row-scope.ts';
 import { insertFlags, selectTwins } from '#server/twins/twins.queries.ts';
 
 /**
@@ -8,6 +9,8 @@ import { insertFlags, selectTwins } from '#server/twins/twins.queries.ts';
  * learns nothing of it.
  */
 export async function flagTwins(change: Change, invoice: InvoiceRecord, now: Date): Promise<void> {
-  const twins = await selectTwins(change, invoice.id);
-  if (twins.length > 0) await insertFlags(change, invoice.id, twins, now);
+  await asSystem('twins', async () => {
+    const twins = await selectTwins(change, invoice.id);
+    if (twins.length > 0) await insertFlags(change, invoice.id, twins, now);
+  });
 }

@@ -39,7 +39,7 @@ function Account({ user }: { readonly user: SessionUser }) {
       {staff && (error === null || data !== undefined) && (
         <SecondFactorSection username={user.username} secondFactor={data} />
       )}
-      {isOpen && <OwnSessionsSection />}
+      {isOpen && <OwnSessionsSection username={user.username} />}
       {isOpen && <ChangePasswordSection username={user.username} />}
     </Stack>
   );

@@ -75,11 +75,13 @@ function useSessionsChange<Asked>(change: (asked: Asked) => Promise<unknown>) {
 }
 
 export function useEndSession() {
-  return useSessionsChange((tag: string) => callApi(ownAccountEndpoints.endSession, undefined, { params: { tag } }));
+  return useSessionsChange(({ tag, password }: { readonly tag: string; readonly password: string }) =>
+    callApi(ownAccountEndpoints.endSession, { password }, { params: { tag } }),
+  );
 }
 
 export function useEndOtherSessions() {
-  return useSessionsChange<undefined>(() => callApi(ownAccountEndpoints.endOtherSessions, {}));
+  return useSessionsChange((password: string) => callApi(ownAccountEndpoints.endOtherSessions, { password }));
 }
 
 /** Changes the password, which ends every other session. */

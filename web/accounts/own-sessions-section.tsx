@@ -1,21 +1,35 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import type { OwnSession } from '#contract/own-account/schema.ts';
 import { useEndOtherSessions, useEndSession, useOwnSessions } from '#web/accounts/own-account.api.ts';
-import { notices, notify } from '#web/notices.ts';
+import { OwnPasswordModal } from '#web/accounts/own-password-modal.tsx';
+import { type Notice, notices, notify } from '#web/notices.ts';
 import { formatFullDate } from '#web/ui/dates.ts';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { TableDate } from '#web/ui/table-date.tsx';
 import classes from './own-sessions-section.module.css';
 
-/** Where one is logged in, and the way to end it. */
-export function OwnSessionsSection() {
+/** Where one is logged in, and the way to end it, which takes the password again. */
+export function OwnSessionsSection({ username }: { readonly username: string }) {
   const query = useOwnSessions();
   const endOthers = useEndOtherSessions();
-  const end = (): void =>
-    endOthers.mutate(undefined, {
-      onSuccess: () => notify(notices.otherSessionsEnded),
-      onError: (error) => notify(notices.actionFailed(error.message)),
-    });
+  const endSession = useEndSession();
+  /** What is to be ended: one session, or all others. */
+  const [asked, setAsked] = useState<OwnSession | 'others'>();
+  const ask = (what: OwnSession | 'others'): void => {
+    endOthers.reset();
+    endSession.reset();
+    setAsked(what);
+  };
+  const ended = (notice: Notice) => () => {
+    setAsked(undefined);
+    notify(notice);
+  };
+  const end = (password: string): void => {
+    if (asked === 'others') endOthers.mutate(password, { onSuccess: ended(notices.otherSessionsEnded) });
+    else if (asked !== undefined)
+      endSession.mutate({ tag: asked.tag, password }, { onSuccess: ended(notices.sessionEnded(asked.device)) });
+  };
   return (
     <Card component="section" aria-labelledby="sessions-heading">
       <Stack gap="md" align="flex-start">
@@ -25,7 +39,7 @@ export function OwnSessionsSection() {
         {query.data !== undefined ? (
           <ul className={classes.sessions} aria-labelledby="sessions-heading">
             {query.data.map((session) => (
-              <Session key={session.tag} session={session} />
+              <Session key={session.tag} session={session} onEnd={() => ask(session)} />
             ))}
           </ul>
         ) : query.isError ? (
@@ -42,23 +56,37 @@ export function OwnSessionsSection() {
           </Stack>
         )}
         {(query.data?.length ?? 0) > 1 && (
-          <Button variant="default" onClick={end} loading={endOthers.isPending}>
+          <Button variant="default" onClick={() => ask('others')}>
             Log out everywhere else
           </Button>
         )}
       </Stack>
+      <OwnPasswordModal
+        title={asked === 'others' ? 'Log out everywhere else?' : 'End this session?'}
+        text={
+          asked === 'others'
+            ? 'Every device but this one is logged out at once.'
+            : `${asked?.device ?? 'The device'} is logged out at once.`
+        }
+        action={asked === 'others' ? 'Log out everywhere else' : 'End session'}
+        username={username}
+        opened={asked !== undefined}
+        pending={endOthers.isPending || endSession.isPending}
+        error={endOthers.error ?? endSession.error}
+        onClose={() => setAsked(undefined)}
+        onPassword={end}
+      />
     </Card>
   );
 }
 
-function Session({ session }: { readonly session: OwnSession }) {
-  const { tag, device, ip, since, lastActive, current } = session;
-  const endSession = useEndSession();
-  const end = (): void =>
-    endSession.mutate(tag, {
-      onSuccess: () => notify(notices.sessionEnded(device)),
-      onError: (error) => notify(notices.actionFailed(error.message)),
-    });
+interface SessionProps {
+  readonly session: OwnSession;
+  readonly onEnd: () => void;
+}
+
+function Session({ session, onEnd }: SessionProps) {
+  const { device, ip, since, lastActive, current } = session;
   return (
     <li className={classes.session}>
       <div className={classes.facts}>
@@ -82,8 +110,7 @@ function Session({ session }: { readonly session: OwnSession }) {
           size="sm"
           variant="default"
           aria-label={`End the session of ${device}, since ${formatFullDate(since)}`}
-          onClick={end}
-          loading={endSession.isPending}
+          onClick={onEnd}
         >
           End
         </Button>

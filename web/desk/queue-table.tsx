@@ -132,7 +132,7 @@ function Holder(props: HolderProps) {
       <div>
         <span>{holderName(row, me)}</span>
         {row.firstApprovalBy !== null && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" className={classes.firstApproval}>
             first approval by {row.firstApprovalBy.tag === me ? 'you' : row.firstApprovalBy.name}
           </Text>
         )}

@@ -2,7 +2,7 @@ import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 
 /**
- * An upload that outlasts a lost line (docs/decisions/0024-uploads-that-resume.md): it waits, and goes on with what has
+ * An upload that outlasts a lost line (docs/decisions/0025-uploads-that-resume.md): it waits, and goes on with what has
  * not arrived. Also after a reload, or in another window: the same file for the same place is the same upload.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Makes a photo of a document small enough for a bad line before it is sent (docs/decisions/0024-uploads-that-resume.md).
+ * Makes a photo of a document small enough for a bad line before it is sent (docs/decisions/0025-uploads-that-resume.md).
  * Its text stays legible, it stands upright, and where it was taken is not in it any more.
  */
 

@@ -3,7 +3,7 @@ import { recordOf } from '#web/platform/record.ts';
 /**
  * Rows kept on the device for each person, such as what they typed and the server does not have. In IndexedDB and not in
  * local storage: Chromium writes that down seconds later, so that a browser that is killed loses it, while what was handed
- * over here with a commit of its own was there at once (docs/decisions/0029-work-on-a-bad-line.md).
+ * over here with a commit of its own was there at once (docs/decisions/0026-work-on-a-bad-line.md).
  */
 
 const DATABASE = 'kasente';

@@ -1,13 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { forgetAhead } from '#web/platform/ahead.ts';
-import { ApiFailure } from '#web/platform/api.ts';
 import { beginWithLastVisit } from '#web/platform/last-visit.ts';
+import { isWorthRetrying, retryDelayMs } from '#web/platform/retry.ts';
 import { whenPersonChanges } from '#web/platform/session.ts';
-
-/** Refusals are final; only a lost network or a busy server is worth asking again. */
-function isPassing(error: Error): boolean {
-  return error instanceof ApiFailure && (error.code === 'NETWORK' || error.code === 'UNAVAILABLE');
-}
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -15,7 +10,8 @@ export const queryClient = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 30_000,
-      retry: (failures, error) => isPassing(error) && failures < 2,
+      retry: isWorthRetrying,
+      retryDelay: retryDelayMs,
     },
     mutations: { networkMode: 'always', retry: false },
   },

@@ -64,7 +64,11 @@ function Cookies() {
           ],
         ]}
       />
-      <p>Both can be read by our server alone: not by other websites, and not by scripts in the page.</p>
+      <p>
+        Both can be read by our server alone: not by other websites, and not by scripts in the page. On an encrypted
+        connection your browser shows their names with __Host- or __Secure- in front, which has it guard them more
+        strictly.
+      </p>
     </>
   );
 }

@@ -63,7 +63,7 @@ export async function claimOpenFolder(folder: string): Promise<boolean> {
 }
 
 /** Makes a folder's entries survive a power cut; some file systems refuse to be asked, which is their answer. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync().catch(unlessCode('EINVAL', 'ENOTSUP'));

@@ -5,6 +5,7 @@ import { chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { canaryFound, proved, rounds } from '#proof/record.ts';
 import { accountFor, spawnAs } from './account.ts';
 import { binariesFor, findPackage } from './binaries.ts';
 import { type EmbeddedPostgresConnection, EmbeddedPostgresError } from './embedded-postgres.ts';
@@ -119,13 +120,37 @@ test('leaving a cluster that another server holds does not stop it', async () =>
   expect(await query(holder.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('of five first starts at once one holds the cluster and the others join it', async () => {
-  const folder = await temporaryFolder();
-  const servers = Array.from({ length: 5 }, () => startChild(folder, 'insert'));
+/** Two servers on one folder in which nothing or a cluster is; answers how many hold it. */
+async function raceForFolder(servers: number, whole: boolean): Promise<{ owners: number; clusters: number }> {
+  const { folder } = whole ? await wholeCluster() : { folder: await temporaryFolder() };
+  const racers = Array.from({ length: servers }, () => startChild(folder, 'insert'));
+  const started = await Promise.all(racers.map((server) => server.until('ready')));
+  await Promise.all(racers.map((server) => server.until('acknowledged')));
+  const clusters = new Set(started.map(({ socketFolder }) => socketFolder)).size;
+  await Promise.all(racers.map((server) => server.kill()));
+  return { owners: started.filter(({ owner }) => owner).length, clusters };
+}
+
+test('of servers that start at once one holds the cluster and the others join it', { timeout: 3_600_000 }, async () => {
+  const races = rounds(1, 100);
+  for (let race = 0; race < races; race += 1) {
+    // Every other one is a first start, and some are of five.
+    const servers = race % 5 === 0 ? 5 : 2;
+    expect(await raceForFolder(servers, race % 2 === 1)).toEqual({ owners: 1, clusters: 1 });
+  }
+  proved(
+    'one-holder',
+    `${races} races of two to five servers for one data folder, half of them first starts: one holder each`,
+  );
+});
+
+test('two holders would be found: the canary', async () => {
+  const [one, other] = [await temporaryFolder(), await temporaryFolder()];
+  const servers = [startChild(one, 'insert'), startChild(other, 'insert')];
   const started = await Promise.all(servers.map((server) => server.until('ready')));
-  expect(started.filter(({ owner }) => owner)).toHaveLength(1);
-  await Promise.all(servers.map((server) => server.until('acknowledged')));
-  expect(new Set(started.map(({ socketFolder }) => socketFolder)).size).toBe(1);
+  expect(started.filter(({ owner }) => owner)).toHaveLength(2);
+  expect(new Set(started.map(({ socketFolder }) => socketFolder)).size).toBe(2);
+  canaryFound('one-holder', 'two servers on two folders were told as two holders of two clusters');
 });
 
 test('Ctrl-C reaches the server alone, which still writes and then stops PostgreSQL itself', async () => {

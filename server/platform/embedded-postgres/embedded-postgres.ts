@@ -164,9 +164,9 @@ async function open(
   hear: (line: string) => void,
 ): Promise<Opened> {
   const { folder } = place;
-  const began = Date.now();
+  const began = performance.now();
   for (;;) {
-    const waitedMs = Date.now() - began;
+    const waitedMs = performance.now() - began;
     const lock = await readLockFile(folder);
     if (lock === 'unreadable') {
       if (waitedMs > UNREADABLE_WAIT_MS) await removeUnreadableLockFile(folder);

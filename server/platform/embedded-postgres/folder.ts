@@ -19,7 +19,8 @@ export interface ClusterPlace {
 }
 
 /** What every sentence about a damaged folder says. */
-export const HOW_TO_RESTORE = 'put the folder back from a backup, or move it away to start with an empty database';
+export const HOW_TO_RESTORE =
+  'move that folder away, then put the last backup back with npm run restore -- <the backup’s folder> --beside-documents, or start with an empty database';
 
 const POINTER = 'postgres-location.txt';
 /** Without any one of these PostgreSQL has nothing to start from. */
@@ -123,7 +124,7 @@ async function pointedPlace(
   const folder = pointedTo.startsWith('/') ? await existing(pointedTo) : undefined;
   if (folder !== undefined) return await existingPlace(folder, pointer);
   throw new EmbeddedPostgresError(
-    `The database of ${parent} is in ${pointedTo}, as ${pointer} says, but nothing is there: put that folder back from a backup, or remove the file to start with an empty database.`,
+    `The database of ${parent} is in ${pointedTo}, as ${pointer} says, but nothing is there: put that folder back from a backup, or remove the file, then put the last backup back with npm run restore -- <the backup’s folder> --beside-documents, or start with an empty database.`,
   );
 }
 

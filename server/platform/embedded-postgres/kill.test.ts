@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { rounds } from '#proof/record.ts';
 import {
   type ChildServer,
   type Message,
@@ -12,7 +13,7 @@ import {
   temporaryFolder,
 } from './launcher.harness.ts';
 
-const KILLS = 50;
+const KILLS = rounds(10, 50);
 
 function acknowledgedBy(server: ChildServer): readonly number[] {
   return server.messages.flatMap((message) => message.acknowledged ?? []);

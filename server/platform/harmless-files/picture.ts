@@ -8,10 +8,10 @@ export type PictureType = Exclude<MediaType, 'application/pdf'>;
 /** More than any phone or scanner makes of a document; more is refused before anything is decoded. */
 export const MAXIMUM_PIXELS = 50_000_000;
 /**
- * Above this, what phones take of a page, a picture is drawn at half its width and height, which decoders do while they
- * read. It is also the most of a picture that comes in several passes, which has to be held whole.
+ * Above this, what phones take of a page, a picture is drawn smaller, which decoders of JPEG and WebP do while they read.
+ * It is also the most of a picture that comes in several passes, which has to be held whole, as every WebP is.
  */
-const WHOLE_PIXELS = { 'image/png': 12_500_000, 'image/jpeg': 12_500_000, 'image/webp': 10_000_000 } as const;
+const WHOLE_PIXELS = { 'image/png': 12_500_000, 'image/jpeg': 12_500_000, 'image/webp': 7_000_000 } as const;
 const TIME_LIMIT_SECONDS = 20;
 /** A picture whose bytes do not get fewer by drawing it smaller four times is made to. */
 const TRIES = 4;
@@ -35,7 +35,7 @@ export async function drawAnew(path: string, mediaType: PictureType): Promise<Dr
   if (size === undefined) return { refused: 'FILE_TYPE' };
   const pixels = size.width * size.height;
   if (pixels > (size.inPasses ? WHOLE_PIXELS[mediaType] : MAXIMUM_PIXELS)) return { refused: 'FILE_TOO_MANY_PIXELS' };
-  let scale = pixels > WHOLE_PIXELS[mediaType] ? 0.5 : 1;
+  let scale = scaleOf(pixels, mediaType);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const content = await draw(path, mediaType, size, scale).catch(() => undefined);
     if (content === undefined) break;
@@ -43,6 +43,12 @@ export async function drawAnew(path: string, mediaType: PictureType): Promise<Dr
     scale *= Math.min(0.9, Math.sqrt(MAXIMUM_FILE_BYTES / content.length) * 0.95);
   }
   return { refused: 'FILE_TYPE' };
+}
+
+/** Decoders of JPEG halve; one of WebP comes to any size. */
+function scaleOf(pixels: number, mediaType: PictureType): number {
+  if (pixels <= WHOLE_PIXELS[mediaType]) return 1;
+  return mediaType === 'image/webp' ? Math.sqrt(WHOLE_PIXELS[mediaType] / pixels) : 0.5;
 }
 
 /** Upright. */
@@ -76,7 +82,8 @@ function encode(picture: Sharp, mediaType: PictureType): Sharp {
     case 'image/png':
       return picture.png({ compressionLevel: 6, adaptiveFiltering: true });
     case 'image/jpeg':
-      return picture.jpeg({ quality: 85 });
+      // Optimised, a file is some per cent smaller, and the picture is held a second time meanwhile.
+      return picture.jpeg({ quality: 85, optimizeCoding: false });
     case 'image/webp':
       return picture.webp({ quality: 85, effort: 2 });
   }

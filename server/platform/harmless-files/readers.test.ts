@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileStore, openFileStore } from '#server/platform/files.ts';
 import { createLog } from '#server/platform/logging.ts';
+import { readersOf } from '#server/testing/memory-watch.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { until } from '#server/testing/until.ts';
 import { type FileReaders, openFileReaders } from './readers.ts';
@@ -31,13 +32,7 @@ const large = sharp({ create: { width: 8000, height: 5000, channels: 3, backgrou
   .webp({ effort: 0 })
   .toBuffer();
 
-/** The processes that this one has started to read files, by their numbers; Linux alone tells. */
-async function readerProcesses(): Promise<string[]> {
-  const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').catch(() => '');
-  const numbers = children.trim().split(' ').filter(Boolean);
-  const commands = await Promise.all(numbers.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  return numbers.filter((_, index) => commands[index]?.includes('reader.child.ts'));
-}
+const readerProcesses = () => readersOf(process.pid);
 
 describe('the readers of files', () => {
   it('answer a PDF as it came and a picture anew, one process for all', async () => {

@@ -207,12 +207,15 @@ class ReaderProcess {
   }
 }
 
+/** Has the system's allocator give back what a large picture took as soon as it is free (glibc's; others do not listen). */
+const MEMORY_GOES_BACK = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** It gets no setting and no secret of the server's, and of the disk the program and the inbox. */
 function startProcess(inboxFolder: string): ChildProcess {
   const folders = [inboxFolder, realpathSync(inboxFolder)];
   const readable = [ROOT, realpathSync(join(ROOT, 'node_modules')), ...folders];
   return fork(PROGRAM, [], {
-    env: {},
+    env: MEMORY_GOES_BACK,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [
       '--permission',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Files that arrive in parts (docs/decisions/0024-uploads-that-resume.md). The parts lie here and not on a disk, so that
+ * Files that arrive in parts (docs/decisions/0025-uploads-that-resume.md). The parts lie here and not on a disk, so that
  * any server may take the next one, and none outlives its upload. They are pictures and PDFs, which do not compress.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -26,4 +26,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     content bytea not null check (length(content) between 1 and 262144),
     primary key (upload_id, part))`.execute(db);
   await sql`alter table upload_parts alter column content set storage external`.execute(db);
+  await secure(db);
+}
+
+/** Nobody sees, goes on with or finishes what somebody else began (docs/decisions/0019-row-security.md). */
+async function secure(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table unfinished_uploads enable row level security`.execute(db);
+  await sql`create policy own_rows on unfinished_uploads using (person_id = (select scope_person()))`.execute(db);
+  await sql`alter table upload_parts enable row level security`.execute(db);
+  await sql`create policy own_rows on upload_parts
+    using (exists (select from unfinished_uploads where unfinished_uploads.id = upload_id))`.execute(db);
 }

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { buildEnrolled, codeOf, wrongCode } from '#server/accounts/own-account.harness.ts';
+import { TEST_PASSWORD } from '#server/testing/builders.ts';
+import { DAY_SECONDS } from './guessing-codes.harness.ts';
+import { startTwoServers, type TwoServers } from './two-servers.harness.ts';
+
+/** An attacker who has the password of somebody of the staff and guesses at the second factor. */
+
+const AT_ONCE = 20;
+
+interface SecondFactorAttack {
+  /** Guesses that were answered as wrong; the others were refused unseen. */
+  readonly compared: number;
+  readonly gotInAfterwards: boolean;
+}
+
+/** Guesses so often in a day of the held clock, with a new login for each burst; the owner tries when the delay is over. */
+export async function guessSecondFactor(guesses: number): Promise<SecondFactorAttack> {
+  const two = await startTwoServers();
+  const { person, secret } = await buildEnrolled(two.app);
+  const bursts = Math.ceil(guesses / AT_ONCE);
+  let compared = 0;
+  for (let burst = 0; burst < bursts; burst += 1) {
+    const handle = await firstStep(two, person.username);
+    const codes = Array.from({ length: Math.min(AT_ONCE, guesses - burst * AT_ONCE) }, (_, nth) =>
+      nth % 2 === 0 ? wrongCode(two.app, secret, nth) : `GVESS-${String(10_000 + nth)}`,
+    );
+    const answers = await Promise.all(codes.map((code) => two.post('/users/second_factor', { handle, code })));
+    for (const { status } of answers) expect([422, 429]).toContain(status);
+    compared += answers.filter(({ body }) => body.code === 'SECOND_FACTOR_WRONG').length;
+    two.app.clock.advance(DAY_SECONDS / bursts);
+  }
+  two.app.clock.advance(3600);
+  const handle = await firstStep(two, person.username);
+  const { status } = await two.post('/users/second_factor', { handle, code: codeOf(two.app, secret) });
+  return { compared, gotInAfterwards: status === 200 };
+}
+
+async function firstStep(two: TwoServers, username: string): Promise<string> {
+  const { status, body } = await two.post('/users/login', { username, password: TEST_PASSWORD });
+  expect([status, body.code]).toEqual([403, 'SECOND_FACTOR']);
+  return body.handle;
+}

@@ -1,0 +1,212 @@
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Load over sockets of its own, so light that one core makes more of it than a server takes: prepared requests over
+ * kept-alive connections, of whose answers no more than status, Retry-After and length is read.
+ */
+
+export interface PreparedRequest {
+  /** What it is for, in the figures. */
+  readonly kind: string;
+  readonly bytes: Buffer;
+}
+
+export interface Outcome {
+  readonly kind: string;
+  /** The answer's status; 'cut' where the connection broke before it was whole, 'hung' where none came in time. */
+  readonly status: number | 'cut' | 'hung';
+  /** From the moment at which it was due, also where it had to wait for a connection. */
+  readonly ms: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** As many as a proxy would keep to one server. */
+const CONNECTIONS = 1000;
+const TICK_MS = 5;
+
+/** A request's bytes; JSON where there is a body. */
+export function prepare(
+  kind: string,
+  line: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): PreparedRequest {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const all = {
+    host: 'localhost',
+    ...headers,
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return { kind, bytes: Buffer.from([`${line} HTTP/1.1`, ...lines, '', text].join('\r\n')) };
+}
+
+interface Waiting {
+  readonly request: PreparedRequest;
+  readonly due: number;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** Keeps connections to one server and hands each the request that is due next. */
+export class LoadClient {
+  readonly #port: number;
+  readonly #hungAfterMs: number;
+  readonly #idle: LoadConnection[] = [];
+  readonly #queue: Waiting[] = [];
+  readonly #open = new Set<LoadConnection>();
+
+  constructor(port: number, hungAfterMs: number) {
+    this.#port = port;
+    this.#hungAfterMs = hungAfterMs;
+  }
+
+  send(request: PreparedRequest): Promise<Outcome> {
+    return new Promise((settle) => {
+      this.#queue.push({ request, due: performance.now(), settle });
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#queue.length > 0) {
+      const connection = this.#idle.pop() ?? this.#another();
+      if (connection === undefined) return;
+      const waiting = this.#queue.shift();
+      if (waiting !== undefined) connection.carry(waiting, this.#hungAfterMs);
+    }
+  }
+
+  #another(): LoadConnection | undefined {
+    if (this.#open.size >= CONNECTIONS) return undefined;
+    const connection: LoadConnection = new LoadConnection(this.#port, {
+      free: () => this.#idle.push(connection),
+      gone: () => {
+        this.#open.delete(connection);
+        const place = this.#idle.indexOf(connection);
+        if (place !== -1) this.#idle.splice(place, 1);
+      },
+      settled: () => this.#pump(),
+    });
+    this.#open.add(connection);
+    return connection;
+  }
+
+  close(): void {
+    for (const connection of this.#open) connection.end();
+  }
+}
+
+interface Events {
+  free(): void;
+  gone(): void;
+  settled(): void;
+}
+
+class LoadConnection {
+  readonly #socket: Socket;
+  readonly #events: Events;
+  #carried: (Waiting & { timer: NodeJS.Timeout }) | undefined;
+  #received = '';
+
+  constructor(port: number, events: Events) {
+    this.#events = events;
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.setEncoding('latin1');
+    this.#socket.on('data', (text: string) => this.#read(text));
+    this.#socket.on('error', () => undefined); // 'close' follows
+    this.#socket.on('close', () => {
+      events.gone();
+      this.#settle('cut');
+    });
+  }
+
+  carry(waiting: Waiting, hungAfterMs: number): void {
+    const left = Math.max(1, hungAfterMs - (performance.now() - waiting.due));
+    const timer = setTimeout(() => {
+      this.#settle('hung');
+      this.end();
+    }, left);
+    this.#carried = { ...waiting, timer };
+    this.#socket.write(waiting.request.bytes);
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+
+  /** An answer is whole when as many bytes have come as it announces. */
+  #read(text: string): void {
+    this.#received += text;
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd === -1) return;
+    const head = this.#received.slice(0, headEnd).toLowerCase();
+    const length = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? Number.NaN);
+    if (Number.isNaN(length)) throw new Error(`an answer without a length:\n${head}`);
+    if (this.#received.length < headEnd + 4 + length) return;
+    this.#received = '';
+    const last = head.includes('\r\nconnection: close');
+    if (last) this.#events.gone();
+    else this.#events.free();
+    this.#settle(Number(head.slice(9, 12)), /\r\nretry-after: (\d+)/.exec(head)?.[1]);
+    if (last) this.end();
+  }
+
+  #settle(status: Outcome['status'], retryAfter?: string): void {
+    const carried = this.#carried;
+    if (carried === undefined) return;
+    this.#carried = undefined;
+    clearTimeout(carried.timer);
+    carried.settle({ kind: carried.request.kind, status, ms: performance.now() - carried.due, retryAfter });
+    this.#events.settled();
+  }
+}
+
+/** Each of so many people asks again as soon as they are answered: what a server carries. */
+export async function inTurns(
+  client: LoadClient,
+  people: number,
+  seconds: number,
+  next: () => PreparedRequest,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const until = performance.now() + seconds * 1000;
+  const person = async (): Promise<void> => {
+    while (performance.now() < until) outcomes.push(await client.send(next()));
+  };
+  await Promise.all(Array.from({ length: people }, person));
+  return outcomes;
+}
+
+/** So many a second come, whether those before them were answered or not. */
+export async function atRate(
+  client: LoadClient,
+  perSecond: number,
+  seconds: number,
+  next: () => PreparedRequest,
+): Promise<Outcome[]> {
+  const began = performance.now();
+  const sent: Promise<Outcome>[] = [];
+  while (performance.now() - began < seconds * 1000) {
+    const due = Math.ceil(((performance.now() - began) / 1000) * perSecond);
+    while (sent.length < due) sent.push(client.send(next()));
+    await wait(TICK_MS);
+  }
+  return Promise.all(sent);
+}
+
+/** The p-th percentile of the times, in milliseconds. */
+export function percentile(outcomes: readonly Outcome[], p: number): number {
+  const sorted = outcomes.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))] ?? Number.NaN);
+}
+
+/** How many of each status there are. */
+export function byStatus(outcomes: readonly Outcome[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { onTestFinished } from 'vitest';
+import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { createTestApp } from '#server/testing/test-app.ts';
+import {
+  atRate,
+  byStatus,
+  inTurns,
+  LoadClient,
+  type Outcome,
+  type PreparedRequest,
+  percentile,
+  prepare,
+} from './load.harness.ts';
+import {
+  freePort,
+  type PlantedFault,
+  remoteCaller,
+  type ServerProcess,
+  startServerProcess,
+} from './server-process.harness.ts';
+
+/** What tests of overload share: the planted fault, the flood, and what may be said of its answers. */
+
+/** The same platform, but that nobody ever seems to wait for the database. */
+export function neverSheds(platform: Platform): Platform {
+  Object.defineProperty(platform.pool, 'callersWaiting', { value: 0 });
+  return platform;
+}
+
+/** Headers of a signed-in caller's calls. */
+export function cookiesOf({ caller }: Pick<Client, 'caller'>): Record<string, string> {
+  const cookie = [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return { 'x-requested-with': 'fetch', cookie };
+}
+
+/** Everybody is answered, or told in words to come again, and in time: whatever is otherwise. */
+export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string[] {
+  return outcomes.flatMap(({ kind, status, ms, retryAfter }) => {
+    if (status === 'hung' || status === 'cut') return [`${kind}: ${status}`];
+    if (status === 503 && !(Number(retryAfter) > 0)) return [`${kind}: 503 without Retry-After`];
+    if (status !== 200 && status !== 503) return [`${kind}: ${status}`];
+    return ms > withinMs ? [`${kind}: ${status} after ${Math.round(ms)} ms`] : [];
+  });
+}
+
+const PEOPLE = 16;
+const MEASURED_S = 5;
+const FLOOD_S = 15;
+/** Whoever has not been answered by then takes it for broken. */
+const IN_TIME_MS = 5_000;
+const HUNG_AFTER_MS = 30_000;
+const RECOVERY_STEP_S = 0.5;
+
+/** Measures what a server carries, sends it ten times that, and watches it recover. */
+export async function flood(planted?: PlantedFault) {
+  const { server, next } = await busyServer({ planted });
+  const load = new LoadClient(server.port, HUNG_AFTER_MS);
+  onTestFinished(() => load.close());
+  await inTurns(load, PEOPLE, 2, next); // warm
+  const before = await inTurns(load, PEOPLE, MEASURED_S, next);
+  const carried = before.length / MEASURED_S;
+  const p99Ms = percentile(before, 99);
+  const memoryMb = residentMb(server);
+  const health = asking(server.address, '/livez');
+  const page = asking(server.address, '/login');
+  const all = await atRate(load, carried * 10, FLOOD_S, next);
+  const recoveredMs = await recovery(load, p99Ms, next);
+  return {
+    carried: Math.round(carried),
+    p99Ms,
+    sent: all.length,
+    answers: Object.entries(byStatus(all))
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', '),
+    faults: faultsOf(all, IN_TIME_MS),
+    slowestMs: percentile(all, 100),
+    slowestHealthMs: await health(),
+    slowestPageMs: await page(),
+    grownMb: Math.round(residentMb(server) - memoryMb),
+    recoveredMs,
+  };
+}
+
+/** A server as in production, and the calls of four clients at work. */
+export async function busyServer({ planted, env = {} }: Parameters<typeof startServerProcess>[1] & object) {
+  const app = await createTestApp();
+  onTestFinished(() => app.close());
+  const port = String(await freePort());
+  const server = await startServerProcess(app.database, {
+    planted,
+    env: {
+      PORT: port,
+      NODE_ENV: 'production',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      LOG_LEVEL: 'info',
+      DATA_DIR: app.platform.config.dataDir,
+      ...env,
+    },
+  });
+  const site = { ...app, visitor: () => remoteCaller(() => server.address) };
+  const clients = await Promise.all(Array.from({ length: 4 }, () => buildClient(site)));
+  for (const client of clients) for (let nth = 0; nth < 12; nth += 1) await saveInvoice(client);
+  const calls = clients.flatMap((client) => {
+    const headers = cookiesOf(client);
+    const session = prepare('session', 'GET /api/v1/users/session', headers);
+    const list = prepare('list', 'POST /api/v1/invoices/paged', headers, { page: 1, businessTag: client.business.tag });
+    const save = () =>
+      prepare('save', 'POST /api/v1/invoices', headers, { userTag: client.person.tag, invoice: invoiceForm(client) });
+    return [() => session, save, () => session, () => list];
+  });
+  let turn = 0;
+  const next = (): PreparedRequest => {
+    turn += 1;
+    const call = calls[turn % calls.length];
+    if (call === undefined) throw new Error('nothing to call');
+    return call();
+  };
+  return { server, next };
+}
+
+/** How long it takes until people in turns are all answered, and about as fast as before. */
+async function recovery(load: LoadClient, p99Ms: number, next: () => PreparedRequest): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    const outcomes = await inTurns(load, PEOPLE, RECOVERY_STEP_S, next);
+    const since = Math.round(performance.now() - began);
+    const answered = outcomes.every(({ status }) => status === 200);
+    if ((answered && percentile(outcomes, 90) <= 2 * p99Ms) || since > HUNG_AFTER_MS) return since;
+  }
+}
+
+function residentMb({ child }: ServerProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** Asks a path over and over until told to stop; answers how long the slowest took, in milliseconds. */
+function asking(address: string, path: string): () => Promise<number> {
+  let slowest = 0;
+  let asks = true;
+  const done = (async () => {
+    while (asks) {
+      const began = performance.now();
+      const response = await fetch(`${address}${path}`);
+      await response.arrayBuffer();
+      slowest = response.status === 200 ? Math.max(slowest, performance.now() - began) : Number.POSITIVE_INFINITY;
+    }
+  })();
+  return async () => {
+    asks = false;
+    await done;
+    return Math.round(slowest);
+  };
+}

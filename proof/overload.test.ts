@@ -1,0 +1,103 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { buildClient } from '#server/invoices/invoices.harness.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { Gathering } from '#server/testing/gathering.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
+import { inTurns, LoadClient, type Outcome, prepare } from './load.harness.ts';
+import { cookiesOf, faultsOf, flood, neverSheds } from './overload.harness.ts';
+import { canaryFound, full, proved } from './record.ts';
+
+/** Far more than the machine carries. */
+
+/** As many may wait for a connection (server/platform/load-shedding.ts). */
+const MAY_WAIT = 100;
+const COME = MAY_WAIT + 40;
+
+describe('while no connection to the database is free', { timeout: 120_000 }, () => {
+  /** A server on a socket, and what comes to it while all connections are held. */
+  async function stampede(app: TestApp, platform: Platform) {
+    const server = await createApp(platform);
+    onTestFinished(() => server.close());
+    const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+    const load = new LoadClient(port, 20_000);
+    onTestFinished(() => load.close());
+    const request = prepare('session', 'GET /api/v1/users/session', cookiesOf(await buildClient(app)));
+    expect(await load.send(request)).toMatchObject({ status: 200 });
+    const { pool } = platform;
+    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    const answered = new Gathering<Outcome>();
+    const everybody = Array.from({ length: COME }, () => load.send(request));
+    for (const one of everybody) void one.then((outcome) => answered.add(outcome));
+    const release = async (): Promise<Outcome[]> => {
+      for (const one of held) one.release();
+      return Promise.all(everybody);
+    };
+    return { address: `http://127.0.0.1:${port}`, load, request, answered, release };
+  }
+
+  it('finds a server that lets everybody wait', async () => {
+    const app = await createTestApp();
+    onTestFinished(() => app.close());
+    const { answered, release } = await stampede(app, neverSheds(app.platform));
+    await until(async () => app.platform.pool.waitingCount === COME);
+    expect(answered.all).toEqual([]);
+    await release();
+    canaryFound('overload', `with shedding off ${COME} of ${COME} waited, none was told`);
+  });
+
+  it('refuses at once whoever would only wait, answers the rest, and everybody again right after', async () => {
+    const app = await createTestApp();
+    onTestFinished(() => app.close());
+    const { address, load, request, answered, release } = await stampede(app, app.platform);
+    const refused = [...(await answered.reached(COME - MAY_WAIT))];
+    expect(refused.filter(({ status }) => status !== 503)).toEqual([]);
+    expect(refused.filter(({ retryAfter }) => !/^[2-6]$/.test(retryAfter ?? ''))).toEqual([]);
+    const told = await fetch(`${address}/api/v1/currencies`);
+    expect(await told.json()).toEqual({
+      success: false,
+      msg: 'Kasente is busy or restarting. Try again in a moment',
+      code: 'UNAVAILABLE',
+    });
+    const inTab = await fetch(`${address}/api/v1/files/view/x`, { headers: { 'sec-fetch-dest': 'document' } });
+    expect(inTab.status).toBe(503);
+    expect(await inTab.text()).toContain('<h1>The document cannot be shown</h1>');
+    expect((await fetch(`${address}/livez`)).status).toBe(200);
+    const all = await release();
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(MAY_WAIT);
+    const metrics = await (await fetch(`${address}/metrics`)).text();
+    expect(metrics).toContain(`kasente_requests_shed_total ${COME - MAY_WAIT + 2}`);
+    const after = await inTurns(load, 4, 0.1, () => request);
+    expect(faultsOf(after, 10_000)).toEqual([]);
+    expect(after.filter(({ status }) => status !== 200)).toEqual([]);
+    proved(
+      'overload',
+      `${COME} calls while the database is held: ${MAY_WAIT} waited and were answered, the others refused at once`,
+    );
+  });
+});
+
+describe.runIf(full)('ten times the load that the machine carries', () => {
+  it('finds a server that takes whatever comes', async () => {
+    const { faults, sent, answers } = await flood('never-sheds');
+    expect(faults.length).toBeGreaterThan(sent / 10);
+    canaryFound(
+      'overload',
+      `with shedding off, ${sent} calls at ten times the load (${answers}): ${faults.length} hung, cut, or too late`,
+    );
+  });
+
+  it('is shed: everybody is answered or told to come again, and all is as before within 10 s', async () => {
+    const found = await flood();
+    expect(found.faults).toEqual([]);
+    expect(found.grownMb).toBeLessThan(150);
+    expect(found.recoveredMs).toBeLessThan(10_000);
+    expect(found.slowestHealthMs).toBeLessThan(2_000);
+    expect(found.slowestPageMs).toBeLessThan(2_000);
+    proved(
+      'overload',
+      `${found.carried} a second carried (p99 ${found.p99Ms} ms); ${found.sent} calls at ten times that: ${found.answers}, 0 hung; the slowest answer after ${found.slowestMs} ms, health within ${found.slowestHealthMs} ms, a page within ${found.slowestPageMs} ms; memory grew by ${found.grownMb} MB; as before after ${found.recoveredMs} ms`,
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import type { InjectOptions } from 'fastify';
+import { Secret } from 'otpauth';
+import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+
+/** Everything secret that goes by in a run, and where it is looked for. */
+
+export interface KnownSecret {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** A place that was searched, and what was found in it. */
+export interface Leak {
+  readonly kind: string;
+  readonly where: string;
+}
+
+/** What answers hand over, by the names of their fields. */
+const HANDED_OVER = { userTag: 'handle', tag: 'handle', handle: 'handle', secret: 'second factor' } as const;
+
+/** The secrets of a run; answers and cookies bring theirs by themselves. */
+export class SecretLedger {
+  readonly #known = new Map<string, KnownSecret>();
+  /** What a failure's answer told that was a secret before it. */
+  readonly told: Leak[] = [];
+
+  add(kind: string, value: string): string {
+    this.#known.set(value, { kind, value });
+    return value;
+  }
+
+  get all(): readonly KnownSecret[] {
+    return [...this.#known.values()];
+  }
+
+  /** A caller whose cookies, and what it is answered, are noted; failures are searched first. */
+  watch(caller: TestCaller): TestCaller {
+    const call = async (options: InjectOptions & { readonly url: string }): Promise<Answer> => {
+      const answer = await caller.call(options);
+      if (answer.status >= 400) this.told.push(...leaksIn(this.all, `the answer of ${options.url}`, answer.raw));
+      this.#note(answer.body);
+      for (const token of caller.cookies.values()) this.add('cookie', token);
+      return answer;
+    };
+    return {
+      cookies: caller.cookies,
+      call,
+      get: (url, headers) => call({ method: 'GET', url, ...(headers ? { headers } : {}) }),
+      post: (url, body, headers) =>
+        call({
+          method: 'POST',
+          url,
+          ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+          headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        }),
+    };
+  }
+
+  #note(body: unknown): void {
+    if (typeof body !== 'object' || body === null) return;
+    for (const [name, value] of Object.entries(body)) {
+      // What is wrong with a field, by its name.
+      if (name === 'fields') continue;
+      if (name === 'recoveryCodes' && Array.isArray(value)) for (const code of value) this.#recoveryCode(String(code));
+      else if (typeof value === 'object') this.#note(value);
+      else if (typeof value === 'string' && isHandedOver(name, value)) this.add(HANDED_OVER[name], value);
+    }
+  }
+
+  #recoveryCode(code: string): void {
+    this.add('recovery code', code);
+    this.add('recovery code', code.replace('-', ''));
+  }
+}
+
+function isHandedOver(name: string, value: string): name is keyof typeof HANDED_OVER {
+  // Tags of people and invoices are UUIDs, and no secret.
+  return name in HANDED_OVER && !/^[0-9a-f-]{36}$/.test(value);
+}
+
+/** The secrets that stand in a text or in bytes: as they are, and as their bytes, in hex and in base64. */
+export function leaksIn(secrets: readonly KnownSecret[], where: string, found: string | Buffer): Leak[] {
+  const bytes = Buffer.isBuffer(found) ? found : Buffer.from(found);
+  const text = bytes.toString('latin1');
+  return secrets.filter((secret) => stands(secret, text, bytes)).map(({ kind }) => ({ kind, where }));
+}
+
+function stands({ kind, value }: KnownSecret, text: string, bytes: Buffer): boolean {
+  // Of five or six digits only a number of its own counts, not a part of a time or a tag.
+  if (/^\d{5,6}$/.test(value)) return new RegExp(`(?<![\\w.:+-])${value}(?![\\w:+-]|\\.\\d)`).test(text);
+  const raw = kind === 'second factor' ? Buffer.from(Secret.fromBase32(value).bytes) : rawToken(value);
+  const written = Buffer.from(value);
+  if ([value, written.toString('hex'), written.toString('base64')].some((one) => text.includes(one))) return true;
+  return raw !== undefined && (bytes.includes(raw) || text.includes(raw.toString('hex')));
+}
+
+/** The 32 bytes of a token. */
+function rawToken(value: string): Buffer | undefined {
+  return /^[\w-]{43}$/.test(value) ? Buffer.from(value, 'base64url') : undefined;
+}
+
+interface Column {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+}
+
+/** Every column of every table that may hold text, JSON or bytes, the job queue's too. */
+export async function columnsOf(app: TestApp): Promise<readonly Column[]> {
+  const { rows } = await app.platform.pool.query<Column>(
+    `select format('%I.%I', n.nspname, c.relname) as "table", a.attname as "column", t.typname as "type"
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+     join pg_type t on t.oid = a.atttypid
+     where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and n.nspname not in ('pg_catalog', 'information_schema')
+     and t.typname in ('text', 'varchar', 'citext', 'bpchar', 'name', 'json', 'jsonb', 'bytea', '_text', '_varchar', '_bytea')
+     order by 1, 2`,
+  );
+  return rows;
+}
+
+/** What of the secrets stands in the database, in any row of any of these columns. */
+export async function leaksInDatabase(
+  app: TestApp,
+  secrets: readonly KnownSecret[],
+): Promise<{ leaks: Leak[]; cells: number }> {
+  const leaks: Leak[] = [];
+  let cells = 0;
+  for (const { table, column, type } of await columnsOf(app)) {
+    const value = type === 'bytea' ? `"${column}"` : `"${column}"::text`;
+    const { rows } = await app.platform.pool.query<{ value: string | Buffer }>(
+      `select ${value} as value from ${table} where "${column}" is not null`,
+    );
+    cells += rows.length;
+    for (const row of rows) leaks.push(...leaksIn(secrets, `${table}.${column}`, row.value));
+  }
+  return { leaks, cells };
+}

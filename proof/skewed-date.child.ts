@@ -1,0 +1,13 @@
+/**
+ * A machine whose clock is wrong: Node's `--import` of this file shifts what the whole process takes for the time, the
+ * libraries' too, by CLOCK_SKEW_MS milliseconds.
+ */
+const skewMs = Number(process.env.CLOCK_SKEW_MS);
+const TrueDate = Date;
+const shifted = (): number => TrueDate.now() + skewMs;
+
+globalThis.Date = new Proxy(TrueDate, {
+  construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [shifted()] : args, newTarget),
+  apply: () => new TrueDate(shifted()).toString(),
+  get: (target, key) => (key === 'now' ? shifted : Reflect.get(target, key)),
+});

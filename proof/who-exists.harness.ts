@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { API_ROOT } from '#contract/endpoint.ts';
+import { buildPerson, uniquePhone } from '#server/testing/builders.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import { addressOf } from './two-servers.harness.ts';
+
+/** Asking for pairs of usernames, one that somebody has and one that nobody has, in every way a stranger can. */
+
+/** How a stranger asks about a username, and the answer that both get. */
+export const questions = {
+  register: {
+    path: '/users/register',
+    status: 200,
+    body: (username: string) => ({
+      ...(username.includes('@') ? { email: username } : { phone: username }),
+      password: 'Matooke-2026-katogo',
+      gender: 'female',
+      industryId: 1,
+      districtId: 1,
+    }),
+  },
+  login: {
+    path: '/users/login',
+    status: 401,
+    body: (username: string) => ({ username, password: 'Not-the-password-1' }),
+  },
+  reset: { path: '/reset_password/request', status: 200, body: (username: string) => ({ username }) },
+} as const satisfies Record<string, { path: string; status: number; body: (username: string) => object }>;
+
+export type Question = keyof typeof questions;
+export const everyQuestion = ['register', 'login', 'reset'] as const satisfies readonly Question[];
+
+/** An answer as a stranger may compare it: what is random in every answer, and the time of day, blanked. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: string;
+}
+
+export function seen(status: number, headers: IncomingHttpHeaders | Record<string, unknown>, body: string): Seen {
+  const { date: _, ...others } = headers;
+  const inOrder = Object.entries(others).toSorted(([one], [other]) => one.localeCompare(other));
+  return { status, headers: blanked(JSON.stringify(inOrder)), body: blanked(body) };
+}
+
+/** Handles of 43 characters, and the nonce of the policy. */
+function blanked(text: string): string {
+  return text.replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'handle').replaceAll(/nonce-[\w+/=-]+/g, 'nonce');
+}
+
+let emails = randomInt(1_000_000_000);
+/** A number or an address that nobody has, in turn. */
+export function newUsername(nth: number): string {
+  emails += 1;
+  return nth % 2 === 0 ? uniquePhone() : `person${emails}@example.com`;
+}
+
+/** People with an account, as many as are asked for. */
+export async function knownUsernames(app: TestApp, count: number): Promise<string[]> {
+  const usernames = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    usernames.push((await buildPerson(app, { username: newUsername(nth), perms: [] })).username);
+  }
+  return usernames;
+}
+
+/** What came of asking about many pairs. */
+export interface Times {
+  readonly known: number[];
+  readonly unknown: number[];
+}
+
+interface Survey {
+  readonly address: string;
+  readonly question: Question;
+  /** One for each pair, those of the warm-up first. */
+  readonly known: readonly string[];
+  readonly warmUp: number;
+  /** The planted fault: known usernames take so much longer. */
+  readonly plantedMs?: number;
+}
+
+let asked = 0;
+
+/**
+ * Asks about each known username and one that nobody has, over one kept connection, in an order that chance decides for
+ * each pair, and checks that the two answers are equal. Times are from the request's first byte to the answer's last.
+ */
+export async function survey({ address, question, known, warmUp, plantedMs = 0 }: Survey): Promise<Times> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times: Times = { known: [], unknown: [] };
+  for (const [nth, username] of known.entries()) {
+    const stranger = newUsername(nth);
+    const knownFirst = randomInt(2) === 0;
+    const first = await ask(agent, address, question, knownFirst ? username : stranger, knownFirst ? plantedMs : 0);
+    const second = await ask(agent, address, question, knownFirst ? stranger : username, knownFirst ? 0 : plantedMs);
+    expect(second.seen).toEqual(first.seen);
+    expect(first.seen.status).toBe(questions[question].status);
+    if (nth < warmUp) continue;
+    times.known.push(knownFirst ? first.ms : second.ms);
+    times.unknown.push(knownFirst ? second.ms : first.ms);
+  }
+  agent.destroy();
+  return times;
+}
+
+async function ask(agent: Agent, address: string, question: Question, username: string, plantedMs: number) {
+  const { path, body } = questions[question];
+  const payload = JSON.stringify(body(username));
+  asked += 1;
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(payload),
+    'x-forwarded-for': addressOf(asked),
+  };
+  const began = performance.now();
+  const call = request(`${address}${API_ROOT}${path}`, { method: 'POST', agent, headers });
+  call.end(payload);
+  const [response] = await once(call, 'response');
+  const answer = await text(response);
+  const until = performance.now() + plantedMs;
+  while (performance.now() < until);
+  return { ms: performance.now() - began, seen: seen(response.statusCode, response.headers, answer) };
+}

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { BackupError } from '#server/backup/backup-error.ts';
+import { type Restored, type RestoreOptions, restoreBackup } from '#server/backup/restore.service.ts';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { StartError } from '#server/platform/connect.ts';
+import { readEnvFile } from '#server/platform/env-file.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { openPlatform } from '#server/platform/open-platform.ts';
+
+/**
+ * `npm run restore -- <folder>`: puts a backup into the empty database and store that the settings name. Exit codes: 0 all
+ * of it is there and proved; 3 all of the backup is there, but what it holds was not in order when it was made; 1 it was
+ * not restored; 2 not understood.
+ */
+
+const USAGE = `Usage: npm run restore -- <the folder of a backup> [options]
+
+  --beside-documents  Leave what the store of documents holds already, such as a bucket that was not lost.
+  --another-secret    Go on without the secret that the backup was made with.
+`;
+const NOT_IN_ORDER = 3;
+const SHOWN = 50;
+
+const command = readCommand();
+if (command === undefined) {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+} else {
+  try {
+    readEnvFile();
+    process.exitCode = await restore(command.folder, command.options);
+  } catch (error) {
+    process.exitCode = explain(error);
+  }
+}
+
+function readCommand(): { folder: string; options: RestoreOptions } | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { 'another-secret': { type: 'boolean' }, 'beside-documents': { type: 'boolean' } },
+    });
+    const [folder, ...more] = positionals;
+    if (folder === undefined || more.length > 0) return undefined;
+    const options = {
+      anotherSecret: values['another-secret'] ?? false,
+      besideDocuments: values['beside-documents'] ?? false,
+    };
+    return { folder, options };
+  } catch {
+    return undefined;
+  }
+}
+
+async function restore(folder: string, options: RestoreOptions): Promise<number> {
+  const config = readConfig(process.env);
+  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
+  try {
+    return report(await restoreBackup(platform, folder, options));
+  } finally {
+    await close();
+  }
+}
+
+function report({ manifest, settled, audit, store }: Restored): number {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const lines = [
+    `Restored as of ${manifest.madeAt}: ${rows} rows of ${manifest.tables.length} tables and ${manifest.documents.count} documents, equal to the backup by their digests.`,
+    `${settled.sessions} sessions and every code were ended. ${settled.messages} messages that waited were given up: they may have been sent since.`,
+    `Audit log: ${audit.events} events, ${audit.anchors} anchors, ${audit.faults.length} faults. Documents: ${store.documents} read, ${store.findings.length} findings.`,
+    ...audit.faults.slice(0, SHOWN),
+    ...store.findings.slice(0, SHOWN).map(({ finding, storage_key }) => `${finding} ${storage_key}`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return audit.faults.length + store.findings.length === 0 ? 0 : NOT_IN_ORDER;
+}
+
+function explain(error: unknown): number {
+  process.stderr.write(`It was not restored: ${error instanceof Error ? error.message : String(error)}\n`);
+  const isKnown = [BackupError, ConfigError, StartError].some((kind) => error instanceof kind);
+  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return 1;
+}

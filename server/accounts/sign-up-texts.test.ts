@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPerson } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { blanked, messagesTo, newEmail, newPhone, register, requestReset } from './accounts.harness.ts';
+
+/** Sign-ups send to whatever number is typed in: what they may send in a day, over everybody. */
+
+const DAY = 24 * 3600;
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ SIGN_UP_TEXTS_A_DAY: '3' });
+});
+afterAll(() => app.close());
+
+describe('the text messages of sign-ups', () => {
+  it('are so many a day, known numbers and new ones alike, and no more when 20 come at once', async () => {
+    const { username: known } = await buildPerson(app);
+    const { body } = await register(app, newPhone());
+    app.clock.advance(60);
+    const phones = [known, ...Array.from({ length: 19 }, newPhone)];
+    const answers = await Promise.all(phones.map((phone) => register(app, phone)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(18);
+    expect(refused[0]?.body).toEqual({
+      success: false,
+      msg: 'Too many codes were asked for. Try again later',
+      code: 'CODE_LIMIT',
+    });
+    expect(refused[0]?.headers['retry-after']).toBe(String(DAY - 60));
+    const sent = await app.platform.db.selectFrom('messages').where('channel', '=', 'sms').selectAll().execute();
+    expect(sent).toHaveLength(3);
+    const resent = await app.visitor().post('/users/resend_pin', { userTag: body.userTag });
+    expect([resent.status, resent.body.code]).toEqual([429, 'CODE_LIMIT']);
+    expect(blanked(await register(app, known))).toEqual(blanked(await register(app, newPhone())));
+  });
+
+  it('leave sign-ups by e-mail and resets alone when they are spent, and begin anew a day after the first', async () => {
+    expect((await register(app, newEmail())).status).toBe(200);
+    const { username } = await buildPerson(app);
+    expect((await requestReset(app, username)).status).toBe(200);
+    expect(await messagesTo(app, username)).toHaveLength(1);
+    app.clock.advance(DAY - 61);
+    expect((await register(app, newPhone())).status).toBe(429);
+    app.clock.advance(1);
+    expect((await register(app, newPhone())).status).toBe(200);
+  });
+});

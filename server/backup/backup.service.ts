@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { PoolClient } from 'pg';
+import { BACKUP_LOCK } from '#server/platform/backup-lock.ts';
+import { createWhole, syncFolder } from '#server/platform/embedded-postgres/atomic-folder.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Tables } from '#server/platform/tables.ts';
+import { appVersion } from '#server/platform/version.ts';
+import { BackupError } from './backup-error.ts';
+import { selectMigrations, selectSequences, selectTables } from './catalog.queries.ts';
+import { copyDocuments } from './document-copies.ts';
+import { writeDurably } from './durable-file.ts';
+import { holdLock } from './held-lock.ts';
+import { MANIFEST, type Manifest, SUMS, type Sums, type TableCopy, tableFile } from './manifest.ts';
+import { queriesOn } from './one-connection.ts';
+import { COPY_SETTINGS, copyTableTo } from './table-copies.ts';
+import { verifyBackup } from './verification.ts';
+
+/**
+ * A backup: everything that the database holds at one moment, and every document's file, in a folder of plain files
+ * (docs/decisions/0018-backup.md). The server goes on meanwhile.
+ */
+
+/**
+ * Makes a backup in a folder that must not exist yet. It appears there whole and verified, or not at all. Throws
+ * {@link BackupError}. What the store had lost before is in the manifest's `lost`.
+ */
+export async function makeBackup(platform: Platform, folder: string): Promise<Manifest> {
+  const target = resolve(folder);
+  if (await isThere(target)) throw new BackupError(`${target} is there already: name a new folder.`);
+  // First the lock, then the snapshot: of what was removed before, the snapshot holds no document.
+  const lock = await holdLock(platform.pool, BACKUP_LOCK, 'another backup is being made: wait for its end.');
+  try {
+    let manifest: Manifest | undefined;
+    const isNew = await createWhole(target, async (unfinished) => {
+      await withSnapshot(platform, (snapshot) => fill(platform, snapshot, unfinished));
+      await lock.check(); // or a document may have gone meanwhile
+      ({ manifest } = await verifyBackup(unfinished));
+    }).catch((error: unknown) => {
+      throw explained(error, target);
+    });
+    if (!isNew || manifest === undefined) throw new BackupError(`${target} is there already: name a new folder.`);
+    return manifest;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What a disk says, in a sentence. */
+function explained(error: unknown, target: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return new BackupError(`${dirname(target)} is not there: make that folder first.`);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`there is no room left beside ${target}.`);
+  if (code === 'EACCES' || code === 'EROFS') return new BackupError(`${dirname(target)} may not be written to.`);
+  return error;
+}
+
+/** The database as it was at one moment, for as long as it takes. */
+interface Snapshot {
+  readonly client: PoolClient;
+  readonly db: Kysely<Tables>;
+}
+
+async function withSnapshot(platform: Platform, work: (snapshot: Snapshot) => Promise<void>): Promise<void> {
+  const client = await platform.pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read, read only');
+    for (const setting of COPY_SETTINGS) await client.query(setting);
+    await work({ client, db: queriesOn(client) });
+    await client.query('commit');
+  } finally {
+    client.release(true); // with its settings, whatever came of it
+  }
+}
+
+async function fill(platform: Platform, { client, db }: Snapshot, folder: string): Promise<void> {
+  const migrations = await selectMigrations(db);
+  if (migrations.length === 0) throw new BackupError('there is nothing to back up: the database is empty.');
+  const { rows: now } = await sql<{ at: Date }>`select now() as at`.execute(db);
+  await mkdir(join(folder, 'tables'), { mode: 0o700 });
+  const tables: TableCopy[] = [];
+  for (const table of await selectTables(db)) {
+    const copied = await copyTableTo(client, table, join(folder, tableFile(table.name)));
+    tables.push({ name: table.name, columns: [...table.columns], ...copied });
+  }
+  await syncFolder(join(folder, 'tables'));
+  const documents = await copyDocuments(platform, db, folder);
+  await writeManifest(platform, folder, {
+    format: 1,
+    kasente: appVersion,
+    madeAt: (now[0]?.at ?? platform.clock.now()).toISOString(),
+    migrations,
+    tables,
+    // After the rows: a number that was given out meanwhile is never given out again.
+    sequences: await selectSequences(db),
+    documents: documents.list,
+    lost: documents.lost,
+  });
+}
+
+async function writeManifest({ sealer }: Platform, folder: string, manifest: Manifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  const sums: Sums = {
+    sha256: createHash('sha256').update(text).digest('hex'),
+    seal: sealer.digest(text).toString('hex'),
+  };
+  await writeDurably(join(folder, MANIFEST), [text]);
+  await writeDurably(join(folder, SUMS), [`${JSON.stringify(sums)}\n`]);
+  await syncFolder(folder);
+}

@@ -1,0 +1,43 @@
+import type { Pool, PoolClient } from 'pg';
+import { BackupError } from './backup-error.ts';
+
+/** What is held as long as the transaction of a connection of its own: by PgBouncer's rules, too. */
+export interface Held {
+  /** Throws where the lock was lost with its connection. */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
+const ALONE_WITHIN_MS = 10_000;
+
+/**
+ * Holds an advisory lock by that name, alone. Others that hold it for a moment are waited for; throws {@link BackupError}
+ * with `whenTaken` where somebody keeps it.
+ */
+export async function holdLock(pool: Pool, name: string, whenTaken: string): Promise<Held> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    await client.query(`set local lock_timeout = ${ALONE_WITHIN_MS}`);
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [name]);
+  } catch (error) {
+    client.release(true);
+    const isTaken = error instanceof Error && 'code' in error && error.code === '55P03';
+    throw isTaken ? new BackupError(whenTaken) : error;
+  }
+  return { check: () => check(client), release: () => release(client) };
+}
+
+async function check(client: PoolClient): Promise<void> {
+  await client.query('select 1');
+}
+
+/** Never throws: a transaction ends with its connection. */
+async function release(client: PoolClient): Promise<void> {
+  const broken = await client.query('commit').then(
+    () => false,
+    () => true,
+  );
+  client.release(broken);
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BackupError } from './backup-error.ts';
+
+/**
+ * What a backup says of itself (docs/decisions/0018-backup.md): `manifest.json` names every file with its digest, and
+ * `manifest.sums` holds the digest of the manifest and its seal, which only the server's secret makes.
+ */
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const name = z.string().regex(/^[a-z][a-z0-9_]*$/);
+const count = z.int().min(0);
+
+const tableCopy = z.strictObject({ name, columns: z.array(name).min(1), rows: count, sha256 });
+const sequence = z.strictObject({ table: name, column: name, last: z.string().regex(/^\d+$/), isCalled: z.boolean() });
+
+const manifest = z.strictObject({
+  format: z.literal(1),
+  /** The version of Kasente that made it. */
+  kasente: z.string(),
+  /** The database's time of the snapshot. */
+  madeAt: z.iso.datetime(),
+  /** Every migration of the schema that the rows are of, in order. */
+  migrations: z.array(z.string()).min(1),
+  tables: z.array(tableCopy),
+  sequences: z.array(sequence),
+  /** `documents.jsonl`, a line for each file below `documents/`. */
+  documents: z.strictObject({ count, sha256 }),
+  /** Documents whose file the store had lost or altered when the backup was made: they are not in it. */
+  lost: z.array(z.strictObject({ key: z.string(), finding: z.enum(['missing', 'altered']) })),
+});
+export type Manifest = z.output<typeof manifest>;
+export type TableCopy = z.output<typeof tableCopy>;
+export type SequenceCopy = z.output<typeof sequence>;
+export type LostDocument = Manifest['lost'][number];
+
+const sums = z.strictObject({ sha256, seal: sha256 });
+export type Sums = z.output<typeof sums>;
+
+/** A line of `documents.jsonl`. Keys are the store's own (platform/files.ts). */
+export const documentCopy = z.strictObject({
+  key: z.string().regex(/^[a-z\d][a-z\d-]*(\/[a-z\d][a-z\d-]*)*(\.[a-z\d]+)?$/),
+  bytes: count,
+  sha256,
+});
+export type DocumentCopy = z.output<typeof documentCopy>;
+
+export const MANIFEST = 'manifest.json';
+export const SUMS = 'manifest.sums';
+export const DOCUMENT_LIST = 'documents.jsonl';
+
+/** Where the copy of a table lies in the backup. */
+export function tableFile(table: string): string {
+  return join('tables', `${table}.copy`);
+}
+
+/** Where the copy of a document lies in the backup. */
+export function documentFile(key: string): string {
+  return join('documents', ...key.split('/'));
+}
+
+/** Reads what a backup says of itself, and the text of it that its seal is over. Throws {@link BackupError}. */
+export async function readManifest(folder: string): Promise<{ manifest: Manifest; text: string; seal: string }> {
+  const [text, sumsText] = await Promise.all([readPart(folder, MANIFEST), readPart(folder, SUMS)]);
+  const expected = parse(sums, sumsText, SUMS);
+  if (createHash('sha256').update(text).digest('hex') !== expected.sha256) {
+    throw new BackupError(`${MANIFEST} is damaged: it is not as it was written. Take another backup.`);
+  }
+  return { manifest: parse(manifest, text, MANIFEST), text, seal: expected.seal };
+}
+
+async function readPart(folder: string, file: string): Promise<string> {
+  try {
+    return await readFile(join(folder, file), 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupError(`${folder} is no whole backup: ${file} cannot be read (${reason}).`);
+  }
+}
+
+function parse<Shape>(schema: z.ZodType<Shape>, text: string, file: string): Shape {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new BackupError(`${file} cannot be understood: it is damaged, or of another version of Kasente.`);
+  }
+}

@@ -1,0 +1,167 @@
+import { join, resolve } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { PoolClient } from 'pg';
+import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
+import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
+import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Tables } from '#server/platform/tables.ts';
+import {
+  markUnfinishedRestore,
+  unfinishedRestore,
+  unmarkUnfinishedRestore,
+} from '#server/platform/unfinished-restore.ts';
+import { BackupError } from './backup-error.ts';
+import { selectObstacles, selectReferences, selectTables, setSequence, type TableShape } from './catalog.queries.ts';
+import { restoreDocuments } from './document-copies.ts';
+import { holdLock } from './held-lock.ts';
+import { type Manifest, tableFile } from './manifest.ts';
+import { queriesOn } from './one-connection.ts';
+import { type Settled, settleRestored } from './settling.queries.ts';
+import { COPY_SETTINGS, copyTableFrom, digestTable } from './table-copies.ts';
+import { type VerifiedBackup, verifyBackup } from './verification.ts';
+
+/**
+ * Puts a backup back into an empty database and a store. The rows become visible in one commit, after each table was read
+ * back and compared with the backup by its digest; until then the database carries a mark that no server starts with.
+ */
+
+const RESTORE_LOCK = 'kasente restore';
+
+export interface RestoreOptions {
+  /** Goes on though the secret is not the one that the backup was made with. */
+  readonly anotherSecret?: boolean;
+  /** Leaves what the store holds already; what the backup holds too must be the same there. */
+  readonly besideDocuments?: boolean;
+}
+
+export interface Restored {
+  readonly manifest: Manifest;
+  readonly settled: Settled;
+  readonly audit: Verification;
+  readonly store: StoreAudit;
+}
+
+/** Throws {@link BackupError}, with nothing in the database but the mark of an unfinished restore, where it cannot be done. */
+export async function restoreBackup(
+  platform: Platform,
+  folder: string,
+  options: RestoreOptions = {},
+): Promise<Restored> {
+  const backup = resolve(folder);
+  const verified = await verifyBackup(backup);
+  refuseForeign(platform, verified, options);
+  const taken = 'another restore into this database is under way: wait for its end.';
+  const lock = await holdLock(platform.pool, RESTORE_LOCK, taken);
+  try {
+    const isAgain = (await unfinishedRestore(platform.db)) !== undefined;
+    await refuseUnlessEmpty(platform, isAgain || options.besideDocuments === true);
+    await markUnfinishedRestore(platform.db, backup);
+    await restoreDocuments(platform, backup);
+    const settled = await restoreRows(platform, backup, verified.manifest);
+    await migrate(platform.db); // what belongs to the whole of PostgreSQL rather than to the schema
+    const [audit, store] = [await verifyAudit(platform), await auditStore(platform)];
+    return { manifest: verified.manifest, settled, audit, store };
+  } finally {
+    await lock.release();
+  }
+}
+
+function refuseForeign({ sealer }: Platform, { manifest, text, seal }: VerifiedBackup, options: RestoreOptions): void {
+  const newer = manifest.migrations.find((name, index) => name !== migrationNames[index]);
+  if (newer !== undefined) {
+    throw new BackupError(
+      `it was made by Kasente ${manifest.kasente}, whose database this version does not know (${newer}): restore it with that version.`,
+    );
+  }
+  if (options.anotherSecret !== true && !sealer.digests(text).some((digest) => digest.toString('hex') === seal)) {
+    throw new BackupError(
+      'it was made with another secret: set SECRET_KEY, or put the secret.key of the data folder that it is of into this one. Where that secret is lost, --another-secret restores without it; then nobody’s second factor can be read, and the audit log’s anchors cannot be proved.',
+    );
+  }
+}
+
+async function refuseUnlessEmpty({ db, files, config }: Platform, mayHaveFiles: boolean): Promise<void> {
+  const obstacles = await selectObstacles(db);
+  if (obstacles.length > 0) {
+    const way =
+      config.databaseUrl === undefined
+        ? 'set DATA_DIR to a new folder, or move what is in this one away'
+        : 'create a new database and name it with DATABASE_URL';
+    throw new BackupError(`the database is not empty (${obstacles.join(', ')}): ${way}.`);
+  }
+  if (mayHaveFiles) return;
+  for await (const key of files.list()) {
+    throw new BackupError(
+      `the store of documents is not empty (${key}): name an empty one, or leave what is there with --beside-documents.`,
+    );
+  }
+}
+
+/** All of it is one transaction: the rows in the schema that they are of, then what has changed in the schema since. */
+async function restoreRows(platform: Platform, backup: string, manifest: Manifest): Promise<Settled> {
+  const client = await platform.pool.connect();
+  try {
+    return await queriesOn(client)
+      .transaction()
+      .execute(async (change) => {
+        for (const setting of COPY_SETTINGS) await client.query(setting);
+        await migrateTo(change, manifest.migrations.at(-1));
+        await fillTables(change, client, backup, manifest);
+        for (const sequence of manifest.sequences) await setSequence(change, sequence);
+        await migrateTo(change, undefined);
+        const settled = await settleRestored(change);
+        await unmarkUnfinishedRestore(change);
+        return settled;
+      });
+  } finally {
+    client.release(true); // with its settings, whatever came of it
+  }
+}
+
+/** Without the triggers, which would count, chain and discard again what was counted, chained and discarded before. */
+async function fillTables(
+  change: Kysely<Tables>,
+  client: PoolClient,
+  backup: string,
+  { tables }: Manifest,
+): Promise<void> {
+  const shapes = (await selectTables(change)).filter(({ name }) => name !== 'unfinished_restore');
+  refuseOthers(
+    shapes.map(({ name }) => name),
+    tables.map(({ name }) => name),
+  );
+  for (const { name } of shapes) await sql`alter table ${sql.table(name)} disable trigger user`.execute(change);
+  const all = sql.join(shapes.map(({ name }) => sql.table(name)));
+  await sql`truncate ${all}`.execute(change); // what the migrations put in
+  for (const shape of await inOrder(change, shapes)) {
+    const copy = tables.find(({ name }) => name === shape.name);
+    if (copy === undefined) continue;
+    await copyTableFrom(client, copy, join(backup, tableFile(shape.name)));
+    const { rows, sha256 } = await digestTable(client, shape);
+    if (rows !== copy.rows || sha256 !== copy.sha256) {
+      throw new BackupError(`the table ${shape.name} did not come back as it was: nothing was restored.`);
+    }
+  }
+  for (const { name } of shapes) await sql`alter table ${sql.table(name)} enable trigger user`.execute(change);
+}
+
+function refuseOthers(known: readonly string[], copied: readonly string[]): void {
+  const differing = [...known, ...copied].filter((name) => !(known.includes(name) && copied.includes(name)));
+  if (differing.length > 0) throw new BackupError(`its tables are not those of its version (${differing.join(', ')}).`);
+}
+
+/** A table comes after those that it refers to. */
+async function inOrder(change: Kysely<Tables>, shapes: readonly TableShape[]): Promise<TableShape[]> {
+  const references = await selectReferences(change);
+  const waiting = [...shapes];
+  const ordered: TableShape[] = [];
+  while (waiting.length > 0) {
+    const isReady = ({ name }: TableShape): boolean =>
+      references.every(({ from, to }) => from !== name || ordered.some((done) => done.name === to));
+    const next = waiting.findIndex(isReady);
+    if (next === -1) throw new Error(`tables that refer to each other: ${waiting.map(({ name }) => name).join(', ')}`);
+    ordered.push(...waiting.splice(next, 1));
+  }
+  return ordered;
+}

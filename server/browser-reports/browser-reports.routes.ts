@@ -1,0 +1,56 @@
+import { Counter } from 'prom-client';
+import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Routes } from '#server/platform/http.ts';
+import { readCspReports } from './csp-report.ts';
+import { MinuteBudget } from './minute-budget.ts';
+
+/**
+ * Anybody can send reports, so they are only logged and counted, and so many a minute: from one address, and in all. The
+ * counts are this process's, because it is this process's log that they protect, and a flood should not reach the database.
+ */
+const A_MINUTE = { forEach: 60, inAll: 600 } as const;
+
+/** Directives that this product's policy has, or that browsers name in their place: what the metric tells apart. */
+const TOLD_APART: ReadonlySet<string> = new Set([
+  'default-src',
+  'script-src',
+  'script-src-elem',
+  'script-src-attr',
+  'style-src',
+  'style-src-elem',
+  'style-src-attr',
+  'img-src',
+  'connect-src',
+  'font-src',
+  'frame-src',
+  'frame-ancestors',
+  'form-action',
+  'base-uri',
+  'object-src',
+]);
+
+/** How many reports came, by directive: for /metrics. */
+export function cspReportCounter(): Counter<'directive'> {
+  return new Counter({
+    name: 'kasente_csp_reports_total',
+    help: 'What browsers refused because of the Content-Security-Policy, by directive',
+    labelNames: ['directive'],
+    registers: [],
+  });
+}
+
+/** Where browsers report what the policy of a page made them refuse (docs/decisions/0022-browser-walls.md). */
+export function browserReportRoutes(routes: Routes, counter: Counter<'directive'>): void {
+  const budget = new MinuteBudget(A_MINUTE);
+
+  routes.open(browserReportEndpoints.reportCsp, async ({ body, caller, request }) => {
+    const retryAfterSeconds = budget.spend(caller.ip, caller.now);
+    if (retryAfterSeconds !== undefined) throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds });
+    for (const report of readCspReports(body)) {
+      counter.inc({ directive: TOLD_APART.has(report.directive) ? report.directive : 'other' });
+      request.log.warn(report, 'a browser refused something on a page');
+    }
+    return { success: true as const };
+  });
+}

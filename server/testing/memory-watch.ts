@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+
+/** What processes hold in memory. Only Linux tells: elsewhere it is nothing. */
+
+const EVERY_MS = 10;
+
+/** The processes that a server has started to read uploaded files. */
+export async function readersOf(server: number): Promise<number[]> {
+  const children = await readFile(`/proc/${server}/task/${server}/children`, 'utf8').catch(() => '');
+  const numbers = children.trim().split(' ').filter(Boolean).map(Number);
+  const commands = await Promise.all(numbers.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return numbers.filter((_, index) => commands[index]?.includes('reader.child.ts'));
+}
+
+/** What these processes hold together, in bytes. */
+export async function residentBytes(pids: readonly number[]): Promise<number> {
+  const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')));
+  return texts.reduce((sum, text) => sum + 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0), 0);
+}
+
+/** Looks again and again at what processes hold together; `stop` answers the most that was seen, in bytes. */
+export function watchMemory(pids: () => Promise<readonly number[]>): { stop(): Promise<number> } {
+  let peak = 0;
+  const look = async (): Promise<void> => {
+    peak = Math.max(peak, await residentBytes(await pids()));
+  };
+  const timer = setInterval(() => void look(), EVERY_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await look();
+      return peak;
+    },
+  };
+}
