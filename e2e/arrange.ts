@@ -129,8 +129,21 @@ async function post<T>(page: Page, path: string, data: object): Promise<T> {
   return answer.json();
 }
 
+declare global {
+  interface Window {
+    kasenteEarly?: { readonly over: boolean };
+  }
+}
+
+/** Waits until the application has a prerendered page's form: a letter typed into it, or a link beside it, is then its own. */
+export async function takenOver(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => window.kasenteEarly?.over)).toBe(true);
+}
+
 /** Fills the sign-up form, all of it right. */
 export async function fillSignUp(page: Page, phoneOrEmail: string, password: string): Promise<void> {
+  // Before that, its selects are the browser's own.
+  await takenOver(page);
   await page.getByLabel('Phone Number / Email').fill(phoneOrEmail);
   await page.getByRole('radio', { name: 'Female' }).check();
   for (const [field, option] of [

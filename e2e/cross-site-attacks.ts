@@ -10,6 +10,9 @@ export interface Target {
   readonly path: string;
   readonly query: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** What the application itself sends, and as what: the body as JSON, or bytes. */
+  readonly sent: string;
+  readonly type: string;
 }
 
 /** Serves an empty page at any path, for as long as a test needs it, on every name that this machine has. */
@@ -60,7 +63,7 @@ async function sendFromWithin({ address, targets }: { address: string; targets: 
     tried += 1;
     await fetch(url, { credentials: 'include', ...init }).catch(() => undefined);
   };
-  const attack = async ({ method, path, query, body }: Target): Promise<void> => {
+  const attack = async ({ method, path, query, body, sent, type }: Target): Promise<void> => {
     const url = `${address}${path}${query}`;
     const json = JSON.stringify(body);
     const plain = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
@@ -86,8 +89,8 @@ async function sendFromWithin({ address, targets }: { address: string; targets: 
       sendCall(url, { method: 'POST', headers: text, body: json, keepalive: true }),
       sendCall(url, {
         method: method === 'GET' ? 'POST' : method,
-        headers: { 'content-type': 'application/json' },
-        body: json,
+        headers: { 'content-type': type },
+        body: sent,
       }),
       sendCall(url, { headers: { 'x-requested-with': 'fetch' } }),
       sendCall(url, {
@@ -139,12 +142,12 @@ function leaveFor({ url, body, way }: { url: string; body: Record<string, unknow
 }
 
 /** The call as the application itself makes it, from a page of the same origin: what the attacks are compared with. */
-export function callFromWithin(page: Page, { method, path, query, body }: Target): Promise<number> {
+export function callFromWithin(page: Page, { method, path, query, sent, type }: Target): Promise<number> {
   return page.evaluate(
-    async ({ method, url, json }) => {
-      const sent = method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: json };
-      return (await fetch(url, { method, ...sent })).status;
+    async ({ method, url, body, type }) => {
+      const sending = method === 'GET' ? {} : { headers: { 'content-type': type }, body };
+      return (await fetch(url, { method, ...sending })).status;
     },
-    { method, url: `${path}${query}`, json: JSON.stringify(body) },
+    { method, url: `${path}${query}`, body: sent, type },
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { newReadyDraft, newSubmission } from '#e2e/arrange.ts';
 import type { Target } from '#e2e/cross-site-attacks.ts';
@@ -19,7 +20,7 @@ interface Schema {
 interface Described {
   readonly operationId: string;
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
 }
 
 /** Rows that the victim may change. */
@@ -27,12 +28,18 @@ export interface VictimsRows {
   readonly draft: string;
   readonly submitted: string;
   readonly document: string;
+  /** One in parts, of which {@link PART} has not arrived. */
+  readonly upload: string;
   readonly person: string;
   readonly business: string;
   readonly buyerId: number;
 }
 
-/** A draft that could be submitted and a submission, made by the client who is signed in. */
+const BYTES = 'application/octet-stream';
+/** All of the file that the victim is about to upload, sent where bytes are taken, which have no schema. */
+const PART = 'forged bytes';
+
+/** A draft that could be submitted, an upload to it and a submission, made by the client who is signed in. */
 export async function arrangeRows(client: Page, person: string, business: string): Promise<VictimsRows> {
   const draft = await newReadyDraft(client);
   const submitted = await newSubmission(client);
@@ -40,7 +47,26 @@ export async function arrangeRows(client: Page, person: string, business: string
   const documents: readonly { readonly documentTag?: string }[] = await answer.json();
   const document = documents.find(({ documentTag }) => documentTag !== undefined)?.documentTag ?? '';
   const buyers: readonly { readonly id: number }[] = await (await client.request.get('/api/v1/profiles/buyers')).json();
-  return { draft: draft.tag, submitted: submitted.tag, document, person, business, buyerId: buyers[0]?.id ?? 0 };
+  const upload = await beginUpload(client, draft.tag);
+  return {
+    draft: draft.tag,
+    submitted: submitted.tag,
+    document,
+    upload,
+    person,
+    business,
+    buyerId: buyers[0]?.id ?? 0,
+  };
+}
+
+async function beginUpload(client: Page, invoiceTag: string): Promise<string> {
+  const sha256 = createHash('sha256').update(PART).digest('hex');
+  const answer = await client.request.post('/api/v1/files/uploads', {
+    headers: { 'X-Requested-With': 'fetch' },
+    data: { invoiceTag, typeId: 1, fileName: 'statement.pdf', size: PART.length, sha256 },
+  });
+  const { data }: { readonly data: { readonly tag: string } } = await answer.json();
+  return data.tag;
 }
 
 /** The calls, with the paths as the server's metrics name them. */
@@ -54,14 +80,16 @@ export async function readTargets(
     Object.entries(ways).map(([method, described]) => {
       const asked = (described.parameters ?? []).filter((parameter) => parameter.in === 'query');
       const query = asked.map(({ name, schema }) => `${name}=${String(example(schema, name, path, rows))}`).join('&');
-      const [content] = Object.values(described.requestBody?.content ?? {});
-      const body = content === undefined ? {} : example(content.schema, '', path, rows);
+      const [[type, { schema }] = ['', {}]] = Object.entries(described.requestBody?.content ?? {});
+      const filled = schema === undefined ? {} : example(schema, '', path, rows);
+      const body = typeof filled === 'object' && filled !== null ? { ...filled } : {};
       return {
         name: described.operationId,
         method: method.toUpperCase(),
-        path: path.replaceAll(/\{\w+\}/g, () => tagFor(path, rows)),
+        path: path.replace('{part}', '0').replaceAll(/\{\w+\}/g, () => tagFor(path, rows)),
         query: query === '' ? '' : `?${query}`,
-        body: typeof body === 'object' && body !== null ? { ...body } : {},
+        body,
+        ...(type === BYTES ? { type, sent: PART } : { type: 'application/json', sent: JSON.stringify(body) }),
         route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       };
     }),
@@ -69,6 +97,7 @@ export async function readTargets(
 }
 
 function tagFor(path: string, rows: VictimsRows): string {
+  if (/\/files\/uploads\//.test(path)) return rows.upload;
   if (/\/files\//.test(path) && !path.includes('validate')) return rows.document;
   if (/\/(businesses|limits)\//.test(path)) return rows.business;
   if (/\/(desk|payments)\//.test(path)) return rows.submitted;

@@ -26,6 +26,7 @@ const SHORT = [
   'logout',
   'logout_1',
   'addBusiness',
+  'uploadPart',
 ];
 
 let server: TestServer;
@@ -153,6 +154,7 @@ test('the canary: the same calls from a page of our own origin do change somethi
   const changed: string[] = [];
   const wanted = [
     [client, 'saveInvoice'],
+    [client, 'uploadPart'],
     [client, 'submitApplication_1'],
     [admin, 'addBusiness'],
     [client, 'logout_1'],

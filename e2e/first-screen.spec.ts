@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import { takenOver } from '#e2e/arrange.ts';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, logOut, newPhone, signIn, test } from '#e2e/fixtures.ts';
 
 /** The public pages before their script has arrived, and when it does (issue 6, 'The first screen on a bad line'). */
@@ -17,18 +18,6 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
     open = true;
     await Promise.all(held.map((route) => route.continue()));
   };
-}
-
-/** Whether React has the form: a letter typed into it is then React's too. */
-async function takenOver(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => window.kasenteEarly?.over)).toBe(true);
-}
-
-declare global {
-  interface Window {
-    kasenteEarly?: { readonly over: boolean };
-    first?: Element | null;
-  }
 }
 
 const username = (page: Page) => page.getByLabel('Phone or Email');
@@ -168,6 +157,21 @@ test('a sign-up that was begun before the script arrived goes on with it', async
   await page.getByRole('combobox', { name: 'District/Location' }).fill('mbarara');
   await page.getByRole('option', { name: 'Mbarara City', exact: true }).click();
   await expect(page.getByRole('combobox', { name: 'District/Location' })).toHaveValue('Mbarara City');
+});
+
+test('a field that was left before the script arrived is judged when it is there, the others not yet', async ({
+  page,
+}) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/signup', { waitUntil: 'commit' });
+  await page.getByLabel('Phone Number / Email').fill('07721');
+  await page.getByLabel('Sector').focus();
+  await password(page).focus();
+  await letScriptsCome();
+  await expect(page.getByText('Enter a valid email or phone number')).toBeVisible();
+  await expect(page.getByText('Please select your business sector')).toBeVisible();
+  await expect(page.getByText(/^Please select/)).toHaveCount(1);
+  await expect(password(page)).toBeFocused();
 });
 
 test('what a prerendered sign-up offers is what the server knows', async ({ page, request }) => {

@@ -119,7 +119,10 @@ test('a server that answers late is waited for; what was typed meanwhile is save
     },
     { times: 1 },
   );
+  // 'Saving…' stands there at once, until the device has what was typed; the save itself follows a pause.
+  const sent = page.waitForRequest(SAVES);
   await page.getByLabel('Invoice number').fill(`${number}-1`);
+  await sent;
   await expect(state(page)).toHaveText('Saving…');
   await page.getByLabel('Invoice number').fill(`${number}-2`);
   await expect.poll(() => keptTyping(page)).toContain(`${number}-2`);

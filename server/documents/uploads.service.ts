@@ -107,9 +107,9 @@ export async function finishUpload(platform: Platform, caller: SignedInCaller, t
 }
 
 /** A part at a time, so that memory holds no more of it. */
-async function* contentOf({ pool }: Platform, { id, size }: UploadRecord): AsyncGenerator<Buffer> {
+async function* contentOf({ db }: Platform, { id, size }: UploadRecord): AsyncGenerator<Buffer> {
   for (let part = 0; part < partsOf(size); part += 1) {
-    const content = await selectPart(pool, id, part);
+    const content = await selectPart(db, id, part);
     if (content === undefined) throw new AppError('UPLOAD_INCOMPLETE');
     yield content;
   }

@@ -3,6 +3,9 @@ import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import type { Answer, TestCaller } from '#server/testing/test-app.ts';
 
+/** Bytes that are no text in UTF-8, as pictures and packed PDFs are made of. */
+const NO_TEXT = Buffer.from([0x00, 0x80, 0xe9, 0xff, 0xc3, 0x28, 0xfe, 0x5c]);
+
 /** A PDF of exactly that many bytes. */
 export function pdfOfSize(bytes: number, text?: string): Buffer {
   const whole = samplePdf(text);
@@ -10,7 +13,7 @@ export function pdfOfSize(bytes: number, text?: string): Buffer {
   return Buffer.concat([
     whole,
     Buffer.from('%'),
-    Buffer.alloc(bytes - whole.length - end.length - 2, 'x'),
+    Buffer.alloc(bytes - whole.length - end.length - 2, NO_TEXT),
     Buffer.from('\n'),
     end,
   ]);

@@ -54,7 +54,10 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
         onSubmit={submit}
         submitting={submitting}
         action={urlOf(accountEndpoints.register)}
-        onTyped={(typed) => form.setValues({ ...readSignupDraft(), ...typed })}
+        onTyped={(typed, left) => {
+          form.setValues({ ...readSignupDraft(), ...typed });
+          for (const field of fields) if (left.has(field)) form.validateField(field);
+        }}
       >
         <Stack gap="md">
           <Fields form={form} />

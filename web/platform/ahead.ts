@@ -19,14 +19,20 @@ const asked = new Map<string, Asked>();
 /** Asks for what a call of that URL will answer. Nobody did it: it extends no session (decisions, 'Accounts'). */
 export function askAhead(url: string): void {
   if (freshAt(url) !== undefined) return;
-  const answer = fetch(url, {
-    headers: { 'X-Requested-With': 'fetch', 'X-Background': '1' },
-    credentials: 'same-origin',
-  });
+  const answer = fetchWhole(url);
   answer.catch(() => asked.delete(url));
   asked.set(url, { answer, at: Date.now() });
   const [oldest] = asked.keys();
   if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
+}
+
+/** With its body: an answer that nobody reads keeps one of the browser's few connections, until somebody does. */
+async function fetchWhole(url: string): Promise<Response> {
+  const response = await fetch(url, {
+    headers: { 'X-Requested-With': 'fetch', 'X-Background': '1' },
+    credentials: 'same-origin',
+  });
+  return new Response(await response.arrayBuffer(), response);
 }
 
 /** The answer that was asked for, where there is a good one; it is gone from here then. */
@@ -46,7 +52,7 @@ function freshAt(url: string): Asked | undefined {
   return undefined;
 }
 
-/** What was asked for one person is never given to the next. */
+/** What was asked for one person is never given to the next, nor what was asked before a change after it. */
 export function forgetAhead(): void {
   asked.clear();
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BUSY } from '#contract/busy.ts';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
-import { takeAhead } from '#web/platform/ahead.ts';
+import { forgetAhead, takeAhead } from '#web/platform/ahead.ts';
 import { takeEarlyAnswer } from '#web/platform/early.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { awaitEnrolment, forgetSession } from '#web/platform/session.ts';
@@ -85,6 +85,9 @@ async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Pr
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
+  } finally {
+    // What was asked for meanwhile may be older than the change.
+    if (endpoint.changes) forgetAhead();
   }
 }
 

@@ -8,6 +8,8 @@
 export interface Early {
   /** What was typed last, by the fields' names. */
   readonly typed: Record<string, string>;
+  /** The names of the fields that somebody has been in and gone on from. */
+  readonly left: Set<string>;
   /** The form that was sent; one that was not complete waits for the application to say what is missing. */
   form?: HTMLFormElement | undefined;
   /** Where it was sent to, and the answer on its way. */
@@ -28,11 +30,11 @@ declare global {
  * What was typed into the page's form before the application was there; from now on it hears of everything itself. Where
  * something else had changed the page, such as an extension of the browser, React draws it anew: then it is here alone.
  */
-export function takeEarlyTyping(): Readonly<Record<string, string>> {
+export function takeEarlyTyping(): Pick<Early, 'typed' | 'left'> {
   const early = window.kasenteEarly;
-  if (early === undefined || early.over) return {};
+  if (early === undefined || early.over) return { typed: {}, left: new Set() };
   early.over = true;
-  return early.typed;
+  return early;
 }
 
 /** Whether a form was sent before the application was there, which then sends it in its own way; answers so once. */

@@ -11,6 +11,8 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/platfor
 
 const MINUTE_MS = 60_000;
 const WRITE_AFTER_MS = 500;
+/** However short ago it was, it is asked for again at once: another screen may have changed it meanwhile. */
+const LONG_AGO = 1;
 
 /** The queries of the dashboard, by how their keys begin: the first page of the list as it is without a search. */
 const KEPT = ['["applications",{"page":1,"searchPhrase":"","status":null,', '["attention"]', '["limits","own"]'];
@@ -28,7 +30,7 @@ function buildOf(): string {
   return document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
 }
 
-/** Fills the client with the last visit of who is signed in, as of then, and keeps what it learns from now on. */
+/** Fills the client with the last visit of who is signed in, to be asked for again, and keeps what it learns from now on. */
 export function beginWithLastVisit(client: QueryClient): void {
   restore(client);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +64,7 @@ function restore(client: QueryClient): void {
     removeStored(storageKeys.lastVisit);
     return;
   }
-  for (const { key, data } of visit.answers) client.setQueryData(key, data, { updatedAt: visit.at });
+  for (const { key, data } of visit.answers) client.setQueryData(key, data, { updatedAt: LONG_AGO });
 }
 
 function readVisit(value: unknown): Visit | undefined {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts';
+import { forgetAhead } from '#web/platform/ahead.ts';
 import { ApiFailure, logged, readFailure, urlOf } from '#web/platform/api.ts';
 
 /** Where bytes are sent to, and how. */
@@ -19,7 +20,7 @@ const SILENCE_LIMIT_MS = 120_000;
  */
 export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending): Promise<void> {
   const { params = {}, headers = {}, signal, onProgress } = sending;
-  return new Promise((resolve, reject) => {
+  const sent = new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const lose = () =>
       reject(
@@ -46,6 +47,8 @@ export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending
     request.onloadend = () => signal.removeEventListener('abort', abort);
     request.send(body);
   });
+  // A list that was asked for meanwhile does not have it; before anybody who waits for the upload asks for the list again.
+  return sent.finally(forgetAhead);
 }
 
 /** A form with one file, which comes last: a server that streams it has read the fields by then. */

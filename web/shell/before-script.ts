@@ -10,7 +10,7 @@ import type { Early } from '#web/platform/early.ts';
  */
 
 const page = document.documentElement;
-const early: Early = { unfit: isUnfit(), over: false, typed: {} };
+const early: Early = { unfit: isUnfit(), over: false, typed: {}, left: new Set() };
 window.kasenteEarly = early;
 page.dataset.mantineColorScheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 if (early.unfit) page.dataset.unfit = '';
@@ -18,6 +18,10 @@ if (early.unfit) page.dataset.unfit = '';
 else if (location.pathname === '/') history.replaceState(null, '', paths.login);
 
 addEventListener('submit', send, true);
+addEventListener('focusout', ({ target }) => {
+  const { name } = target as HTMLInputElement; // of links and buttons it is empty
+  if (!early.over && name) early.left.add(name);
+});
 addEventListener('input', ({ target }) => {
   const { name, value } = target as HTMLInputElement; // nothing else in these pages can be typed into
   if (!early.over) early.typed[name] = value;

@@ -8,8 +8,8 @@ interface SubmitFormProps {
   readonly submitting: boolean;
   /** On a prerendered page: where the form is sent to before the application is there … */
   readonly action?: string;
-  /** … and who hears what was typed into it by then, by the fields' names. */
-  readonly onTyped?: (typed: Readonly<Record<string, string>>) => void;
+  /** … and who hears what was typed into it by then, by the fields' names, and which of them somebody has left. */
+  readonly onTyped?: (typed: Readonly<Record<string, string>>, left: ReadonlySet<string>) => void;
   readonly children: ReactNode;
 }
 
@@ -20,7 +20,10 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   const [isHeard, setHeard] = useState(false);
   // Before anything else can draw the fields anew, as empty as they were when the page was built.
   useLayoutEffect(() => {
-    if (form.current !== null) heard.current?.({ ...takeEarlyTyping(), ...typedInto(form.current) });
+    if (form.current !== null) {
+      const { typed, left } = takeEarlyTyping();
+      heard.current?.({ ...typed, ...typedInto(form.current) }, left);
+    }
     setHeard(true);
   }, []);
   // Not sooner: what is sent is what was typed.
