@@ -23,7 +23,7 @@ let world: FuzzWorld;
 let operations: readonly Operation[];
 let document: OpenApi;
 beforeAll(async () => {
-  app = await createTestApp({ LOG_LEVEL: 'error' });
+  app = await createTestApp();
   plant(app);
   world = await FuzzWorld.create(app);
   document = (await app.server.inject('/api/v1/openapi.json')).json();

@@ -32,12 +32,7 @@ const perms: Record<Exclude<CallerKind, 'anonymous' | 'unverified'>, readonly Pe
 /** A fresh caller of that kind. An unverified person has tried to log in and was refused. */
 export async function createMatrixCaller(app: TestApp, kind: CallerKind): Promise<MatrixCaller> {
   if (kind === 'anonymous') return { kind, caller: app.visitor(), person: null };
-  if (kind === 'unverified') {
-    const caller = app.visitor();
-    const { username } = await buildPerson(app, { status: 'Pending' });
-    await caller.post('/users/login', { username, password: TEST_PASSWORD });
-    return { kind, caller, person: null };
-  }
+  if (kind === 'unverified') return { kind, caller: await refusedCaller(app), person: null };
   const status = kind === 'noPermission' ? 'Verified' : 'Active';
   const { caller, person } = await buildSignedIn(app, { perms: perms[kind], status });
   const { business_id: businessId } = await app.platform.db
@@ -46,4 +41,20 @@ export async function createMatrixCaller(app: TestApp, kind: CallerKind): Promis
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow();
   return { kind, caller, person: { ...person, businessId } };
+}
+
+const refusedCallers = new WeakMap<TestApp, Promise<TestCaller>>();
+
+/** Somebody whose login was refused; one does for all, because nothing they do changes what they are. */
+function refusedCaller(app: TestApp): Promise<TestCaller> {
+  const known = refusedCallers.get(app) ?? refuse(app);
+  refusedCallers.set(app, known);
+  return known;
+}
+
+async function refuse(app: TestApp): Promise<TestCaller> {
+  const caller = app.visitor();
+  const { username } = await buildPerson(app, { status: 'Pending' });
+  await caller.post('/users/login', { username, password: TEST_PASSWORD });
+  return caller;
 }

@@ -39,14 +39,19 @@ export const admitted: Record<Sample['who'], readonly CallerKind[]> = {
   admin: ['admin'],
 };
 
-const strangersCases = new WeakMap<TestApp, Map<string, Promise<string>>>();
+interface StrangersRow {
+  readonly tag: string;
+  readonly documentTag: string;
+}
 
-/** A stranger's case for callers who are refused before anybody looks at it, so that one does for all of them. */
-function strangersCase(app: TestApp, status: keyof typeof caseBuilders): Promise<string> {
-  const made = strangersCases.get(app) ?? new Map<string, Promise<string>>();
-  strangersCases.set(app, made);
-  const known = made.get(status) ?? caseBuilders[status](app).then(({ tag }) => tag);
-  made.set(status, known);
+const strangersRows = new WeakMap<TestApp, Map<string, Promise<StrangersRow>>>();
+
+/** A stranger's row for callers who are refused before anybody looks at it, so that one does for all of them. */
+function strangersRow(app: TestApp, name: string, build: () => Promise<StrangersRow>): Promise<StrangersRow> {
+  const made = strangersRows.get(app) ?? new Map<string, Promise<StrangersRow>>();
+  strangersRows.set(app, made);
+  const known = made.get(name) ?? build();
+  made.set(name, known);
   return known;
 }
 
@@ -69,9 +74,10 @@ export class Rows {
   async invoice(): Promise<{ tag: string; documentTag: string }> {
     if (this.kind === 'absent') return { tag: randomUUID(), documentTag: randomUUID() };
     const { person } = this.caller;
-    const own = this.kind === 'own' && person !== null && person.businessId !== null;
-    const owner = own ? { id: person.id, businessId: person.businessId ?? 0 } : await this.#stranger();
-    return buildReadyInvoice(this.app, owner);
+    if (this.kind === 'own' && person !== null && person.businessId !== null)
+      return buildReadyInvoice(this.app, { id: person.id, businessId: person.businessId });
+    const build = async () => buildReadyInvoice(this.app, await this.#stranger());
+    return this.isAdmitted ? build() : strangersRow(this.app, 'Draft', build);
   }
 
   async #stranger() {
@@ -92,7 +98,8 @@ export class Rows {
     if (this.kind === 'absent') return randomUUID();
     const { caller, person } = this.caller;
     const isOwn = this.kind === 'own' && person !== null && person.businessId !== null;
-    if (!this.isAdmitted && !isOwn) return strangersCase(this.app, status);
+    if (!this.isAdmitted && !isOwn)
+      return (await strangersRow(this.app, status, () => caseBuilders[status](this.app))).tag;
     const given = {
       ...(isOwn ? { client: { caller, person: { ...person, businessId: person.businessId, username: '' } } } : {}),
       ...(person !== null && admitted.staff.includes(this.caller.kind)
