@@ -247,7 +247,7 @@ export const claims = {
     section: 'Measured against',
     against: 'Mutants of accounts, permissions, money and lifecycle (Stryker)',
     goal: '90 % or more killed',
-    by: 'scripts/mutation.test.ts',
+    by: 'proof/mutation.test.ts',
   },
 } as const satisfies Record<string, Claim>;
 
