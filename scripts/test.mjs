@@ -7,9 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Everything that must hold, whatever fails: types, lint, dead code and Vitest, one after the other, and beside them the
- * weight and the browser journeys, because both lanes wait for servers and timers a good part of their time. What the second lane
- * says is held back until the first has ended. `--quick` stops before Vitest. A step without tests of its own counts as one check.
+ * Everything that must hold: types, lint, dead code, Vitest, the web build, its weight and the browser journeys, one
+ * after the other whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check.
  * The summary names each test that failed, and each that passed only at a second try (CI allows one); the last line is
  * `N passed, N failed`, and the exit code is 0 only without a failure.
  */
@@ -32,13 +31,9 @@ const quick = [
   { name: 'Lint (oxlint)', command: ['oxlint', '--type-aware'] },
   { name: 'Dead code (knip)', command: ['knip'] },
 ];
-const build = { name: 'Web build', command: [runtime(), join(root, 'scripts/ensure-build.mjs')] };
-const units = {
-  name: 'Units and server (Vitest)',
-  command: ['vitest', 'run', '--maxWorkers=3', ...vitestReporters],
-  count: countVitest,
-};
-const inBrowsers = [
+const slow = [
+  { name: 'Units and server (Vitest)', command: ['vitest', 'run', ...vitestReporters], count: countVitest },
+  { name: 'Web build', command: [runtime(), join(root, 'scripts/ensure-build.mjs')] },
   {
     name: 'Weight (size-limit)',
     needs: 'Web build',
@@ -47,58 +42,36 @@ const inBrowsers = [
   {
     name: 'Browser journeys (Playwright)',
     needs: 'Web build',
-    command: ['playwright', 'test', '--workers=2', '--reporter=list,json'],
+    command: ['playwright', 'test', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
     count: countPlaywright,
   },
 ];
 
-const running = new Set();
+let current;
 let interrupted;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted = signal;
-    for (const child of running) child.kill(signal);
+    current?.kill(signal);
   });
 }
 
 const results = [];
-if (process.argv.includes('--quick')) await inTurn(quick, process.stdout);
-else {
-  await inTurn([build], process.stdout);
-  const beside = heldBack();
-  const journeys = inTurn(inBrowsers, beside);
-  await inTurn([...quick, units], process.stdout);
-  beside.release();
-  await journeys;
+for (const step of process.argv.includes('--quick') ? quick : [...quick, ...slow]) {
+  results.push({ name: step.name, ...(await outcomeOf(step)) });
 }
 await rm(reports, { recursive: true, force: true });
 report();
 
-async function inTurn(steps, output) {
-  for (const step of steps) results.push({ name: step.name, ...(await outcomeOf(step, output)) });
-}
-
-/** Somewhere to write to whose content comes out at the release, and from then on at once. */
-function heldBack() {
-  let held = [];
-  return {
-    write: (text) => (held === undefined ? process.stdout.write(text) : held.push(text)),
-    release: () => {
-      for (const text of held) process.stdout.write(text);
-      held = undefined;
-    },
-  };
-}
-
-async function outcomeOf(step, output) {
+async function outcomeOf(step) {
   const needed = results.find(({ name }) => name === step.needs);
   if (interrupted !== undefined) return { passed: 0, failed: 1, note: 'not run: interrupted' };
   if (needed !== undefined && needed.failed > 0)
     return { passed: 0, failed: 1, note: `not run: ${needed.name} failed` };
-  output.write(`\n== ${step.name}\n`);
+  console.log(`\n== ${step.name}`);
   const began = Date.now();
-  const failure = await run(step, output);
+  const failure = await run(step);
   const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`;
   const { passed, failed, note, failing = [], flaky = [] } = await counted(step, failure);
   const again = flaky.length === 0 ? undefined : `${flaky.length} only at a second try`;
@@ -106,26 +79,22 @@ async function outcomeOf(step, output) {
 }
 
 /** Undefined when the program ended well, else how it ended. */
-async function run({ command: [program, ...args], env }, output) {
+async function run({ command: [program, ...args], env }) {
   const inherited = Object.entries(projectEnvironment(env)).filter(([name]) => !SETTINGS.test(name));
-  const child = spawn(program, args, {
+  current = spawn(program, args, {
     cwd: root,
     // Some fifty servers are started by the tests: each reads what the first compiled.
     env: { NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...Object.fromEntries(inherited) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
-  running.add(child);
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => output.write(text));
-  const tooLong = setTimeout(() => child.kill('SIGTERM'), STEP_LIMIT_MS);
-  const farTooLong = setTimeout(() => child.kill('SIGKILL'), STEP_LIMIT_MS + KILL_AFTER_MS);
+  const tooLong = setTimeout(() => current.kill('SIGTERM'), STEP_LIMIT_MS);
+  const farTooLong = setTimeout(() => current.kill('SIGKILL'), STEP_LIMIT_MS + KILL_AFTER_MS);
   try {
-    const [code, signal] = await once(child, 'close');
+    const [code, signal] = await once(current, 'close');
     return code === 0 ? undefined : `ended with ${signal ?? code}`;
   } catch (error) {
     return `could not be run (${error.message})`;
   } finally {
-    running.delete(child);
     clearTimeout(tooLong);
     clearTimeout(farTooLong);
   }
