@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
+import { startServer } from '#e2e/server.ts';
 import { chromium as bundled } from '#scripts/chromium.mjs';
 import type { Row } from './row.ts';
-import { startServer } from './running-server.ts';
 
 /**
  * What the main job costs whoever pays for every megabyte: `node bench/data-of-main-job.ts`. A phone that has never been

@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
+import { startServer, type TestServer } from '#e2e/server.ts';
 import { sampleDocument } from '#server/demonstration/sample-document.ts';
 import type { Row } from './row.ts';
-import { type RunningServer, startServer } from './running-server.ts';
 
 /**
  * How much memory the server takes for each further upload of 10 MB that is under way: `node bench/uploads.ts`. The server
@@ -157,7 +157,7 @@ interface Place {
 }
 
 /** The most memory that the server has while these uploads are under way, in MB. */
-async function peakOf({ pid }: RunningServer, places: readonly Place[], upload: Way): Promise<number> {
+async function peakOf({ pid }: TestServer, places: readonly Place[], upload: Way): Promise<number> {
   let most = 0;
   const done = new AbortController();
   const watching = (async () => {
@@ -179,7 +179,7 @@ async function peakOf({ pid }: RunningServer, places: readonly Place[], upload: 
  * What each further upload under way takes, in MB: as many are sent two at a time and then all at once, and the peaks
  * compared. Node lets some 60 MB of buffers lie before it collects them, however few are in flight.
  */
-async function measure(server: RunningServer, places: readonly Place[], upload: Way): Promise<number> {
+async function measure(server: TestServer, places: readonly Place[], upload: Way): Promise<number> {
   let few = 0;
   for (let index = 0; index < places.length; index += FEW)
     few = Math.max(few, await peakOf(server, places.slice(index, index + FEW), upload));

@@ -7,6 +7,7 @@ import pg from 'pg';
 /** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
 export interface TestServer {
   readonly address: string;
+  readonly pid: number;
   /** Runs a statement on its database: for what no call may do, such as to let days pass. */
   readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
   /** What a statement on its database finds: for what no call shows, such as whether anything changed at all. */
@@ -49,6 +50,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   };
   return {
     address: await addressOf(server),
+    pid: server.pid ?? 0,
     change: async (statement, values) => void (await query(statement, values)),
     look: (statement) => query(statement, []),
     stop,

@@ -1,6 +1,7 @@
-import { Button, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { changePasswordForm } from '#contract/own-account/schema.ts';
+import { CurrentPasswordInput } from '#web/accounts/current-password-input.tsx';
 import { NewPasswordInput } from '#web/accounts/new-password-input.tsx';
 import { useChangePassword } from '#web/accounts/own-account.api.ts';
 import { notices, notify } from '#web/notices.ts';
@@ -45,13 +46,7 @@ export function ChangePasswordSection({ username }: { readonly username: string 
         </div>
         <SubmitForm onSubmit={submit} submitting={change.isPending}>
           <Stack gap="md" maw={420}>
-            {/* Tells password managers whose password this is. */}
-            <input type="text" autoComplete="username" value={username} readOnly hidden />
-            <PasswordInput
-              label="Current password"
-              autoComplete="current-password"
-              {...form.getInputProps('password')}
-            />
+            <CurrentPasswordInput username={username} {...form.getInputProps('password')} />
             <NewPasswordInput label="New password" {...form.getInputProps('newPassword')} />
             <Button type="submit" disabled={change.isPending}>
               Change Password

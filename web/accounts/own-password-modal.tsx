@@ -1,6 +1,7 @@
-import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
+import { CurrentPasswordInput } from '#web/accounts/current-password-input.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
 
 interface OwnPasswordModalProps {
@@ -42,11 +43,8 @@ function PasswordForm(props: Omit<OwnPasswordModalProps, 'title' | 'opened' | 'o
             {error.message}
           </Text>
         )}
-        {/* Tells password managers whose password this is. */}
-        <input type="text" autoComplete="username" value={username} readOnly hidden />
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
+        <CurrentPasswordInput
+          username={username}
           data-autofocus
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}

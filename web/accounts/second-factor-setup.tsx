@@ -1,9 +1,10 @@
-import { Anchor, Button, CopyButton, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, Button, CopyButton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { APP_CODE_LENGTH, appCode } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
+import { CurrentPasswordInput } from '#web/accounts/current-password-input.tsx';
 import { useBeginSecondFactor, useConfirmSecondFactor } from '#web/accounts/own-account.api.ts';
 import { SecondFactorCodeInput } from '#web/accounts/second-factor-code-input.tsx';
 import { ApiFailure } from '#web/platform/api.ts';
@@ -49,11 +50,8 @@ export function ProveStep({ username, replaces, reason, onBegun }: ProveStepProp
             {other}
           </Text>
         )}
-        {/* Tells password managers whose password this is. */}
-        <input type="text" autoComplete="username" value={username} readOnly hidden />
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
+        <CurrentPasswordInput
+          username={username}
           data-autofocus
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
