@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Response } from '@playwright/test';
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, signIn, test } from '#e2e/fixtures.ts';
 
 /** Whoever pays for every megabyte loads what they open, once (issue 'Weight'; docs/decisions/0012-weight.md). */
 
@@ -67,7 +67,9 @@ test('charts and date picker come when a client opens them, their application sc
 
 test("staff load their own dashboard, not a client's", async ({ page }) => {
   const { names } = assetsOf(page);
-  await logIn(page, 'staff@kasente.test');
+  // Not by a click: the pointer could come to rest on a link, whose screen is then fetched ahead.
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'All Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(names).toContain('staff-dashboard.js');
