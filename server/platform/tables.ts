@@ -309,6 +309,14 @@ export interface RowCounts {
   rows: number;
 }
 
+export interface InvoiceMonths {
+  month: string;
+  shard: number;
+  rows: number;
+  /** How many on each of 31 days. */
+  days: number[];
+}
+
 export interface Tables extends AccountTables {
   sectors: Named & { isic: string | null; position: number };
   districts: Named & { kind: string; region: string };
@@ -338,5 +346,6 @@ export interface Tables extends AccountTables {
   audit_anchor_heads: AuditAnchorHeads;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
+  invoice_months: InvoiceMonths;
   messages: Messages;
 }
