@@ -5,7 +5,8 @@ import { failures } from '#contract/errors.ts';
 import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { findInvoicePage, type ListScope } from '#server/invoices/invoice-list.queries.ts';
+import type { ListScope } from '#server/invoices/invoice-filter.ts';
+import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
 import { presentInvoicePage } from '#server/invoices/invoices.presenter.ts';
 import {
   deleteDraft,

@@ -1,0 +1,151 @@
+import type { InvoiceSort } from '#contract/invoices/sorts.ts';
+import { COUNTED_ROWS } from '#contract/product.ts';
+import { indexedOrderOf, orderOf, orders } from '#server/invoices/invoice-filter.ts';
+
+/**
+ * A page of the list without a search as one statement: its ids are read from an index alone, and only they are joined
+ * (docs/decisions/0006). Text, because building it again for each call costs as much as running it; there is one for each
+ * shape. Total and rows are of one snapshot.
+ */
+
+/** What two pages have in common that are read by the same statement. */
+export interface PageShape {
+  /** `own` by a business's id, `named` by its tag. The hot ways find out who asks, and show them nothing else. */
+  readonly whose: 'all' | 'own' | 'named' | 'hot all' | 'hot named';
+  readonly sort: InvoiceSort;
+  readonly hasStatus: boolean;
+  /** Not to be reached by passing over the rows before it. */
+  readonly isFar: boolean;
+  /** It stands in the statement itself: a plan made once for every value must know that a page is small. */
+  readonly size: number;
+}
+
+/** A page begins near the list's start where so many rows or fewer come before it. */
+const NEAR_ROWS = 100;
+
+/** Whether a page that begins after so many rows is read by a statement of its own. */
+export function isFarPage(offset: number): boolean {
+  return offset > NEAR_ROWS;
+}
+
+/**
+ * The statement's WITH list and query, without the word WITH. Its values are, from `$first` on: the business's id or tag where
+ * it is of one, the status where it has one, and how many rows come before the page.
+ */
+export function pageStatement(shape: PageShape, first: number): string {
+  const ofAll = shape.whose === 'all' || shape.whose === 'hot all';
+  const business = ofAll ? undefined : `$${first}`;
+  const status = shape.hasStatus ? `$${first + (ofAll ? 0 : 1)}` : undefined;
+  const offset = `$${first + (ofAll ? 0 : 1) + (shape.hasStatus ? 1 : 0)}::integer`;
+  const conditions = [
+    ...(ofAll ? [] : ['invoices.business_id = (select business_id from scope)']),
+    ...(status === undefined ? [] : [`invoices.status = ${status}`]),
+  ];
+  const parts = { shape, ofAll, conditions, offset };
+  const isHot = shape.whose === 'hot all' || shape.whose === 'hot named';
+  return `${[...scope(shape.whose, business), ...total(parts), ...page(parts)].join(',\n')}
+select invoices.tag, invoices.invoice_number, invoices.face_value, currencies.code as currency, owner.name as owner,
+  buyer.name as buyer, invoices.status, invoices.application_date, invoices.advance, invoices.discount_fee,
+  invoices.net_proceeds, (select total from counted) as total${isHot ? ', scope.person_tag' : ''}
+from ${isHot ? 'scope cross join page' : 'page'}
+  join invoices on invoices.id = page.id
+  join currencies on currencies.id = invoices.currency_id
+  join businesses as owner on owner.id = invoices.business_id
+  join businesses as buyer on buyer.id = invoices.buyer_id
+order by ${orderOf(shape.sort, 'invoices')}`;
+}
+
+interface Parts {
+  readonly shape: PageShape;
+  readonly ofAll: boolean;
+  readonly conditions: readonly string[];
+  readonly offset: string;
+}
+
+/** Staff see everybody's; a client their own, and only where they name it. */
+function scope(whose: PageShape['whose'], business: string | undefined): string[] {
+  const isStaff = `session.permissions && array['KSTAF', 'KADMIN']`;
+  switch (whose) {
+    case 'all':
+      return [];
+    case 'own':
+      return [`scope as (select ${business}::integer as business_id)`];
+    case 'named':
+      return [`scope as (select id as business_id from businesses where tag = ${business}::uuid)`];
+    case 'hot all':
+      return [`scope as (select person_tag from session where ${isStaff})`];
+    case 'hot named':
+      return [
+        `scope as (select named.id as business_id, session.person_tag
+  from session join businesses as named on named.tag = ${business}::uuid
+  where named.id = session.business_id or ${isStaff})`,
+      ];
+  }
+}
+
+/** From the counters that triggers keep; with a status counted, as far as the list goes. */
+function total({ shape, ofAll, conditions }: Parts): string[] {
+  if (shape.hasStatus) {
+    const listed = `select from invoices where ${conditions.join(' and ')} limit ${COUNTED_ROWS}`;
+    return [`counted as (select count(*)::integer as total from (${listed}) as listed)`];
+  }
+  if (!ofAll) {
+    return [
+      `counted as (select coalesce(sum(rows), 0)::integer as total from row_counts
+  where list = 'invoices' and scope = (select business_id from scope))`,
+    ];
+  }
+  return [
+    'months as (select month, sum(rows)::integer as rows from invoice_months group by month)',
+    'counted as (select coalesce(sum(rows), 0)::integer as total from months)',
+  ];
+}
+
+function page(parts: Parts): string[] {
+  const { shape, ofAll, offset } = parts;
+  if (!shape.isFar || shape.hasStatus) return [`page as (${ids(parts, shape.sort, offset)})`];
+  return ofAll && orders[shape.sort].column === 'listed_on' ? pageByDay(parts) : [pageFromEitherEnd(parts)];
+}
+
+function ids({ shape, ofAll, conditions }: Parts, sort: InvoiceSort, offset: string, condition?: string): string {
+  const all = condition === undefined ? conditions : [...conditions, condition];
+  const where = all.length === 0 ? '' : `where ${all.join(' and ')} `;
+  const order = ofAll ? indexedOrderOf(sort) : orderOf(sort, 'invoices');
+  return `select invoices.id from invoices ${where}order by ${order} limit ${shape.size} offset ${offset}`;
+}
+
+/** From whichever end is nearer; the other half is not run. From the end, the last page may be a short one. */
+function pageFromEitherEnd(parts: Parts): string {
+  const { shape, offset } = parts;
+  const counted = '(select total from counted)';
+  const fromEnd = `greatest(${counted} - ${offset} - ${shape.size}, 0)`;
+  return `page as (
+  select id from (${ids(parts, shape.sort, offset, `${offset} < ${counted} / 2`)}) as from_start
+  union all
+  select id from (
+    select id from (${ids(parts, orders[shape.sort].reverse, fromEnd, `${offset} >= ${counted} / 2`)}) as read_back
+    limit greatest(${counted} - ${offset}, 0)) as from_end)`;
+}
+
+/** Over whole months, then days of the month that is reached, by their counts; then over rows of one day only. */
+function pageByDay(parts: Parts): string[] {
+  const { shape, offset } = parts;
+  const { direction } = orders[shape.sort];
+  const [further, until] = direction === 'desc' ? ['asc', '<='] : ['desc', '>='];
+  const inDay = `${offset} - (select passed from day_reached)`;
+  return [
+    `month_reached as (
+  select month, passed from (
+    select month, (sum(rows) over (order by month ${direction}) - rows)::integer as passed from months) as listed
+  where passed <= ${offset} order by month ${further} limit 1)`,
+    `day_reached as (
+  select day, passed from (
+    select month + number::integer - 1 as day,
+      (month_reached.passed + sum(sum(rows)) over (order by number ${direction}) - sum(rows))::integer as passed
+    from month_reached join invoice_months using (month),
+      unnest(days) with ordinality as of_month (rows, number)
+    group by month, number, month_reached.passed) as listed
+  where passed <= ${offset} order by day ${further} limit 1)`,
+    `page as (${ids(parts, shape.sort, inDay, `invoices.listed_on ${until} (select day from day_reached)`)})`,
+  ];
+}
