@@ -20,8 +20,8 @@ export interface PageShape {
   readonly size: number;
 }
 
-/** A page begins near the list's start where so many rows or fewer come before it. */
-const NEAR_ROWS = 100;
+/** To pass over more of them costs more than to look where the page begins. */
+const NEAR_ROWS = 500;
 
 /** Whether a page that begins after so many rows is read by a statement of its own. */
 export function isFarPage(offset: number): boolean {
@@ -141,7 +141,8 @@ function pageByDay(parts: Parts): string[] {
     `day_reached as (
   select day, passed from (
     select month + number::integer - 1 as day,
-      (month_reached.passed + sum(sum(rows)) over (order by number ${direction}) - sum(rows))::integer as passed
+      (month_reached.passed + sum(sum(of_month.rows)) over (order by number ${direction})
+        - sum(of_month.rows))::integer as passed
     from month_reached join invoice_months using (month),
       unnest(days) with ordinality as of_month (rows, number)
     group by month, number, month_reached.passed) as listed
