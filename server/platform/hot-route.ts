@@ -12,20 +12,24 @@ import { asSystem } from '#server/platform/row-scope.ts';
  * decides no refusal. Whatever is out of the ordinary it leaves untouched, and the call takes the general way.
  */
 
-/** A call that brings a session's token, as its schemas parsed it. Whose it is, its statement finds out. */
-export interface HotCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
-  readonly params: z.output<P>;
-  readonly query: z.output<Q>;
-  readonly body: z.output<B>;
+/** What is known of a call that brings a session's token: not whose it is, which its statement finds out. */
+export interface HotSender {
   readonly now: Date;
   readonly ip: string;
   readonly requestId: string;
   readonly idempotencyKey: string | undefined;
   /**
    * Sends the call's one statement, as the server's own role: it must hold itself to its session's rows. `values` are those
-   * from `$7` on. Answers no row where it broke a constraint or a deadlock, which undoes the whole of it.
+   * from `$7` on. Answers no row where the statement undid itself.
    */
   send<Row extends pg.QueryResultRow>(statement: HotStatement, values: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/** A call, as its schemas parsed it. */
+export interface HotCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> extends HotSender {
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
 }
 
 /** What a fast way did. */
@@ -74,9 +78,11 @@ export function hotWay<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
   };
 }
 
-/** Constraints (23) and deadlocks (40): the statement did nothing. */
+/** Constraints (23), deadlocks (40), a claim without its change (platform/hot-change.ts): the statement did nothing. */
+const UNDONE = /^(23...|40...|22012)$/;
+
 function noRowIfUndone(error: unknown): [] {
-  if (error instanceof pg.DatabaseError && /^(23|40)/.test(error.code ?? '')) return [];
+  if (error instanceof pg.DatabaseError && UNDONE.test(error.code ?? '')) return [];
   throw error;
 }
 
