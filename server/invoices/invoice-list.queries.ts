@@ -9,7 +9,7 @@ import {
   orders,
   type PageOf,
 } from '#server/invoices/invoice-filter.ts';
-import { isFarPage, type PageShape, pageStatement } from '#server/invoices/invoice-page.statements.ts';
+import { isFarPage, isWithinList, type PageShape, pageStatement } from '#server/invoices/invoice-page.queries.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 
@@ -30,7 +30,7 @@ export async function findInvoicePage(
   page: PageOf,
 ): Promise<InvoicePageRow[]> {
   const isPartial = filter.status !== undefined || search !== undefined;
-  if (isPartial && (page.page - 1) * page.size >= COUNTED_ROWS) return [];
+  if (!isWithinList((page.page - 1) * page.size, isPartial)) return [];
   if (search === undefined) return (await connection.executeQuery(selectPage(filter, page))).rows;
   if (filter.scope !== 'all') return selectPageOfOwnSearch(connection, filter, search, page).execute();
   const rows = await selectPageOfSearch(connection, filter, search, page).execute();

@@ -28,6 +28,11 @@ export function isFarPage(offset: number): boolean {
   return offset > NEAR_ROWS;
 }
 
+/** Whether a list has rows there at all: with a filter or a search it ends (decisions, 'The wire'). */
+export function isWithinList(offset: number, isPartial: boolean): boolean {
+  return !isPartial || offset < COUNTED_ROWS;
+}
+
 /**
  * The statement's WITH list and query, without the word WITH. Its values are, from `$first` on: the business's id or tag where
  * it is of one, the status where it has one, and how many rows come before the page.
@@ -35,8 +40,8 @@ export function isFarPage(offset: number): boolean {
 export function pageStatement(shape: PageShape, first: number): string {
   const ofAll = shape.whose === 'all' || shape.whose === 'hot all';
   const business = ofAll ? undefined : `$${first}`;
-  const status = shape.hasStatus ? `$${first + (ofAll ? 0 : 1)}` : undefined;
-  const offset = `$${first + (ofAll ? 0 : 1) + (shape.hasStatus ? 1 : 0)}::integer`;
+  const status = shape.hasStatus ? hidden(first + (ofAll ? 0 : 1), 'text') : undefined;
+  const offset = hidden(first + (ofAll ? 0 : 1) + (shape.hasStatus ? 1 : 0), 'integer');
   const conditions = [
     ...(ofAll ? [] : ['invoices.business_id = (select business_id from scope)']),
     ...(status === undefined ? [] : [`invoices.status = ${status}`]),
@@ -53,6 +58,14 @@ from ${isHot ? 'scope cross join page' : 'page'}
   join businesses as owner on owner.id = invoices.business_id
   join businesses as buyer on buyer.id = invoices.buyer_id
 order by ${orderOf(shape.sort, 'invoices')}`;
+}
+
+/**
+ * A value that the planner cannot see. Where it can, a plan for the value at hand seems better than one for all, as to pass over
+ * few rows seems, and PostgreSQL plans anew each time, which takes longer than the rest.
+ */
+function hidden(number: number, type: 'integer' | 'text'): string {
+  return `(select $${number}::${type})`;
 }
 
 interface Parts {
