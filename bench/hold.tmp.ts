@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, writeFile, access } from 'node:fs/promises';
+import { access, chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '#server/migrations/migrate.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import { fill } from './invoice-list.fill.ts';
+
 const n = Number(process.argv[2]);
 const dataDir = await mkdtemp(join('/dev/shm/list', `db${n}-`));
 await chmod(dataDir, 0o711);

@@ -64,7 +64,10 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceF
 const statements = new Map<string, string>();
 
 /** The page of a list without a search; its statement is made once for each shape. */
-export function selectPage({ scope, status, sort }: InvoiceFilter, { page, size }: PageOf): CompiledQuery<InvoicePageRow> {
+export function selectPage(
+  { scope, status, sort }: InvoiceFilter,
+  { page, size }: PageOf,
+): CompiledQuery<InvoicePageRow> {
   const offset = (page - 1) * size;
   const [whose, business] = whoseOf(scope);
   const shape: PageShape = { whose, sort, hasStatus: status !== undefined, isFar: isFarPage(offset), size };
@@ -89,7 +92,9 @@ export function selectPageOfOwnSearch(
   const found = invoicesOf(connection, filter, search);
   return selectRows(connection, filter)
     .innerJoin(idsOfPage(found, filter, page).as('page'), 'page.id', 'invoices.id')
-    .select(sql<number>`(select count(*) from (${found.select('invoices.id').limit(COUNTED_ROWS)}) as counted)`.as('total'));
+    .select(
+      sql<number>`(select count(*) from (${found.select('invoices.id').limit(COUNTED_ROWS)}) as counted)`.as('total'),
+    );
 }
 
 /**

@@ -52,7 +52,19 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 403, 403, 422, 404, 404]);
     const own = await postInvoice(client, invoiceForm(client, { tag: mine.tag, version: 1 }));
     expect(own.status).toBe(200);
-    return [...foreign, own];
+    const lists = [
+      await client.caller.post('/invoices/paged', { businessTag: client.business.tag }),
+      await client.caller.post('/invoices/paged', { businessTag: client.business.tag, sort: 'date', status: 'Draft' }),
+      await client.caller.post('/invoices/paged', {}),
+      await client.caller.post('/invoices/paged', { businessTag }),
+    ];
+    expect(lists.map(({ status, body }) => [status, body.length])).toEqual([
+      [200, 1],
+      [200, 1],
+      [200, 1],
+      [403, undefined],
+    ]);
+    return [...foreign, own, ...lists];
   },
   entrance: async ({ person }) => [
     await app.visitor().post('/users/login', { username: person.username, password: TEST_PASSWORD }),
@@ -129,10 +141,11 @@ function othersSubmitted() {
     .executeTakeFirstOrThrow();
 }
 
-/** Every row of every table that is secured, as text. */
+/** Every row of every table that is secured, as text, but for the counts of everybody's invoices together. */
 async function everyRow(): Promise<string[]> {
   const rows: string[] = [];
   for (const { name } of await securedTables(app.platform.db)) {
+    if (name === 'invoice_months') continue;
     const found = await sql<{
       row: string;
     }>`select ${name} || source::text as row from ${sql.table(name)} as source`.execute(app.platform.db);
