@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { InvoiceFilter } from '#server/invoices/invoice-filter.ts';
 import {
   findInvoicePage,
@@ -143,11 +142,14 @@ async function main(): Promise<void> {
   const at = JSON.parse(readFileSync('/dev/shm/list/conn1000000.json', 'utf8'));
   const opened = openDatabase(at, () => undefined);
   const { db } = opened;
-  if (process.argv.includes('--generic')) await sql`alter database kasente set plan_cache_mode = force_generic_plan`.execute(db);
+  if (process.argv.includes('--generic'))
+    await sql`alter database kasente set plan_cache_mode = force_generic_plan`.execute(db);
   await opened.close();
   const again = openDatabase(at, () => undefined);
   const [largest, middle] = [await businessAt(again.db, 0), await businessAt(again.db, BUSINESSES / 2)];
-  for (const one of cases(largest, middle)) if (one.search === undefined || process.argv.includes('--all')) await measure(again.db, one, process.argv.includes('--plans'));
+  for (const one of cases(largest, middle))
+    if (one.search === undefined || process.argv.includes('--all'))
+      await measure(again.db, one, process.argv.includes('--plans'));
   await sql`alter database kasente reset plan_cache_mode`.execute(again.db);
   await again.close();
 }

@@ -102,22 +102,20 @@ function total({ shape, ofAll, conditions }: Parts): string[] {
     const listed = `select from invoices where ${conditions.join(' and ')} limit ${COUNTED_ROWS}`;
     return [`counted as (select count(*)::integer as total from (${listed}) as listed)`];
   }
-  if (!ofAll) {
-    return [
-      `counted as (select coalesce(sum(rows), 0)::integer as total from row_counts
+  const counted = 'counted as (select coalesce(sum(rows), 0)::integer as total from counters)';
+  return ofAll
+    ? ['counters as (select month, sum(rows)::integer as rows from invoice_months group by month)', counted]
+    : [
+        `counters as (select rows, months from row_counts
   where list = 'invoices' and scope = (select business_id from scope))`,
-    ];
-  }
-  return [
-    'months as (select month, sum(rows)::integer as rows from invoice_months group by month)',
-    'counted as (select coalesce(sum(rows), 0)::integer as total from months)',
-  ];
+        counted,
+      ];
 }
 
 function page(parts: Parts): string[] {
-  const { shape, ofAll, offset } = parts;
+  const { shape, offset } = parts;
   if (!shape.isFar || shape.hasStatus) return [`page as (${ids(parts, shape.sort, offset)})`];
-  return ofAll && orders[shape.sort].column === 'listed_on' ? pageByDay(parts) : [pageFromEitherEnd(parts)];
+  return orders[shape.sort].column === 'listed_on' ? pageByCounts(parts) : [pageFromEitherEnd(parts)];
 }
 
 function ids({ shape, ofAll, conditions }: Parts, sort: InvoiceSort, offset: string, condition?: string): string {
@@ -140,26 +138,36 @@ function pageFromEitherEnd(parts: Parts): string {
     limit greatest(${counted} - ${offset}, 0)) as from_end)`;
 }
 
-/** Over whole months, then days of the month that is reached, by their counts; then over rows of one day only. */
-function pageByDay(parts: Parts): string[] {
-  const { shape, offset } = parts;
-  const { direction } = orders[shape.sort];
-  const [further, until] = direction === 'desc' ? ['asc', '<='] : ['desc', '>='];
-  const inDay = `${offset} - (select passed from day_reached)`;
+/** Over whole months by their counts, and of everybody's over days; then over rows of that month or day alone. */
+function pageByCounts(parts: Parts): string[] {
+  const { shape, ofAll } = parts;
+  const until = orders[shape.sort].direction === 'desc' ? '<=' : '>=';
+  const reached = `invoices.listed_on ${until} (select day from reached)`;
   return [
-    `month_reached as (
-  select month, passed from (
-    select month, (sum(rows) over (order by month ${direction}) - rows)::integer as passed from months) as listed
-  where passed <= ${offset} order by month ${further} limit 1)`,
-    `day_reached as (
-  select day, passed from (
-    select month + number::integer - 1 as day,
-      (month_reached.passed + sum(sum(of_month.rows)) over (order by number ${direction})
-        - sum(of_month.rows))::integer as passed
-    from month_reached join invoice_months using (month),
-      unnest(days) with ordinality as of_month (rows, number)
-    group by month, number, month_reached.passed) as listed
-  where passed <= ${offset} order by day ${further} limit 1)`,
-    `page as (${ids(parts, shape.sort, inDay, `invoices.listed_on ${until} (select day from day_reached)`)})`,
+    ...(ofAll ? dayReached(parts) : [monthReached(parts)]),
+    `page as (${ids(parts, shape.sort, '(select further from reached)', reached)})`,
+  ];
+}
+
+/** The first day in the list's order of the month that a business's page begins in. */
+function monthReached({ shape, offset }: Parts): string {
+  const isBackwards = orders[shape.sort].direction === 'desc';
+  const day = isBackwards ? 'make_interval(months => place))::date - 1' : 'make_interval(months => place - 1))::date';
+  return `reached as (select (date '2000-01-01' + ${day} as day, further
+  from counters, find_place(months, ${offset}, ${isBackwards}))`;
+}
+
+function dayReached({ shape, offset }: Parts): string[] {
+  const isBackwards = orders[shape.sort].direction === 'desc';
+  return [
+    `month_reached as (select months[place] as month, further
+  from (select array_agg(month order by month) as months, array_agg(rows order by month) as counts from counters) as listed,
+    find_place(counts, ${offset}, ${isBackwards}))`,
+    `days_of_month as (select number, sum(of_month.rows)::integer as rows
+  from invoice_months, unnest(days) with ordinality as of_month (rows, number)
+  where month = (select month from month_reached) group by number)`,
+    `reached as (select (select month from month_reached) + place - 1 as day, further
+  from (select array_agg(rows order by number) as counts from days_of_month) as listed,
+    find_place(counts, (select further from month_reached), ${isBackwards}))`,
   ];
 }

@@ -307,6 +307,8 @@ export interface RowCounts {
   list: 'invoices' | 'persons';
   scope: number;
   rows: number;
+  /** Of invoices, those of each month since 2000. */
+  months: Generated<(number | null)[]>;
 }
 
 export interface InvoiceMonths {
