@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { InvoiceFilter } from '#server/invoices/invoice-filter.ts';
 import {
   findInvoicePage,
