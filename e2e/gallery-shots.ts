@@ -63,7 +63,6 @@ export const shots: readonly Shot[] = [
   { name: 'login-from-nowhere', path: '/nowhere' },
   { name: 'signup-examples', path: '/signup', reach: button('Show format examples'), fullPage: true },
   { name: 'signup-invalid', path: '/signup', reach: button('Agree & Join'), fullPage: true },
-  { name: 'signup-options-failed', path: '/signup', reach: withCall('/sectors', broken), fullPage: true },
   { name: 'signup-districts', path: '/signup', reach: searchDistrict, fullPage: true },
   { name: 'signup-weak', path: '/signup', reach: fill('Password', 'matatu'), fullPage: true },
   { name: 'signup-strong', path: '/signup', reach: fill('Password', 'Boda-boda-2026!'), fullPage: true },
