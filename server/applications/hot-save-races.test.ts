@@ -145,7 +145,7 @@ describe('a save that another one overtakes while it waits', () => {
   ])('finds it %s and has done nothing, with a key or without', async (_, statement, code) => {
     for (const headers of [newKey(), undefined]) {
       invoiceTag = (await buildReadyInvoice(app, client.person)).tag;
-      const { result, ...ways } = await countingWays(app, () =>
+      const { result, ...ways } = await countingWays(() =>
         overtaken(() => change(9, headers), sql`${statement} where tag = ${invoiceTag}`),
       );
       expect(codes([result])).toEqual([code]);
@@ -157,7 +157,7 @@ describe('a save that another one overtakes while it waits', () => {
 
   it('is made where what changed is not its business', async () => {
     const unseen = sql`update invoices set listed_on = '2026-01-01' where tag = ${invoiceTag}`;
-    const { result, fast } = await countingWays(app, () => overtaken(() => change(9, newKey()), unseen));
+    const { result, fast } = await countingWays(() => overtaken(() => change(9, newKey()), unseen));
     expect([result.status, fast]).toEqual([200, 1]);
     expect(await rowOf(app, invoiceTag)).toMatchObject({ version: 2, listed_on: '2026-01-01' });
   });
@@ -170,7 +170,7 @@ describe('a save that another one overtakes while it waits', () => {
     const copied = sql`update invoices set application_tag = gen_random_uuid(), application_version = 1,
       application_reference = gen_random_uuid(), application_date = '2026-01-01', advance = 1, financing_period_id = 1,
       tenor_days = 7, fee_rate_bps = 300, discount_fee = 0.03, net_proceeds = 0.97 where tag = ${invoiceTag}`;
-    const { result, ...ways } = await countingWays(app, () =>
+    const { result, ...ways } = await countingWays(() =>
       overtaken(() => postApplication(client, other, newKey()), copied),
     );
     expect(ways).toEqual({ fast: 0, left: 1 });
@@ -181,7 +181,7 @@ describe('a save that another one overtakes while it waits', () => {
 
 describe('is left to the general way', () => {
   async function left(work: () => Promise<Answer>): Promise<string> {
-    const { result, fast } = await countingWays(app, work);
+    const { result, fast } = await countingWays(work);
     expect(fast).toBe(0);
     return codes([result])[0] ?? '';
   }
@@ -222,7 +222,7 @@ describe('is left to the general way', () => {
     expect(await left(() => postApplication(client, applicationForm(invoiceTag, again)))).toBe('QUOTE_MISMATCH');
     await sql`update financing_periods set days = 30 where id = 3`.execute(app.platform.db);
     expect((await rowOf(app, invoiceTag)).application_version).toBe(1);
-    const { result, fast } = await countingWays(app, () => postApplication(client, applicationForm(invoiceTag, again)));
+    const { result, fast } = await countingWays(() => postApplication(client, applicationForm(invoiceTag, again)));
     expect([result.status, fast]).toEqual([200, 1]);
   });
 
@@ -234,8 +234,8 @@ describe('is left to the general way', () => {
     expect((await rowOf(app, invoiceTag)).version).toBe(2);
     const other = { ...form, version: 2, amount: 4 };
     expect(await left(() => postInvoice(client, other, headers))).toBe('IDEMPOTENCY_MISMATCH');
-    const made = await generally(app, () => postInvoice(client, other, { 'idempotency-key': 'one' }));
-    const repeated = await countingWays(app, () => postInvoice(client, other, { 'idempotency-key': 'one' }));
+    const made = await generally(() => postInvoice(client, other, { 'idempotency-key': 'one' }));
+    const repeated = await countingWays(() => postInvoice(client, other, { 'idempotency-key': 'one' }));
     expect([repeated.fast, repeated.result.body]).toEqual([0, made.body]);
   });
 });
