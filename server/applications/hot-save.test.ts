@@ -27,7 +27,7 @@ beforeAll(async () => {
   const tag = await savedTag(postInvoice(client, invoiceForm(client)));
   for (const financingPeriodId of [1, 2, 3]) {
     const form = applicationForm(tag, { reference: tag, financingPeriodId, ...OPEN });
-    await generally(app, () => savedTag(postApplication(client, form)));
+    await generally(() => savedTag(postApplication(client, form)));
   }
 });
 afterAll(() => app.close());
@@ -127,10 +127,10 @@ describe('the same walk both ways', () => {
     const [buyer, other] = [await buildBusiness(app, { kind: 'buyer' }), await buildBusiness(app, { kind: 'buyer' })];
     const walkOnce = () => take(buyer, other.id);
     const start = app.clock.now().getTime();
-    const { result: atOnce, ...ways } = await countingWays(app, walkOnce);
+    const { result: atOnce, ...ways } = await countingWays(walkOnce);
     expect(ways).toEqual({ fast: Object.keys(walk).length, left: 0 });
     app.clock.advance((start - app.clock.now().getTime()) / 1000); // the same times again
-    const byTheGeneralWay = await generally(app, walkOnce);
+    const byTheGeneralWay = await generally(walkOnce);
     expect(atOnce.answers).toEqual(byTheGeneralWay.answers);
     expect(atOnce.left).toEqual(byTheGeneralWay.left);
     expect(JSON.stringify(atOnce.left)).toContain('application.changed');

@@ -49,7 +49,7 @@ export function hotChange({ meant, done, values }: ChangeParts): HotChange {
   ${claim},
   done as (${done('meant, claim')}),
   ${EVENT}
-  select person_tag, 1 / (select count(*) from event) as events from meant, claim`),
+  select person_tag, 1 / (select count(*) from event) from meant, claim`),
   };
 }
 
@@ -63,20 +63,12 @@ interface ChangeMade {
 
 /** Sends a change; answers the tag of whose it was, or undefined where nothing was done. */
 export async function sendChange(
-  { send, ip, requestId, idempotencyKey }: HotSender,
+  { change, ip, requestId, idempotencyKey }: HotSender,
   { withKey, withoutKey }: HotChange,
   { own, event, operation, answer }: ChangeMade,
 ): Promise<string | undefined> {
   const { action, subjectType, subjectTag, after } = event;
   const values = [action, subjectType, subjectTag, JSON.stringify(after), ip, requestId, ...own];
-  const [row] =
-    idempotencyKey === undefined
-      ? await send<{ person_tag: string }>(withoutKey, values)
-      : await send<{ person_tag: string }>(withKey, [
-          ...values,
-          idempotencyKey,
-          requestHash(operation),
-          JSON.stringify(answer),
-        ]);
-  return row?.person_tag;
+  if (idempotencyKey === undefined) return change(withoutKey, values);
+  return change(withKey, [...values, idempotencyKey, requestHash(operation), JSON.stringify(answer)]);
 }

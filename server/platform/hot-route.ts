@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import pg from 'pg';
+import type pg from 'pg';
 import type { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { asAway, DatabaseAway, whileAway } from '#server/platform/database-away.ts';
+import { HotLanes } from '#server/platform/hot-lanes.ts';
 import { admitted, type HotStatement, sessionValues } from '#server/platform/hot-session.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem } from '#server/platform/row-scope.ts';
@@ -23,6 +24,8 @@ export interface HotSender {
    * from `$7` on. Answers no row where the statement undid itself.
    */
   send<Row extends pg.QueryResultRow>(statement: HotStatement, values: readonly unknown[]): Promise<readonly Row[]>;
+  /** The same for one that changes something and answers one text: where many wait, several share a COMMIT. */
+  change(statement: HotStatement, values: readonly unknown[]): Promise<string | undefined>;
 }
 
 /** A call, as its schemas parsed it. */
@@ -59,15 +62,14 @@ export function hotWay<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
   fast: FastWay<P, Q, B, R>,
 ): (request: FastifyRequest, read: Read<P, Q, B>) => Promise<HotAnswer<R> | undefined> {
   const letIn = admitted(platform.config, endpoint);
+  const lanes = new HotLanes(platform.pool);
   return async (request, read) => {
     const now = platform.clock.now();
     const session = sessionValues(platform, request, now, letIn);
     if (session === undefined) return undefined;
-    const send = async <Row extends pg.QueryResultRow>({ name, text }: HotStatement, values: readonly unknown[]) => {
-      const sent = platform.pool.query<Row>({ name, text, values: [...session, ...values] });
-      return sent.then(({ rows }) => rows, noRowIfUndone);
-    };
-    const call = { ...read, now, ip: request.ip, requestId: request.id, send };
+    const send: HotSender['send'] = (statement, values) => lanes.ask(statement, [...session, ...values]);
+    const change: HotSender['change'] = (statement, values) => lanes.change(statement, [...session, ...values]);
+    const call = { ...read, now, ip: request.ip, requestId: request.id, send, change };
     try {
       return await whileAway(() => asSystem('hot', () => fast(call)), never, request);
     } catch (error) {
@@ -76,14 +78,6 @@ export function hotWay<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
       throw error;
     }
   };
-}
-
-/** Constraints (23), deadlocks (40), a claim without its change (platform/hot-change.ts): the statement did nothing. */
-const UNDONE = /^(23...|40...|22012)$/;
-
-function noRowIfUndone(error: unknown): [] {
-  if (error instanceof pg.DatabaseError && UNDONE.test(error.code ?? '')) return [];
-  throw error;
 }
 
 function isHarmless(thrown: unknown, mayRepeat: boolean): boolean {

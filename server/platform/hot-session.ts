@@ -21,8 +21,8 @@ const HELD = [
   .join(' | ');
 
 /**
- * `session` is the caller's, with their business; `extended` is not to be referred to, so that PostgreSQL does it last: whoever
- * waits for a session's row has all their other locks by then.
+ * `session` is the caller's, with their business. `extended` waits for nobody: whoever has the session's row in hand extends or
+ * ends it themselves.
  */
 const SESSION = `session as (
     select held.token_hash, held.last_active_at, person.id as person_id, person.tag as person_tag, person.permissions,
@@ -33,8 +33,9 @@ const SESSION = `session as (
     where held.token_hash = $1 and held.last_active_at > $2 and held.created_at > $3
       and person.status in ('Verified', 'Active') and (${HELD}) = any($6::integer[])),
   extended as (
-    update sessions set last_active_at = $4 from session
-    where session.last_active_at <= $5 and sessions.token_hash = session.token_hash and sessions.last_active_at <= $5)`;
+    update sessions set last_active_at = $4 where token_hash = (
+      select held.token_hash from session join sessions as held on held.token_hash = session.token_hash
+      where session.last_active_at <= $5 and held.last_active_at <= $5 for no key update of held skip locked))`;
 
 /** A statement with a name, under which PostgreSQL plans it once for a connection. */
 export interface HotStatement {
@@ -80,6 +81,6 @@ export function sessionValues(
     since.opened.toISOString(),
     now.toISOString(),
     inBackground ? null : new Date(now.getTime() - ACTIVITY_GRAIN_MS).toISOString(),
-    letIn,
+    `{${letIn.join()}}`,
   ];
 }
