@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from '#server/migrations/migrate.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
@@ -44,10 +45,28 @@ export function invoicesFilling(invoices: number): Filling {
     kind: `invoices_${invoices}`,
     files: ['invoice-list.fill.ts', 'callers.fill.ts'],
     fill: async (db) => {
-      await fill(db, { invoices, businesses: BUSINESSES });
+      await inBulk(db, 'invoices', (bulk) => fill(bulk, { invoices, businesses: BUSINESSES }));
       await addCallers(db);
     },
   };
+}
+
+/**
+ * Fills a table in half of the time: its indexes are made afterwards, but for those of its constraints.
+ */
+export async function inBulk(db: Database, table: string, work: (db: Database) => Promise<void>): Promise<void> {
+  const { rows: indexes } = await sql<{ name: string; definition: string }>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = ${table}::regclass
+      and not exists (select from pg_constraint where conindid = indexrelid)`.execute(db);
+  await db.connection().execute(async (bulk) => {
+    for (const { name } of indexes) await sql`drop index ${sql.raw(name)}`.execute(bulk);
+    await sql`set synchronous_commit = off`.execute(bulk);
+    await sql`set maintenance_work_mem = '512MB'`.execute(bulk);
+    await work(bulk);
+    for (const { definition } of indexes) await sql.raw(definition).execute(bulk);
+    await sql`reset all`.execute(bulk);
+  });
 }
 
 /** Lets the benches of one run share what is filled, and removes it in the end unless BENCH_DATA keeps it. */

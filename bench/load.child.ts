@@ -100,6 +100,7 @@ class Connection {
 
   #valueOf(part: string): string {
     if (part === '__KEY__') return randomUUID();
+    if (part === '__ADDRESS__') return Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 254)).join('.');
     if (part === '__VERSION__') return this.#version;
     if (part !== '__N__') return part;
     number = number >= LAST_NUMBER ? FIRST_NUMBER : number + 1;

@@ -8,7 +8,10 @@ import { join } from 'node:path';
 export interface Request {
   /** The request's first line and its headers but `content-length`, each ended by CR LF. */
   readonly head: string;
-  /** `__N__` is another number of seven digits each time; `__KEY__` another UUID; `__VERSION__` what was answered last. */
+  /**
+   * `__N__` is another number of seven digits each time; `__KEY__` another UUID; `__ADDRESS__` another last three bytes of an
+   * IPv4 address; `__VERSION__` what was answered last.
+   */
   readonly body: string;
   /** For the first `__VERSION__`. */
   readonly version?: number;
@@ -68,7 +71,7 @@ export class LoadProcess {
 /** A JSON request of somebody with a session. */
 export function jsonRequest(
   line: string,
-  { cookie, key = false }: { readonly cookie: string; readonly key?: boolean },
+  { cookie, key = false, from }: { readonly cookie: string; readonly key?: boolean; readonly from?: string },
   body: unknown,
 ): Pick<Request, 'head' | 'body'> {
   const headers = {
@@ -78,6 +81,7 @@ export function jsonRequest(
     'x-requested-with': 'fetch',
     'sec-fetch-site': 'same-origin',
     'content-type': 'application/json',
+    ...(from === undefined ? {} : { 'x-forwarded-for': from }),
     ...(key ? { 'idempotency-key': '__KEY__' } : {}),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -18,6 +18,8 @@ export interface ServerProcess {
 
 /** A program with its settings, and the line by which it says that it serves. */
 export interface Program {
+  /** Node, unless told. */
+  readonly command?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -26,9 +28,16 @@ export interface Program {
 }
 
 /** Starts a program of Node and waits until it serves; rejects with what it said where it ends before. */
-export async function startProgram({ args, env, cwd, port, ready }: Program): Promise<ServerProcess> {
+export async function startProgram({
+  command = process.execPath,
+  args,
+  env,
+  cwd,
+  port,
+  ready,
+}: Program): Promise<ServerProcess> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...args], {
+  const child = spawn(command, [...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
