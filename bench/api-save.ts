@@ -78,6 +78,16 @@ function applicationSave(draft: Draft, caller: number): Request {
   return { ...jsonRequest(POST, { cookie: cookieOf('client', caller), key: true }, body), version };
 }
 
+/** One for each client: a save of their draft, with another amount each time. */
+export function invoiceSaves(database: BenchDatabase): Promise<Request[]> {
+  return forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, false));
+}
+
+/** One for each client: a new invoice each time. */
+export function newInvoices(database: BenchDatabase): Promise<Request[]> {
+  return forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, true));
+}
+
 interface Save {
   readonly work: string;
   readonly limit: string;
@@ -101,7 +111,7 @@ const saves: readonly Save[] = [
   {
     work: 'save an invoice (change a draft)',
     limit: CHANGE_INVOICE,
-    requests: (database) => forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, false)),
+    requests: invoiceSaves,
   },
   {
     work: 'save an application (change a draft)',
@@ -111,7 +121,7 @@ const saves: readonly Save[] = [
   {
     work: 'save an invoice (a new one)',
     limit: CREATE_INVOICE,
-    requests: (database) => forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, true)),
+    requests: newInvoices,
   },
 ];
 

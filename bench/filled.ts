@@ -37,7 +37,12 @@ export interface Filling {
   /** The files whose change makes it another one. */
   readonly files: readonly string[];
   fill(db: Database): Promise<void>;
+  /** Whether our tables are there; they are unless told otherwise. */
+  readonly migrated?: false;
 }
+
+/** A database for another program. */
+export const emptyFilling: Filling = { kind: 'empty', files: [], fill: async () => undefined, migrated: false };
 
 /** So many invoices of a thousand clients, with people who have sessions (callers.fill.ts). */
 export function invoicesFilling(invoices: number): Filling {
@@ -126,7 +131,7 @@ async function filled(at: (name: string) => BenchDatabase, filling: Filling): Pr
   const { host, port, user } = at(unfinished);
   const opened = openDatabase({ host, port, user, database: unfinished }, () => undefined);
   try {
-    await migrate(opened.db);
+    if (filling.migrated !== false) await migrate(opened.db);
     await filling.fill(opened.db);
   } finally {
     await opened.close();
