@@ -2,7 +2,16 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { cookieOf, everybody, openSessions, type ServerRound, serverRound, told } from './api.ts';
 import { CALLERS } from './callers.fill.ts';
 import { type BenchDatabase, invoicesFilling, withFilled } from './filled.ts';
-import { allPage, offsetOf, ownPage, type Place, places } from './limit-statements.ts';
+import {
+  ADD_ALL_PAGE,
+  ADD_OWN_PAGE,
+  allPage,
+  MAKE_PAGES,
+  offsetOf,
+  ownPage,
+  type Place,
+  places,
+} from './limit-statements.ts';
 import { jsonRequest, LoadProcess, type Request } from './load.ts';
 import { findPgbench, HOW_TO_INSTALL, pgbench } from './pgbench.ts';
 import { type ServerProcess, startProductionServer } from './production-server.ts';
@@ -23,7 +32,7 @@ const MANY = 1_000_000;
 /** Whose list: a client's own, each of 64 clients theirs, or everybody's, as each of 64 officers sees it. */
 export type Whose = 'own' | 'all';
 
-/** A filled database with a server on it, and what was measured there. */
+/** A filled database with a server on it. */
 interface Side {
   readonly database: BenchDatabase;
   readonly server: ServerProcess;
@@ -32,26 +41,41 @@ interface Side {
 interface Sizes {
   readonly all: number;
   /** Each client's, in the order of the callers. */
-  readonly own: readonly number[];
+  readonly own: readonly { readonly rows: number; readonly tag: string }[];
 }
 
 async function sizesIn(database: BenchDatabase): Promise<Sizes> {
-  const counted = await database.query<{ scope: number; rows: number }>(
-    `select scope, rows::int from row_counts where list = 'invoices'`,
+  const own = await database.query<{ rows: number; tag: string }>(
+    `select rows::int, tag from row_counts join businesses on businesses.id = scope
+     where list = 'invoices' and scope <= $1 order by scope`,
+    [CALLERS],
   );
-  const rowsOf = (business: number) => counted.find(({ scope }) => scope === business)?.rows ?? 0;
-  return {
-    all: counted.reduce((sum, { rows }) => sum + rows, 0),
-    own: Array.from({ length: CALLERS }, (_, caller) => rowsOf(caller + 1)),
-  };
+  const [all] = await database.query<{ rows: number }>(
+    `select sum(rows)::int as rows from row_counts where list = 'invoices'`,
+  );
+  return { all: all?.rows ?? 0, own };
 }
 
+/** Notes where the pages begin, for the limit. */
+async function notePages(database: BenchDatabase): Promise<void> {
+  const { all, own } = await sizesIn(database);
+  await database.query(MAKE_PAGES);
+  for (const place of places) {
+    await database.query(ADD_ALL_PAGE, [place, offsetOf(place, all)]);
+    for (const [caller, { rows }] of own.entries())
+      await database.query(ADD_OWN_PAGE, [place, caller, caller + 1, offsetOf(place, rows)]);
+  }
+  await database.query('analyze bench_pages');
+}
+
+/** As the web asks: a client names their business. */
 function requestsFor(whose: Whose, place: Place, sizes: Sizes): Request[] {
   return everybody((caller) => {
-    const rows = whose === 'all' ? sizes.all : (sizes.own[caller] ?? 0);
-    const page = offsetOf(place, rows) / 10 + 1;
+    const { rows = 0, tag: businessTag = '' } = sizes.own[caller] ?? {};
+    const page = offsetOf(place, whose === 'all' ? sizes.all : rows) / 10 + 1;
     const cookie = cookieOf(whose === 'all' ? 'staff' : 'client', caller);
-    return jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie }, { page });
+    const body = { page, searchPhrase: '', ...(whose === 'all' ? {} : { businessTag }) };
+    return jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie }, body);
   });
 }
 
@@ -73,7 +97,7 @@ async function measure(
     await openSessions(database);
     const sizes = await sizesIn(database);
     const requests = requestsFor(whose, place, sizes);
-    const script = whose === 'all' ? allPage(place, sizes.all) : ownPage(place);
+    const script = whose === 'all' ? allPage(place) : ownPage(place);
     turns.push(async () => found[index]?.served.push(await serverRound(load, server, requests)));
     if (program !== undefined)
       turns.push(async () => found[index]?.limit.push(await pgbench(program, database, script, SECONDS)));
@@ -125,7 +149,10 @@ export async function listRows(whose: Whose, command: string): Promise<Row[]> {
     const load = new LoadProcess();
     const sides: Side[] = [];
     try {
-      for (const database of databases) sides.push({ database, server: await startProductionServer(database) });
+      for (const database of databases) {
+        await notePages(database);
+        sides.push({ database, server: await startProductionServer(database) });
+      }
       const rows: Row[] = [];
       for (const place of places)
         rows.push(...rowsOf(whose, place, await measure(sides, whose, place, program, load), command));

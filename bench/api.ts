@@ -1,6 +1,7 @@
+import { API_ROOT } from '#contract/endpoint.ts';
 import { CALLERS, OPEN_SESSIONS, tokenOf } from './callers.fill.ts';
 import type { BenchDatabase } from './filled.ts';
-import type { Load, Loaded, LoadProcess, Request } from './load.ts';
+import { jsonRequest, type Load, type Loaded, type LoadProcess, type Request } from './load.ts';
 import { processorSeconds, type ServerProcess } from './production-server.ts';
 import { median, perSecond, SECONDS, WARM_UP_SECONDS } from './rounds.ts';
 
@@ -20,6 +21,17 @@ export async function openSessions(database: BenchDatabase): Promise<void> {
 /** One for each of the 64 callers. */
 export function everybody(request: (caller: number) => Request): Request[] {
   return Array.from({ length: CALLERS }, (_, caller) => request(caller));
+}
+
+/** Every client's first page of their own list, as the web asks for it. */
+export async function ownLists(database: BenchDatabase): Promise<Request[]> {
+  const businesses = await database.query<{ tag: string }>('select tag from businesses where id <= $1 order by id', [
+    CALLERS,
+  ]);
+  return everybody((caller) => {
+    const body = { page: 1, searchPhrase: '', businessTag: businesses[caller]?.tag ?? '' };
+    return jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie: cookieOf('client', caller) }, body);
+  });
 }
 
 export interface ServerRound extends Loaded {

@@ -32,8 +32,7 @@ const NUMBER = '\\set n random(1000000, 9999999)\n';
 
 export const CHANGE_INVOICE = `${NUMBER}with ${live('client')},
   saved as (
-    update invoices set face_value = :n, invoice_number = 'DRAFT ' || :n, invoice_number_key = 'draft-limit-' || :n,
-      version = invoices.version + 1
+    update invoices set face_value = :n, version = invoices.version + 1
     from live
     where invoices.tag = md5('limit-invoice-' || :client_id)::uuid and invoices.business_id = live.business_id
       and invoices.status = 'Draft'
@@ -83,35 +82,42 @@ const SHOWN = `invoices.tag, invoices.invoice_number, invoices.face_value, curre
 const JOINED = `page join invoices on invoices.id = page.id join currencies on currencies.id = invoices.currency_id
   join businesses as owner on owner.id = invoices.business_id join businesses as buyer on buyer.id = invoices.buyer_id`;
 
-/** A client's own list; the page stands in the middle or at the end of what the client has. */
+/**
+ * Where each caller's pages begin, so that the limit need not look for that: it reads them by key, which is the least that
+ * any way of finding them can cost.
+ */
+export const MAKE_PAGES = `create table bench_pages (
+  place text, caller integer, listed_on date, id integer, primary key (place, caller))`;
+
+export const ADD_OWN_PAGE = `insert into bench_pages
+  select $1, $2, listed_on, id from invoices where business_id = $3 order by listed_on desc, id desc limit 1 offset $4`;
+
+export const ADD_ALL_PAGE = `insert into bench_pages
+  select $1, -1, listed_on, id from invoices order by listed_on desc, id desc limit 1 offset $2`;
+
+/** A client's own list. */
 export function ownPage(place: Place): string {
-  const offset = {
-    first: '0',
-    middle: '(select greatest(0, (ceil(rows / 10.0)::integer - 1)) / 2 * 10 from counted)',
-    last: '(select greatest(0, (ceil(rows / 10.0)::integer - 1)) * 10 from counted)',
-  }[place];
   return `with ${live('client')},
-  counted as (
-    select rows from row_counts, live where list = 'invoices' and scope = live.business_id),
+  counted as (select rows from row_counts where list = 'invoices' and scope = (select business_id from live)),
+  begins as (select listed_on, id from bench_pages where place = '${place}' and caller = :client_id),
   page as (
     select invoices.id from invoices where business_id = (select business_id from live)
-    order by listed_on desc, id desc limit 10 offset ${offset})
+      and (listed_on, id) <= ((select listed_on from begins), (select id from begins))
+    order by listed_on desc, id desc limit 10)
   select ${SHOWN}, (select rows from counted) as total from ${JOINED}
   order by invoices.listed_on desc, invoices.id desc;
 `;
 }
 
-/** Everybody's list for staff. The last page is read from the other end, which is what PostgreSQL does best. */
-export function allPage(place: Place, rows: number): string {
-  const offset = offsetOf(place, rows);
-  const page =
-    place === 'last'
-      ? `select id from invoices order by listed_on, id limit ${rows - offset}`
-      : `select id from invoices order by listed_on desc, id desc limit 10 offset ${offset}`;
+/** Everybody's list for staff; its total is the sum of a counter for each business. */
+export function allPage(place: Place): string {
   return `with ${live('staff')},
-  page as (${page})
-  select ${SHOWN}, (select sum(rows) from row_counts where list = 'invoices') as total
-  from ${JOINED} where (select second_factor from live)
+  begins as (select listed_on, id from bench_pages where place = '${place}' and caller = -1),
+  page as (
+    select id from invoices
+    where (select second_factor from live) and (listed_on, id) <= ((select listed_on from begins), (select id from begins))
+    order by listed_on desc, id desc limit 10)
+  select ${SHOWN}, (select sum(rows) from row_counts where list = 'invoices') as total from ${JOINED}
   order by invoices.listed_on desc, invoices.id desc;
 `;
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { cookieOf, everybody, openSessions, type ServerRound, serverRound, told } from './api.ts';
+import { everybody, openSessions, ownLists, type ServerRound, serverRound, told } from './api.ts';
 import { type BenchDatabase, invoicesFilling, withFilled } from './filled.ts';
 import { jsonRequest, type Loaded, LoadProcess } from './load.ts';
 import { startProductionServer } from './production-server.ts';
@@ -59,12 +59,6 @@ function logins() {
   }).slice(0, FLOOD);
 }
 
-function lists() {
-  return everybody((caller) =>
-    jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie: cookieOf('client', caller) }, { page: 1 }),
-  ).slice(-LISTING);
-}
-
 export async function run(): Promise<Row[]> {
   return withFilled([invoicesFilling(10_000)], async ([database]) => {
     if (database === undefined) throw new Error('no database');
@@ -74,7 +68,8 @@ export async function run(): Promise<Row[]> {
     const server = await startProductionServer(database, { TRUST_PROXY: '1' });
     const [listing, flooding] = [new LoadProcess(), new LoadProcess()];
     const seconds = { seconds: FLOOD_SECONDS, warmUpSeconds: WARM_UP_SECONDS };
-    const list = () => serverRound(listing, server, lists(), seconds);
+    const lists = (await ownLists(database)).slice(-LISTING);
+    const list = () => serverRound(listing, server, lists, seconds);
     const flood = () => flooding.run({ port: server.port, requests: logins(), ...seconds });
     const found: Found = { bare: [], alone: [], quiet: [], flooded: [] };
     try {

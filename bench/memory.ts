@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_ROOT } from '#contract/endpoint.ts';
-import { cookieOf, everybody, openSessions } from './api.ts';
+import { openSessions, ownLists } from './api.ts';
 import { invoiceSaves } from './api-save.ts';
 import { type BenchDatabase, invoicesFilling, withFilled } from './filled.ts';
-import { jsonRequest, LoadProcess, type Request } from './load.ts';
+import { LoadProcess, type Request } from './load.ts';
 import { residentMb, startProductionServer } from './production-server.ts';
 import type { Row } from './row.ts';
 
@@ -33,12 +32,8 @@ function floor(samples: readonly number[], from: number, to: number): number {
 
 /** Half of the callers look at their lists, half save. */
 async function mixed(database: BenchDatabase): Promise<Request[]> {
-  const saves = await invoiceSaves(database);
-  return everybody((caller) => {
-    const save = saves[caller];
-    if (caller % 2 === 0 && save !== undefined) return save;
-    return jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie: cookieOf('client', caller) }, { page: 1 });
-  }).slice(0, CONNECTIONS);
+  const [saves, lists] = [await invoiceSaves(database), await ownLists(database)];
+  return lists.map((list, caller) => (caller % 2 === 0 ? list : (saves[caller] ?? list))).slice(0, CONNECTIONS);
 }
 
 interface UnderLoad {

@@ -154,7 +154,9 @@ describe('the file store on disk', () => {
     await writeFile(occupied, 'a file');
     const open = () => openFileStore(undefined, join(occupied, 'documents'));
     await expect(open()).rejects.toThrow(ConfigError);
-    await expect(open()).rejects.toThrow(/^DATA_DIR must be a folder that this user may write to; .*occupied.* is not \(\w+\)\.$/);
+    await expect(open()).rejects.toThrow(
+      /^DATA_DIR must be a folder that this user may write to; .*occupied.* is not \(\w+\)\.$/,
+    );
   });
 });
 
