@@ -149,6 +149,8 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     rolldownOptions: {
+      // On a busy machine they would be all that somebody sees of a start.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           groups: chunkGroups(import.meta.dirname),

@@ -62,13 +62,18 @@ export function chunkGroups(root: string) {
   const reached = new Map<string, ReadonlySet<string>>();
   const reachedFrom = (screen: readonly string[], modules: Modules): ReadonlySet<string> => {
     const key = screen.join();
-    const found = reached.get(key) ?? closureOf(screen.map((path) => join(root, path)), modules);
+    const found =
+      reached.get(key) ??
+      closureOf(
+        screen.map((path) => join(root, path)),
+        modules,
+      );
     reached.set(key, found);
     return found;
   };
   return [
     // What the first screen needs travels in two files; libraries apart, because releases seldom change them.
-    { name: 'libraries', tags: ['$initial' as const], test: /node_modules|rolldown\/runtime/, priority: 101 },
+    { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 101 },
     { name: 'first', tags: ['$initial' as const], priority: 100 },
     ...stages.map(({ name, screens }, index) => ({
       debugName: name,

@@ -42,7 +42,12 @@ function textPage(name: string): string[] {
 
 const manifest = z.record(
   z.string(),
-  z.object({ file: z.string(), name: z.string().optional(), imports: z.string().array().optional(), css: z.string().array().optional() }),
+  z.object({
+    file: z.string(),
+    name: z.string().optional(),
+    imports: z.string().array().optional(),
+    css: z.string().array().optional(),
+  }),
 );
 type Chunks = z.output<typeof manifest>;
 
