@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
+import { addDays, isAfter, kampalaDate, kampalaTime, sayMoment } from '#contract/calendar.ts';
 
 describe('the date in Kampala', () => {
   it.each([
@@ -15,5 +15,35 @@ describe('the date in Kampala', () => {
     expect(isAfter('2026-11-21', '2026-11-20')).toBe(true);
     expect(isAfter('2026-11-20', '2026-11-20')).toBe(false);
     expect(isAfter('2026-09-30', '2026-11-20')).toBe(false);
+  });
+});
+
+describe('a day', () => {
+  it.each([
+    ['2026-11-20', 1, '2026-11-21'],
+    ['2026-12-25', 30, '2027-01-24'],
+    ['2028-02-28', 1, '2028-02-29'],
+    ['2026-11-20', 0, '2026-11-20'],
+  ])('after %s by %i is %s', (date, days, later) => {
+    expect(addDays(date, days)).toBe(later);
+  });
+});
+
+describe('a moment', () => {
+  const now = new Date('2026-11-20T23:30:00+03:00');
+
+  it('has the time of day of Kampala', () => {
+    expect(kampalaTime(new Date('2026-11-20T13:20:59Z'))).toBe('16:20');
+    expect(kampalaTime(new Date('2026-11-20T21:05:00Z'))).toBe('00:05');
+  });
+
+  it.each([
+    ['2026-11-20T09:05:00+03:00', 'today 09:05'],
+    ['2026-11-21T00:10:00+03:00', 'tomorrow 00:10'],
+    ['2026-11-23T09:20:00+03:00', 'Mon 23 Nov 09:20'],
+    ['2026-11-19T16:20:00+03:00', 'Thu 19 Nov 16:20'],
+    ['2026-12-01T01:00:00+03:00', 'Tue 1 Dec 01:00'],
+  ])('at %s is said as %s', (instant, said) => {
+    expect(sayMoment(new Date(instant), now)).toBe(said);
   });
 });

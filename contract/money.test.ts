@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatAmount,
+  formatNumeric,
   fromMinor,
   MAXIMUM_AMOUNT_MINOR,
   minorToNumeric,
@@ -102,7 +103,7 @@ describe('minorToNumeric and numericToMinor', () => {
   });
 
   it.each(['0.001', '', '1e3', 'NaN', '1,000.00', '99999999999999999999'])('refuses %j', (text) => {
-    expect(() => numericToMinor(text)).toThrow(RangeError);
+    expect(() => numericToMinor(text)).toThrow(new RangeError(`not an amount of money: ${text}`));
   });
 });
 
@@ -152,6 +153,18 @@ describe('formatAmount', () => {
     [-123_450, '-1,234.5'],
   ])('writes %s as %s', (minor, text) => {
     expect(formatAmount(minor)).toBe(text);
+  });
+
+  it.each([
+    ['1234567', '1,234,567', '1,234,567.00'],
+    ['1234567.50', '1,234,567.5', '1,234,567.50'],
+    ['-0.10', '-0.1', '-0.10'],
+  ])('writes the sum %s', (numeric, text, withBoth) => {
+    expect([formatNumeric(numeric), formatNumeric(numeric, 'upTo2'), formatNumeric(numeric, 2)]).toEqual([
+      text,
+      text,
+      withBoth,
+    ]);
   });
 
   it('writes both decimals for forms', () => {

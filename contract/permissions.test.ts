@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Action, isClient, isStaff, may, mayOnPerson, type PermissionCode } from '#contract/permissions.ts';
+import {
+  type Action,
+  isClient,
+  isStaff,
+  may,
+  mayOnPerson,
+  type PermissionCode,
+  roleNames,
+} from '#contract/permissions.ts';
 
 const actor = (...perms: PermissionCode[]) => ({ tag: perms.join('+') || 'nobody', perms });
 
@@ -42,12 +50,18 @@ describe('permissions', () => {
   });
 
   it('leave staff reading only, also staff who are clients besides', () => {
-    expect(may(actor('BIDA', 'KSTAF'), 'invoices.edit')).toBe(false);
-    expect(may(actor('BIDA', 'KADMIN'), 'documents.edit')).toBe(false);
+    for (const action of ['invoices.edit', 'applications.edit', 'applications.submit', 'documents.edit'] as const) {
+      expect(may(actor('BIDA', 'KSTAF'), action)).toBe(false);
+      expect(may(actor('BIDA', 'KADMIN'), action)).toBe(false);
+    }
     expect(may(actor('BIDA', 'KSTAF'), 'invoices.view')).toBe(true);
     expect(isClient(actor('BIDA', 'KSTAF'))).toBe(false);
     expect(isStaff(actor('KSTAF'))).toBe(true);
   });
+});
+
+it('are shown by the names of the specification', () => {
+  expect(roleNames).toEqual({ BIDA: 'Business client', KADMIN: 'Administrator', KSTAF: 'Staff' });
 });
 
 describe('codes in lower case', () => {

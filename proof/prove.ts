@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { type ClaimId, claims } from './claims.ts';
+import { type Claim, type ClaimId, claims } from './claims.ts';
 import { proofPage, type Shown, type ShownClaims } from './page.ts';
 import type { Finding } from './record.ts';
 
@@ -29,16 +29,15 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-let page = existsSync(kept) ? readFileSync(kept, 'utf8') : '{}';
-for (const file of new Set(chosen.map((claim) => claims[claim].by))) {
-  const ofFile = chosen.filter((claim) => claims[claim].by === file);
-  console.log(`\n== ${ofFile.join(', ')} (${file})`);
-  page = withShown(page, show(file, ofFile));
-  writeFileSync(kept, page);
-  writeFileSync(join(root, 'docs/proof.md'), proofPage(read(page)));
+// Claims that the same tests show are run once. Each run is kept at once, beside what was found before or meanwhile.
+for (const [run, together] of Map.groupBy(chosen, runOf)) {
+  console.log(`\n== ${together.join(', ')} (${run})`);
+  const found = { ...shownSoFar(), ...show(run, together) };
+  writeFileSync(kept, `${JSON.stringify(found, null, 2)}\n`);
+  writeFileSync(join(root, 'docs/proof.md'), proofPage(found));
 }
 
-const shown = read(page);
+const shown = shownSoFar();
 for (const claim of chosen) console.log(`${shown[claim]?.holds ? 'ok  ' : 'FAIL'}  ${claim}: ${summary(shown[claim])}`);
 process.exitCode = chosen.every((claim) => shown[claim]?.holds) ? 0 : 1;
 
@@ -46,24 +45,26 @@ function isClaim(name: string): name is ClaimId {
   return name in claims;
 }
 
-function read(text: string): ShownClaims {
-  return JSON.parse(text);
+function shownSoFar(): ShownClaims {
+  return existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {};
 }
 
-function withShown(text: string, more: ShownClaims): string {
-  return `${JSON.stringify({ ...read(text), ...more }, null, 2)}\n`;
+/** The file of a claim's tests, and where not all of them show it, what the names of those that do have in common. */
+function runOf(id: ClaimId): string {
+  const { by, tests }: Claim = claims[id];
+  return tests === undefined ? by : `${by}: ${tests}`;
 }
 
 function summary(one: Shown | undefined): string {
   return one === undefined ? 'not shown' : [...one.figures, ...one.gaps].join('; ');
 }
 
-/** Runs one file with its full counts, and gives what it found of each claim. */
-function show(file: string, ofFile: readonly ClaimId[]): ShownClaims {
+/** Runs, with their full counts, the tests that these claims share, and gives what they found of each. */
+function show(run: string, together: readonly ClaimId[]): ShownClaims {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-proof-'));
   const recorded = join(folder, 'findings.jsonl');
   const began = Date.now();
-  const [program, ...args] = commandFor(file);
+  const [program, ...args] = commandFor(run);
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,
     stdio: 'inherit',
@@ -72,12 +73,14 @@ function show(file: string, ofFile: readonly ClaimId[]): ShownClaims {
   const findings = existsSync(recorded) ? readFileSync(recorded, 'utf8').trimEnd().split('\n').map(parsed) : [];
   rmSync(folder, { recursive: true });
   const common = { date: new Date().toISOString().slice(0, 10), machine: machine(), seconds: secondsSince(began) };
-  return Object.fromEntries(ofFile.map((claim) => [claim, { ...judged(claim, findings, status === 0), ...common }]));
+  return Object.fromEntries(together.map((claim) => [claim, { ...judged(claim, findings, status === 0), ...common }]));
 }
 
-function commandFor(file: string): [program: string, ...args: string[]] {
+function commandFor(run: string): [program: string, ...args: string[]] {
+  const [file = '', tests] = run.split(': ');
   if (file.startsWith('e2e/')) return ['@playwright/test/cli.js', 'test', '--timeout', `${HOURS}`, file];
-  return ['vitest/vitest.mjs', 'run', '--testTimeout', `${6 * HOURS}`, '--hookTimeout', `${HOURS}`, file];
+  const some = tests === undefined ? [] : ['--testNamePattern', tests];
+  return ['vitest/vitest.mjs', 'run', '--testTimeout', `${6 * HOURS}`, '--hookTimeout', `${HOURS}`, ...some, file];
 }
 
 function parsed(line: string): Finding {
@@ -91,7 +94,8 @@ function judged(claim: ClaimId, findings: readonly Finding[], passed: boolean) {
   const canaries = texts('canary');
   const gaps = [
     ...(passed ? [] : ['its tests failed']),
-    ...(figures.length > 0 ? [] : ['no figure was recorded']),
+    ...texts('gap'),
+    ...(figures.length > 0 || texts('gap').length > 0 ? [] : ['no figure was recorded']),
     ...(canaries.length > 0 ? [] : ['its detector was not shown to find a planted fault']),
   ];
   return { holds: gaps.length === 0, figures, canaries, gaps };

@@ -14,10 +14,10 @@ export function rounds(short: number, many: number): number {
   return full ? many : short;
 }
 
-/** One line of the record: what a test found of a claim, or that it found the fault which it planted. */
+/** One line of the record: what a test found of a claim, that it found the fault which it planted, or why it could not look. */
 export interface Finding {
   readonly claim: ClaimId;
-  readonly kind: 'figure' | 'canary';
+  readonly kind: 'figure' | 'canary' | 'gap';
   readonly text: string;
 }
 
@@ -34,4 +34,9 @@ export function proved(claim: ClaimId, text: string): void {
 /** Says which planted fault was found, such as 'a row deleted behind the server’s back was found'. */
 export function canaryFound(claim: ClaimId, text: string): void {
   record({ claim, kind: 'canary', text });
+}
+
+/** Says why nothing could be measured here, such as 'the registry gives no advisories'. The claim does not hold then. */
+export function notShown(claim: ClaimId, text: string): void {
+  record({ claim, kind: 'gap', text });
 }

@@ -41,6 +41,7 @@ describe('a username', () => {
     '07712345６7',
     '+0771234567',
     '256 0771234567',
+    '1256771234567',
   ])('is not %j', (typed) => {
     expect(readUsername(typed)).toBeUndefined();
   });
@@ -74,6 +75,18 @@ describe('a username', () => {
     'a,b@mail.ug',
   ])('is not the e-mail address %j', (typed) => {
     expect(readUsername(typed)).toBeUndefined();
+  });
+
+  it('is an e-mail address of 254 characters at most, of labels of any length, with spaces around it', () => {
+    const longest = `a@${'b'.repeat(249)}.ug`;
+    expect(readUsername(longest)).toEqual({ kind: 'email', value: longest });
+    expect(readUsername(longest.replace('a@', 'aa@'))).toBeUndefined();
+    expect(readUsername(' a@b.c.ug\t')).toEqual({ kind: 'email', value: 'a@b.c.ug' });
+    expect(readUsername('a@b.c')).toEqual({ kind: 'email', value: 'a@b.c' });
+  });
+
+  it('may have 256 in the middle of a number', () => {
+    expect(readUsername('0772563456')).toEqual({ kind: 'phone', value: '0772563456' });
   });
 
   it('read again is itself', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveClock, type PromiseClock, usedTime } from '#contract/applications/promise.ts';
+import { isMissed, moveClock, type PromiseClock, usedTime } from '#contract/applications/promise.ts';
 
 /** The clock of the promise: it starts, stands still while the client is asked, goes on, and ends. */
 
@@ -44,5 +44,31 @@ describe('the clock of the promise', () => {
       usedMs: 0.75 * HOUR_MS,
       decideBy: started.decideBy,
     });
+  });
+});
+
+describe('a promise is missed', () => {
+  const undecided = { clock: started, missedAt: null, decidedAt: null };
+  const [due, later] = [at('2026-11-20T16:20').now, at('2026-11-20T16:21').now];
+  const ended = moveClock(started, 'ends', at('2026-11-20T16:20'));
+
+  it('once its moment has passed without a decision', () => {
+    expect(isMissed(undecided, due)).toBe(false);
+    expect(isMissed(undecided, later)).toBe(true);
+  });
+
+  it('where the decision came later, whenever it is looked at', () => {
+    expect(isMissed({ ...undecided, clock: ended, decidedAt: due }, later)).toBe(false);
+    expect(isMissed({ ...undecided, clock: ended, decidedAt: later }, later)).toBe(true);
+  });
+
+  it('not before it was given, and not while its clock stands still', () => {
+    expect(isMissed({ ...undecided, clock: none }, later)).toBe(false);
+    expect(isMissed({ ...undecided, clock: moveClock(started, 'stops', at('2026-11-20T15:20')) }, later)).toBe(false);
+    expect(isMissed({ ...undecided, clock: { ...started, runsSince: null } }, later)).toBe(false);
+  });
+
+  it('for good once the client was told so', () => {
+    expect(isMissed({ clock: none, missedAt: due, decidedAt: null }, due)).toBe(true);
   });
 });

@@ -134,6 +134,12 @@ describe('working time', () => {
     );
   });
 
+  it('of nothing from closing time on ends at the next opening', () => {
+    expect(addWorkingTime(new Date('2026-11-20T17:00:00+03:00'), 0, new Set())).toEqual(
+      new Date('2026-11-23T08:00:00+03:00'),
+    );
+  });
+
   it('ends in an error where every day is a holiday', () => {
     const everyDay = { has: () => true } as unknown as ReadonlySet<string>; // only `has` is asked
     expect(() => addWorkingTime(new Date(), 1, everyDay)).toThrow('no working time is left');

@@ -13,4 +13,8 @@ describe('needsTwoOfficers', () => {
   it('is for every advance in a currency without a threshold', () => {
     expect(needsTwo('USD', 1)).toBe(true);
   });
+
+  it('is not for an invoice that nobody has applied for', () => {
+    expect(needsTwoOfficers({ application: null, currencyCode: 'USD' }, thresholds)).toBe(false);
+  });
 });

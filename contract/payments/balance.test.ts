@@ -178,3 +178,30 @@ describe('a settlement', () => {
     expect(dueOn(30, [{ kind: 'disbursement', amount: 801, date: '2027-01-31' }])).toBe('2027-03-02');
   });
 });
+
+describe('what cannot be recorded or taken back', () => {
+  const before = balanceOf(900, [
+    { kind: 'disbursement', amount: 801 },
+    { kind: 'receipt', amount: 1_000 },
+  ]);
+
+  it.each([
+    ['disbursement', 801, undefined],
+    ['disbursement', 800, 'NOT_NET_PROCEEDS'],
+    ['receipt', 800, undefined],
+    ['surplus', 100, undefined],
+    ['surplus', 101, 'SURPLUS_TOO_LARGE'],
+  ] as const)('a %s of %i: %s', (kind, amount, refusal) => {
+    expect(refusalOfEntry({ kind, amount }, before, 801)).toBe(refusal);
+  });
+
+  it.each([
+    ['disbursement', { received: 1, surplusOwed: 0 }, 'RECEIPTS_EXIST'],
+    ['disbursement', { received: 0, surplusOwed: 0 }, undefined],
+    ['receipt', { received: 0, surplusOwed: -1 }, 'SURPLUS_EXISTS'],
+    ['receipt', { received: 1, surplusOwed: 0 }, undefined],
+    ['surplus', { received: 1, surplusOwed: -1 }, undefined],
+  ] as const)('a %s of which is left %j: %s', (kind, after, refusal) => {
+    expect(refusalOfReversal(kind, { ...before, ...after })).toBe(refusal);
+  });
+});

@@ -1,4 +1,4 @@
-import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -75,6 +75,23 @@ describe.skipIf(!isRoot)('as root', () => {
     for (const name of await readdir(cluster, { recursive: true })) await chown(join(cluster, name), 0, 0);
     await startHere(folder);
     expect((await stat(join(cluster, 'global/pg_control'))).uid).toBe((await rootsAccount()).uid);
+  });
+
+  test('a cluster is given to that user though files of it go meanwhile, as when another server has just started it', async () => {
+    const folder = await temporaryFolder();
+    await (await startHere(folder)).stop();
+    const cluster = join(folder, 'data/postgres');
+    const passing = Array.from({ length: 4_000 }, (_, nth) => join(cluster, 'base', `passing-${nth}`));
+    await Promise.all(passing.map((path) => writeFile(path, '')));
+    await chown(cluster, 0, 0);
+    const started = startHere(folder);
+    // From both ends: whichever way it goes through them, it comes to some that it has seen and that are gone.
+    const remove = async (paths: readonly string[]): Promise<void> => {
+      for (const path of paths) await rm(path, { force: true });
+    };
+    await Promise.all([remove(passing.slice(0, 2_000)), remove(passing.slice(2_000).toReversed())]);
+    await started;
+    expect((await stat(cluster)).uid).toBe((await rootsAccount()).uid);
   });
 
   describe.skipIf(isRoot && !othersMayReadUs)('beside an ordinary user', () => {

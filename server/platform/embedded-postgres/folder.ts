@@ -183,7 +183,8 @@ function nameFor(dataDir: string): string {
 
 async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    await lchown(join(entry.parentPath, entry.name), uid, gid);
+    // What is gone by now was PostgreSQL's own: another server has done this already and started it.
+    await lchown(join(entry.parentPath, entry.name), uid, gid).catch(unlessCode('ENOENT'));
   }
   await chmod(folder, 0o700);
   await chown(folder, uid, gid); // last: until then the next start does it again

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { DECLARATION, keyFactsOf } from '#contract/applications/key-facts.ts';
+
+/** What a client has to have seen before they submit, in figures worked out by hand. */
+
+const application = { currencyCode: 'UGX', faceValue: 100_000_000, advance: 90_000_000, tenorDays: 30 };
+
+describe('the key facts', () => {
+  const facts = keyFactsOf(application, '2026-12-15');
+
+  it('are the price, and its share of the cash', () => {
+    expect(facts).toMatchObject({
+      ...application,
+      feeRatePercent: 11,
+      discountFee: 9_900_000,
+      netProceeds: 80_100_000,
+      // 9.9 / 80.1 = 12.36 %
+      feeOfCashTenths: 124,
+    });
+  });
+
+  it('say when the buyer’s payment is expected', () => {
+    expect(facts.paymentExpectedOn).toBe('2027-01-14');
+  });
+
+  it('show the same advance over every tenor, shortest first', () => {
+    expect(facts.prices).toEqual([
+      { tenorDays: 7, feeRatePercent: 3, discountFee: 2_700_000, netProceeds: 87_300_000, feeOfCashTenths: 31 },
+      { tenorDays: 15, feeRatePercent: 7, discountFee: 6_300_000, netProceeds: 83_700_000, feeOfCashTenths: 75 },
+      { tenorDays: 30, feeRatePercent: 11, discountFee: 9_900_000, netProceeds: 80_100_000, feeOfCashTenths: 124 },
+    ]);
+  });
+
+  it('have no share of nothing', () => {
+    expect(keyFactsOf({ ...application, advance: 0 }, '2026-12-15').feeOfCashTenths).toBeNull();
+  });
+
+  it('round the share half up', () => {
+    // 11 % of 119.32 are 13.13 (13.1252 half up), 106.19 are left: 12.364 %; of 0.05: 0.01 of 0.04 is 25 %.
+    expect(keyFactsOf({ ...application, advance: 11_932 }, '2026-12-15').feeOfCashTenths).toBe(124);
+    expect(keyFactsOf({ ...application, advance: 5 }, '2026-12-15').feeOfCashTenths).toBe(250);
+  });
+
+  it('come with the declaration', () => {
+    expect(DECLARATION).toBe(
+      'The work on this invoice is done, its amount is owed to my business, and it is not financed elsewhere.',
+    );
+  });
+});

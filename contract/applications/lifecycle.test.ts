@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import {
+  appliedStatuses,
+  isEditable,
+  mayUpload,
+  reservingStatuses,
+  statuses,
+  stepsFrom,
+  undecidedStatuses,
+} from '#contract/applications/lifecycle.ts';
+
+/** The table of steps, read from the other side; what a walk through it does is in walk.test.ts. */
+
+describe('the steps from a state', () => {
+  it.each([
+    ['Draft', ['submit']],
+    ['Submitted', ['withdraw', 'startReview']],
+    ['In Review', ['requestInformation', 'approveFirst', 'approve', 'sendBack', 'decline']],
+    ['Info Requested', ['answerRequest', 'recallRequest']],
+    ['Approved', ['disburse']],
+    ['Declined', []],
+    ['Withdrawn', []],
+    ['Disbursed', ['reverseDisbursement', 'receivePart', 'settle', 'reversePart']],
+    ['Settled', ['reverseSettlement', 'receiveMore', 'reverseMore', 'paySurplus', 'reverseSurplus']],
+  ] as const)('%s', (status, names) => {
+    expect(stepsFrom(status)).toEqual(names);
+  });
+});
+
+describe('a state', () => {
+  it('waits for a decision, counts against the limit, counts as applied for', () => {
+    expect(undecidedStatuses).toEqual(['Submitted', 'In Review', 'Info Requested']);
+    expect(reservingStatuses).toEqual(['Submitted', 'In Review', 'Info Requested', 'Approved']);
+    expect(appliedStatuses).toEqual(statuses.filter((status) => status !== 'Draft' && status !== 'Withdrawn'));
+  });
+
+  it('lets the client change everything in a draft alone', () => {
+    expect(statuses.filter(isEditable)).toEqual(['Draft']);
+  });
+
+  it('lets the client upload anything in a draft, and what was asked for when it was asked for', () => {
+    expect(statuses.filter((status) => mayUpload(status, false))).toEqual(['Draft']);
+    expect(statuses.filter((status) => mayUpload(status, true))).toEqual(['Draft', 'Info Requested']);
+  });
+});
