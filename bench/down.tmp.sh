@@ -1,1 +1,0 @@
-echo "drop trigger invoices_moved on invoices; drop function count_move();  drop function if exists count_month, invoice_shard, count_business_month, month_number, find_place; alter table row_counts drop column if exists months; drop table invoice_months; delete from kysely_migration where name='0015-invoice-months';" | /dev/shm/list/p.sh -q
