@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
-import { countingWays, generally } from '#server/applications/hot-save.harness.ts';
+
+import { countingWays, generally } from '#server/invoices/hot-list.harness.ts';
 import { buildClient, type Client, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
@@ -56,10 +57,10 @@ describe('a page at once', () => {
           businessTag,
           status: (page + index) % 3 === 0 ? 'Draft' : '',
         }));
-        const { result, fast } = await countingWays(app, () => Promise.all(bodies.map((body) => list(caller, body))));
+        const { result, fast } = await countingWays(() => Promise.all(bodies.map((body) => list(caller, body))));
         expect(fast).toBe(result.filter((rows) => rows.length > 0).length);
         expect(fast).toBeGreaterThanOrEqual(PAGES.length - 1);
-        expect(result).toEqual(await generally(app, () => Promise.all(bodies.map((body) => list(caller, body)))));
+        expect(result).toEqual(await generally(() => Promise.all(bodies.map((body) => list(caller, body)))));
       }
     }
   });
@@ -67,7 +68,7 @@ describe('a page at once', () => {
   it('is read so for staff, and for clients who name their business; all else goes the general way', async () => {
     const named = { businessTag: client.business.tag };
     const ways = async (caller: TestCaller, body: unknown) => {
-      const { fast, left } = await countingWays(app, () => list(caller, body));
+      const { fast, left } = await countingWays(() => list(caller, body));
       return { fast, left };
     };
     const [atOnce, generalOnly, both] = [
