@@ -61,5 +61,6 @@ export class HotBatch extends pg.Query {
 /** As the driver writes values: bytes as they are, everything else as text. */
 function writable(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
-  return Buffer.isBuffer(value) ? value : String(value);
+  if (Buffer.isBuffer(value)) return value;
+  return typeof value === 'string' ? value : JSON.stringify(value); // a number
 }
