@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CALLERS } from './callers.fill.ts';
-import type { BenchDatabase } from './filled.ts';
+import type { BenchDatabase, Filling } from './filled.ts';
 import { freePort, type ServerProcess, startProgram } from './production-server.ts';
 
 /**
@@ -50,15 +50,42 @@ export function directusToken(caller: number): string {
 /** The path of the collection's items. */
 export const ITEMS = `/items/${COLLECTION}`;
 
-/** Starts it on an empty database with so many invoices and 64 users who may list and create them. */
-export async function startDirectus(database: BenchDatabase, rows: number): Promise<ServerProcess> {
-  const program = await installDirectus();
+/** A database of its own with so many invoices, and 64 users who may list and create them. */
+export function directusFilling(rows: number): Filling {
+  return {
+    kind: `directus_${rows}`,
+    files: ['directus.server.ts'],
+    migrated: false,
+    fill: async (_db, database) => {
+      const program = await installDirectus();
+      await promisify(execFile)(process.execPath, [program, 'bootstrap'], {
+        cwd: tmpdir(),
+        env: { PATH: process.env.PATH ?? '', ...settings(database) },
+        maxBuffer: 2 ** 26,
+      });
+      await makeTable(database, rows);
+      const server = await startDirectus(database);
+      await admit(server.port);
+      await server.stop();
+    },
+  };
+}
+
+/** Starts it on a database that {@link directusFilling} has filled. */
+export async function startDirectus(database: BenchDatabase): Promise<ServerProcess> {
   const port = await freePort();
-  const env = {
+  return startProgram({
+    args: [await installDirectus(), 'start'],
+    env: { ...settings(database), PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: `http://localhost:${port}` },
+    cwd: tmpdir(),
+    port,
+    ready: /Server started at/,
+  });
+}
+
+function settings(database: BenchDatabase): Record<string, string> {
+  return {
     NODE_ENV: 'production',
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    PUBLIC_URL: `http://localhost:${port}`,
     SECRET: 'a secret that benches alone have',
     DB_CLIENT: 'pg',
     DB_HOST: database.host,
@@ -71,19 +98,9 @@ export async function startDirectus(database: BenchDatabase, rows: number): Prom
     ADMIN_TOKEN,
     LOG_LEVEL: 'info',
     TELEMETRY: 'false',
+    // It would refuse what comes while it is busy, and be measured by what it refuses.
+    PRESSURE_LIMITER_ENABLED: 'false',
   };
-  const folder = join(tmpdir(), `kasente-bench-directus-${process.pid}`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, '.env'), '');
-  await promisify(execFile)(process.execPath, [program, 'bootstrap'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env },
-    maxBuffer: 2 ** 26,
-  });
-  await makeTable(database, rows);
-  const server = await startProgram({ args: [program, 'start'], env, cwd: folder, port, ready: /Server started at/ });
-  await admit(port);
-  return server;
 }
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-bench';

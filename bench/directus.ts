@@ -1,8 +1,8 @@
 import { API_ROOT } from '#contract/endpoint.ts';
 import { cookieOf, everybody, openSessions } from './api.ts';
 import { newInvoices } from './api-save.ts';
-import { directusToken, ITEMS, installDirectus, startDirectus } from './directus.server.ts';
-import { type BenchDatabase, emptyFilling, invoicesFilling, withFilled } from './filled.ts';
+import { directusFilling, directusToken, ITEMS, installDirectus, startDirectus } from './directus.server.ts';
+import { type BenchDatabase, invoicesFilling, withFilled } from './filled.ts';
 import { jsonRequest, type Loaded, LoadProcess, type Request } from './load.ts';
 import { startProductionServer } from './production-server.ts';
 import { inTurns, median, medianRatio, perSecond, SECONDS, WARM_UP_SECONDS } from './rounds.ts';
@@ -112,10 +112,10 @@ export async function run(): Promise<Row[]> {
     const figure = `Directus could not be installed: ${reason}`;
     return [{ work: 'against Directus 12.4', goal: '20 and 25 times', figure, holds: 'unmeasured', command: COMMAND }];
   }
-  return withFilled([invoicesFilling(INVOICES), emptyFilling], async ([database, theirDatabase]) => {
+  return withFilled([invoicesFilling(INVOICES), directusFilling(INVOICES)], async ([database, theirDatabase]) => {
     if (database === undefined || theirDatabase === undefined) throw new Error('no database');
     await openSessions(database);
-    const servers = [await startProductionServer(database), await startDirectus(theirDatabase, INVOICES)] as const;
+    const servers = [await startProductionServer(database), await startDirectus(theirDatabase)] as const;
     const load = new LoadProcess();
     const times = { seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS };
     try {

@@ -36,13 +36,10 @@ export interface Filling {
   readonly kind: string;
   /** The files whose change makes it another one. */
   readonly files: readonly string[];
-  fill(db: Database): Promise<void>;
+  fill(db: Database, database: BenchDatabase): Promise<void>;
   /** Whether our tables are there; they are unless told otherwise. */
   readonly migrated?: false;
 }
-
-/** A database for another program. */
-export const emptyFilling: Filling = { kind: 'empty', files: [], fill: async () => undefined, migrated: false };
 
 /** So many invoices of a thousand clients, with people who have sessions (callers.fill.ts). */
 export function invoicesFilling(invoices: number): Filling {
@@ -132,7 +129,7 @@ async function filled(at: (name: string) => BenchDatabase, filling: Filling): Pr
   const opened = openDatabase({ host, port, user, database: unfinished }, () => undefined);
   try {
     if (filling.migrated !== false) await migrate(opened.db);
-    await filling.fill(opened.db);
+    await filling.fill(opened.db, at(unfinished));
   } finally {
     await opened.close();
   }
