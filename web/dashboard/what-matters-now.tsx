@@ -11,6 +11,9 @@ import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { formatFormDate } from '#web/ui/dates.ts';
 
+/** On a phone most of these lines are two; what comes below stays where it is when they arrive. */
+const ROOM = { base: '3.2rem', xs: '1.6rem' } as const;
+
 /**
  * One line of what matters now: what is under way and needs the client or is decided, else a draft to go on with, else
  * when the next advance is due. The drafts are those of the very page that My Applications begins with.
@@ -20,7 +23,7 @@ export function WhatMattersNow({ businessTag }: { readonly businessTag: string }
   const list = useApplications(firstPage(businessTag));
   const isWaiting = (attention.isPending && !attention.isError) || (list.data === undefined && !list.isError);
   return (
-    <Text c="dimmed" component="div" mih="1.5rem">
+    <Text c="dimmed" component="div" mih={ROOM}>
       {isWaiting ? <Skeleton height={16} my={4} maw={320} /> : lineOf(attention.data?.application, list.data)}
     </Text>
   );
