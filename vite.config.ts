@@ -7,6 +7,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { chunkGroups } from '#scripts/chunks.ts';
+import { directImports } from '#scripts/direct-imports.ts';
 import { prerenderedPages } from '#scripts/prerender.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
@@ -116,7 +118,7 @@ function toastsWithoutScrollLock(): Plugin {
       order: 'pre',
       filter: { id: /^react-remove-scroll$/ },
       handler(source, importer) {
-        return importer?.endsWith('/@mantine/core/esm/index.mjs') ? this.resolve(`${source}/UI`, importer) : null;
+        return importer?.includes('/@mantine/notifications/') ? this.resolve(`${source}/UI`, importer) : null;
       },
     },
   };
@@ -128,6 +130,7 @@ export default defineConfig({
     endpointsWithoutSchemas(),
     toastsWithoutScrollLock(),
     react(),
+    directImports(),
     mantineStyles(),
     integrity(),
     precompress(),
@@ -146,16 +149,11 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     rolldownOptions: {
+      // On a busy machine they would be all that somebody sees of a start.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
-          // What the first screen needs travels in two files; libraries apart, because releases seldom change them.
-          groups: [
-            { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
-            { name: 'first', tags: ['$initial'], priority: 1 },
-            // What every form needs, and every screen that asks the server for something.
-            { name: 'forms', test: /node_modules\/(zod|@mantine\/form)\// },
-            { name: 'queries', test: /node_modules\/@tanstack\/|web\/(shell\/queries|platform\/query-client)/ },
-          ],
+          groups: chunkGroups(import.meta.dirname),
         },
       },
     },

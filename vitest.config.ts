@@ -38,6 +38,7 @@ export default defineConfig({
       'server/**/*.test.ts',
       'web/**/*.test.ts',
       'scripts/**/*.test.ts',
+      'bench/**/*.test.ts',
       'proof/**/*.test.ts',
     ],
     globalSetup: ['./server/testing/test-cluster.ts'],

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { selectAllFigures, selectOwnFigures, selectWaiting } from '#server/figures/figures.queries.ts';
+import { selectAllFigures, selectOwnFigures } from '#server/figures/figures.queries.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
@@ -57,7 +57,6 @@ try {
   await measure(db, 'client (middle)', selectOwnFigures(await businessAt(db, BUSINESSES / 2), year));
   await measure(db, 'client (largest)', selectOwnFigures(await businessAt(db, 0), year));
   await measure(db, 'staff, 12 weeks', selectAllFigures({ from: '2026-08-10', to: TODAY }));
-  await measure(db, 'staff, waiting', selectWaiting());
 } finally {
   await opened.close();
   await postgres.stop();

@@ -21,6 +21,8 @@ const LETTER_MS = 150;
 const KEY_MS = 20;
 /** Until a dashboard has fetched what may be opened from it, on this line. */
 const LOOKED_AT_MS = 10_000;
+/** Longer than anything that is waited for. */
+const SURELY_SEEN_MS = 5000;
 
 const INVOICES = 'main a[href^="/invoice-discounting-application/"]';
 const pages = ['/login', '/signup'] as const;
@@ -129,6 +131,7 @@ async function visit(browser: Browser, address: string): Promise<Visits> {
     const { page: second } = await openPhone(context);
     await second.addInitScript(noteWhenSeen, INVOICES);
     await second.goto(`${address}/home`, { waitUntil: 'commit' });
+    await second.waitForTimeout(SURELY_SEEN_MS);
     const again = await second.evaluate(() => window.seen ?? Number.NaN);
     await second.waitForTimeout(LOOKED_AT_MS);
     const link = second.locator(INVOICES).first();
@@ -149,6 +152,8 @@ async function timeUntil(page: Page, selector: string, text: string, act: () => 
   }, text);
   await page.evaluate(noteWhenSeen, selector);
   await act();
+  // Asked meanwhile, the page would also be busy answering.
+  await page.waitForTimeout(SURELY_SEEN_MS);
   return page.evaluate(async () => (await (window.seen ?? Number.NaN)) - (window.acted ?? Number.NaN));
 }
 

@@ -1,12 +1,13 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
+import type { InvoiceFilter } from '#server/invoices/invoice-filter.ts';
 import {
   findInvoicePage,
-  type InvoiceFilter,
-  selectInvoicePage,
+  selectPage,
   selectPageOfCommonSearch,
+  selectPageOfOwnSearch,
   selectPageOfSearch,
 } from '#server/invoices/invoice-list.queries.ts';
 import { migrate } from '#server/migrations/migrate.ts';
@@ -41,10 +42,12 @@ function cases(largest: { id: number; tag: string; rows: number }, middle: { id:
   const lastPage = (rows: number) => Math.ceil(rows / 10);
   return [
     { name: 'client (middle), first page', filter: client(middle.id), page: 1 },
+    { name: 'client (middle), middle page', filter: client(middle.id), page: lastPage(middle.rows / 2) },
     { name: 'client (middle), last page', filter: client(middle.id), page: lastPage(middle.rows) },
     { name: 'client (middle), drafts', filter: { ...client(middle.id), status: 'Draft' }, page: 1 },
     { name: 'client (middle), search "0042"', filter: client(middle.id), search: '0042', page: 1 },
     { name: 'client (largest), first page', filter: client(largest.id), page: 1 },
+    { name: 'client (largest), middle page', filter: client(largest.id), page: lastPage(largest.rows / 2) },
     { name: 'client (largest), last page', filter: client(largest.id), page: lastPage(largest.rows) },
     { name: 'client (largest), drafts', filter: { ...client(largest.id), status: 'Draft' }, page: 1 },
     { name: 'client (largest), search "0042"', filter: client(largest.id), search: '0042', page: 1 },
@@ -62,8 +65,11 @@ function cases(largest: { id: number; tag: string; rows: number }, middle: { id:
     { name: 'client (middle), by amount applied for', filter: { ...client(middle.id), sort: '-applied' }, page: 1 },
     { name: 'client (largest), by amount applied for', filter: { ...client(largest.id), sort: '-applied' }, page: 1 },
     { name: 'staff, oldest first', filter: { ...all, sort: 'date' }, page: 1 },
+    { name: 'staff, oldest first, middle page', filter: { ...all, sort: 'date' }, page: lastPage(INVOICES / 2) },
     { name: 'staff, largest first', filter: { ...all, sort: '-applied' }, page: 1 },
     { name: 'staff, smallest first, page 1000', filter: { ...all, sort: 'received' }, page: 1000 },
+    { name: 'staff, largest first, middle page', filter: { ...all, sort: '-applied' }, page: lastPage(INVOICES / 2) },
+    { name: 'staff, largest first, last page', filter: { ...all, sort: '-applied' }, page: lastPage(INVOICES) },
     { name: 'staff, drafts, largest first', filter: { ...all, status: 'Draft', sort: '-applied' }, page: 1 },
     { name: 'staff, search "0042", largest first', filter: { ...all, sort: '-applied' }, search: '0042', page: 1 },
     { name: 'staff, search "inv", largest first', filter: { ...all, sort: '-applied' }, search: 'inv', page: 1 },
@@ -82,11 +88,21 @@ function cases(largest: { id: number; tag: string; rows: number }, middle: { id:
 }
 
 /** The statements that `findInvoicePage` may send for the case. */
-function statements(db: Database, { filter, search: phrase, page: number }: Case) {
+function statements(db: Database, { filter, search: phrase, page: number }: Case): CompiledQuery[] {
   const page = { page: number, size: 10 };
-  const search = phrase === undefined ? undefined : { phrase, inOwners: filter.scope === 'all' };
-  if (search === undefined || filter.scope !== 'all') return [selectInvoicePage(db, filter, search, page)];
-  return [selectPageOfSearch(db, filter, search, page), selectPageOfCommonSearch(db, filter, search, page)];
+  if (phrase === undefined) return [selectPage(filter, page)];
+  const search = { phrase, inOwners: filter.scope === 'all' };
+  if (filter.scope !== 'all') return [selectPageOfOwnSearch(db, filter, search, page).compile()];
+  return [
+    selectPageOfSearch(db, filter, search, page).compile(),
+    selectPageOfCommonSearch(db, filter, search, page).compile(),
+  ];
+}
+
+async function planOf(db: Database, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  const explain = CompiledQuery.raw(`explain (analyze, buffers) ${text}`, [...parameters]);
+  const { rows } = await db.executeQuery<Record<string, string>>(explain);
+  return rows.map((line) => String(Object.values(line)[0]));
 }
 
 async function measure(db: Database, one: Case, withPlans: boolean): Promise<void> {
@@ -103,8 +119,7 @@ async function measure(db: Database, one: Case, withPlans: boolean): Promise<voi
   }
   const sorted = took.toSorted((fast, slow) => fast - slow);
   const [median, worst] = [sorted[Math.floor(RUNS / 2)] ?? 0, sorted.at(-1) ?? 0];
-  const plans = await Promise.all(statements(db, one).map((query) => query.explain('text', sql`analyze, buffers`)));
-  const texts = plans.map((lines) => lines.map((line) => String(Object.values(line)[0])));
+  const texts = await Promise.all(statements(db, one).map((query) => planOf(db, query)));
   const buffers = texts[0]?.find((line) => line.includes('Buffers:'))?.replace(/.*Buffers: /, '');
   console.log(`| ${name} | ${total ?? 'none'} | ${median.toFixed(1)} | ${worst.toFixed(1)} | ${buffers} |`);
   if (withPlans) for (const text of texts) console.log(['', '```', ...text, '```', ''].join('\n'));

@@ -1,13 +1,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Compilable, sql } from 'kysely';
+import type { Compilable } from 'kysely';
 import pg from 'pg';
 import { migrate } from '#server/migrations/migrate.ts';
 import { selectPageOfCommonSearch, selectPageOfSearch, selectPeoplePage } from '#server/people/people-list.queries.ts';
 import { type PeopleSearch, readSearch } from '#server/people/people-search.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
+import { fillPeople, RARE_NAME } from './people.fill.ts';
 
 /**
  * How the users list answers with very many people: makes them in an embedded database of its own, then prints for
@@ -17,9 +18,6 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedd
  */
 
 const people = Number(process.argv[2] ?? 1_000_000);
-const businesses = 5_000;
-/** A name that one person has and nobody else's contains. */
-const RARE_NAME = 'Qzxander';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
 
@@ -30,44 +28,13 @@ const client = new pg.Client(postgres.connection);
 try {
   await client.connect();
   await migrate(db);
-  await makePeople(db);
+  await fillPeople(db, people);
   for (const [name, query] of cases(db)) await report(name, query);
 } finally {
   await client.end();
   await close();
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-/** One in 20 each is Verified, Pending and Deactivated; three in ten have an e-mail; a sign-up every 90 seconds. */
-async function makePeople(db: Database): Promise<void> {
-  const first = 'Sarah,Moses,Grace,Peter,Aisha,Ronald,Brenda,Ivan,Esther,Joseph,Doreen,Isaac,Ritah,Samuel,Juliet,Denis';
-  const last = 'Nabirye,Waiswa,Namukasa,Okello,Nakato,Mugisha,Akello,Ochieng,Tumusiime,Byaruhanga,Kato,Opio,Atim,Auma';
-  const towns = 'Nakasero,Jinja,Mbarara,Gulu,Entebbe,Kampala,Lira,Arua,Masaka,Soroti';
-  const began = performance.now();
-  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
-    select town.names[1 + i % cardinality(town.names)] || ' Traders ' || i || ' Ltd', 1, 1, true, false, true, now()
-    from generate_series(1, ${sql.lit(businesses)}) as i, (select string_to_array(${towns}, ',') as names) as town`.execute(
-    db,
-  );
-  await sql`insert into persons (username, username_kind, password_hash, status, permissions, first_name, last_name, gender,
-      phone, email, business_id, industry_id, district_id, created_at)
-    select phone, 'phone', 'none', status, case status when 'Active' then array['BIDA'] else '{}' end,
-      case when i = ${sql.lit(Math.round(people / 3))} then ${RARE_NAME}
-           else first.names[1 + floor(random() * cardinality(first.names))] end,
-      last.names[1 + floor(random() * cardinality(last.names))], 'female', phone,
-      case when random() < 0.3 then 'user' || i || '@example.ug' end,
-      case status when 'Active' then 1 + floor(random() * ${sql.lit(businesses)}) end, 1, 1,
-      timestamptz '2024-01-01' + i * interval '90 seconds'
-    from (select i, '07' || lpad((i::bigint * 7919 % 100000000)::text, 8, '0') as phone,
-            (array['Verified', 'Pending', 'Deactivated'])[1 + i % 20] as rarely
-          from generate_series(1, ${sql.lit(people)}) as i) as made
-      cross join lateral (select coalesce(rarely, 'Active') as status) as standing,
-      (select string_to_array(${first}, ',') as names) as first, (select string_to_array(${last}, ',') as names) as last`.execute(
-    db,
-  );
-  await sql`vacuum analyze`.execute(db);
-  console.log(`${people} people made in ${Math.round((performance.now() - began) / 1000)} s\n`);
 }
 
 function cases(db: Database): [string, Compilable][] {

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { selectTypesWithDocuments } from '#server/documents/documents.queries.ts';
-import { selectInvoicePage } from '#server/invoices/invoice-list.queries.ts';
+import { selectPage, selectPageOfOwnSearch } from '#server/invoices/invoice-list.queries.ts';
 import { selectInvoice, selectInvoiceForUpdate, updateDraft } from '#server/invoices/invoices.queries.ts';
 import { selectLimits } from '#server/limits/limits.queries.ts';
 import { migrate } from '#server/migrations/migrate.ts';
@@ -38,13 +38,17 @@ const page = { page: 1, size: 10 };
 
 function listOf(name: string, businessId: number, phrase?: string): Measured {
   const filter = { scope: { businessId }, status: undefined, sort: '-date' } as const;
-  const search = phrase === undefined ? undefined : { phrase, inOwners: false };
-  const query = (db: Database) => selectInvoicePage(db, filter, search, page);
+  const query = (db: Database): CompiledQuery =>
+    phrase === undefined
+      ? selectPage(filter, page)
+      : selectPageOfOwnSearch(db, filter, { phrase, inOwners: false }, page).compile();
+  const explain = ({ sql: text, parameters }: CompiledQuery) =>
+    CompiledQuery.raw(`explain (analyze, buffers) ${text}`, [...parameters]);
   return {
     name,
     businessId,
-    work: (db) => query(db).execute(),
-    explain: (db) => query(db).explain('text', sql`analyze, buffers`),
+    work: (db) => db.executeQuery(query(db)),
+    explain: async (db) => (await db.executeQuery<Record<string, unknown>>(explain(query(db)))).rows,
   };
 }
 

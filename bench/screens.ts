@@ -16,11 +16,16 @@ const SHIFT = 0.02;
 const PASSWORD = 'Kasente-demo-1';
 const CLIENT = '0700000001';
 const ADMINISTRATOR = 'admin@kasente.test';
+/** Nobody has given them a business yet. */
+const NEWCOMER = 'newcomer@kasente.test';
+const INVOICE = 'main a[href^="/invoice-discounting-application/"]';
 
 interface Screen {
   readonly name: string;
   readonly as?: string;
   readonly path: string;
+  /** The screen is behind the first such link of the path's own. */
+  readonly link?: string;
   /** What stands there when the screen is whole. */
   readonly whole: string;
   readonly use: (page: Page) => Promise<void>;
@@ -29,6 +34,8 @@ interface Screen {
 const type = (selector: string, text: string) => (page: Page) =>
   page.locator(selector).first().pressSequentially(text, { delay: 60 });
 const press = (name: string | RegExp) => async (page: Page) => page.getByRole('button', { name }).first().click();
+const tabOn = (page: Page) => page.keyboard.press('Tab');
+const scroll = (page: Page) => page.mouse.wheel(0, 2000);
 const choose = (name: string) => async (page: Page) => {
   await page.getByRole('combobox', { name }).first().click();
   await page.getByRole('option').nth(1).click();
@@ -73,18 +80,31 @@ const screens: readonly Screen[] = [
     whole: 'h1',
     use: steps(type('main input:not([type=hidden])', '07'), press('Change Password')),
   },
-  { name: '/reset-password', path: '/reset-password', whole: 'h1', use: steps((page) => page.keyboard.press('Tab')) },
+  { name: '/reset-password', path: '/reset-password', whole: 'h1', use: steps(tabOn) },
   {
     name: '/privacy-policy',
     path: '/privacy-policy',
     whole: 'h1',
     use: steps((page) => page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()),
   },
+  ...['user-agreement', 'cookie-policy', 'about-us', 'about-kasente'].map((name) => ({
+    name: `/${name}`,
+    path: `/${name}`,
+    whole: 'h1',
+    use: steps(tabOn, scroll),
+  })),
+  {
+    name: 'an account that waits for its business',
+    as: NEWCOMER,
+    path: '/home',
+    whole: 'main h1',
+    use: steps(press('Menu')),
+  },
   {
     name: "client's dashboard",
     as: CLIENT,
     path: '/home',
-    whole: 'main a[href^="/invoice-discounting-application/"]',
+    whole: INVOICE,
     use: steps(type('main input:not([type=hidden])', 'NT'), press('Menu')),
   },
   {
@@ -100,10 +120,26 @@ const screens: readonly Screen[] = [
     ),
   },
   {
+    name: 'a draft',
+    as: CLIENT,
+    path: '/invoices/applications?applications-filter=Draft',
+    link: INVOICE,
+    whole: 'main input:not([type=hidden])',
+    use: steps(type('main input[inputmode=decimal], main input[inputmode=numeric]', '1'), choose('Buyer')),
+  },
+  {
+    name: 'a submitted application',
+    as: CLIENT,
+    path: '/invoices/applications?applications-filter=Disbursed',
+    link: INVOICE,
+    whole: 'main dl, main table',
+    use: steps(press('Menu')),
+  },
+  {
     name: 'my applications',
     as: CLIENT,
     path: '/invoices/applications',
-    whole: 'main a[href^="/invoice-discounting-application/"]',
+    whole: INVOICE,
     use: steps(type('main input:not([type=hidden])', 'NT'), choose('Status')),
   },
   {
@@ -117,7 +153,7 @@ const screens: readonly Screen[] = [
     name: "staff's dashboard",
     as: ADMINISTRATOR,
     path: '/home',
-    whole: 'main a[href^="/invoice-discounting-application/"]',
+    whole: INVOICE,
     use: steps(type('main input:not([type=hidden])', 'NT'), press(/^Activate /)),
   },
   {
@@ -126,6 +162,14 @@ const screens: readonly Screen[] = [
     path: '/desk',
     whole: 'main table a, main li a',
     use: steps(type('main input:not([type=hidden])', 'NT')),
+  },
+  {
+    name: 'a case',
+    as: ADMINISTRATOR,
+    path: '/desk',
+    link: 'main table a, main li a',
+    whole: 'main dl, main table',
+    use: steps(press('Menu')),
   },
   {
     name: 'businesses',
@@ -137,12 +181,13 @@ const screens: readonly Screen[] = [
 ];
 
 /** Opens a screen as whoever it is for, uses it, and says how that went. */
-async function measure(browser: Browser, address: string, { as, path, whole, use }: Screen) {
+async function measure(browser: Browser, address: string, { as, path, link, whole, use }: Screen) {
   const context = await newVisitor(browser);
   try {
     const { page, measures } = await openPhone(context, { slowLine: false });
     if (as !== undefined) await signIn(page, address, as);
     await page.goto(address + path);
+    if (link !== undefined) await page.goto(address + (await page.locator(link).first().getAttribute('href')));
     await page.locator(whole).first().waitFor();
     await page.waitForLoadState('networkidle');
     await use(page);

@@ -8,8 +8,14 @@ export const broken = (route: Route): Promise<void> =>
   route.fulfill({ status: 503, json: { success: false, msg: 'Busy', code: 'UNAVAILABLE' } });
 export const nothing = (route: Route): Promise<void> => route.fulfill({ json: [] });
 
-export const noFigures = (route: Route): Promise<void> =>
-  route.fulfill({ json: { waiting: { count: 0, oldest: null }, currencies: [] } });
+export const noFigures = (route: Route): Promise<void> => route.fulfill({ json: { currencies: [] } });
+/** The sessions there are, and one on another device. */
+export async function oneMoreSession(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const [own] = JSON.parse(await response.text());
+  const other = { ...own, tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11', device: 'Safari on iPhone', current: false };
+  await route.fulfill({ response, json: [own, other] });
+}
 export const stale = (route: Route): Promise<void> =>
   route.fulfill({
     status: 409,

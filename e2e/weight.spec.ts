@@ -21,8 +21,8 @@ function assetsOf(page: Page): { readonly names: Set<string>; readonly responses
 }
 
 /** What somebody gets who does not open it: another's screens, the date picker, the charts. */
-const SIGNED_IN = ['layout.js', 'applications-table.js', 'client-dashboard.js', 'application-page.js'];
-const STAFF = ['staff-dashboard.js', 'businesses-page.js'];
+const SIGNED_IN = ['shared.js', 'client.js', 'application.js'];
+const STAFF = ['staff.js', 'clients-page.js'];
 /** What only forms need, and only screens that ask the server for something. */
 const FORMS = 'forms.js';
 const QUERIES = 'queries.js';
@@ -42,7 +42,7 @@ test('the login screen needs five files, all of them named by the page, and load
   expect(named.sort()).toEqual(['index.css', 'index.js', 'libraries.css', 'libraries.js', 'rolldown-runtime.js']);
   await page.waitForLoadState('networkidle');
   expect(names).toContain('index.js');
-  without(names, [...SIGNED_IN, ...STAFF, FORMS, QUERIES, DATE_PICKER, CHARTS, 'signup-page.js']);
+  without(names, [...SIGNED_IN, ...STAFF, FORMS, QUERIES, DATE_PICKER, CHARTS, 'signup.js']);
 });
 
 test('charts and date picker come when a client opens them, their application screen before, and nothing of the staff', async ({
@@ -53,9 +53,9 @@ test('charts and date picker come when a client opens them, their application sc
   await logIn(page, '0700000001');
   await expect(page.getByRole('heading', { name: 'My Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');
-  expect(names).toContain('client-dashboard.js');
+  expect(names).toContain('client.js');
   // What a client came for is there before they ask for it.
-  await expect.poll(() => [...names]).toContain('application-page.js');
+  await expect.poll(() => [...names]).toContain('application.js');
   without(names, [...STAFF, DATE_PICKER, CHARTS]);
 
   await page.getByRole('heading', { level: 2 }).last().scrollIntoViewIfNeeded();
@@ -65,15 +65,15 @@ test('charts and date picker come when a client opens them, their application sc
   without(names, STAFF);
 });
 
-test("staff load their own dashboard, not a client's", async ({ page }) => {
+test('staff load their own dashboard, and no application screen', async ({ page }) => {
   const { names } = assetsOf(page);
   // Not by a click: the pointer could come to rest on a link, whose screen is then fetched ahead.
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'All Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');
-  expect(names).toContain('staff-dashboard.js');
-  without(names, ['client-dashboard.js', 'application-page.js', 'businesses-page.js', DATE_PICKER]);
+  expect(names).toContain('staff.js');
+  without(names, ['application.js', 'clients-page.js', DATE_PICKER]);
 });
 
 test('every script and style travels as brotli and is kept for ever; the page that names them is not', async ({

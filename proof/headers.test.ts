@@ -97,13 +97,9 @@ describe('HTTP Observatory', () => {
       expect(
         observatoryScore({ ...whole, cookies: whole.cookies.map((kept) => ({ ...kept, ...fault })) }).score,
       ).toBeLessThan(GOAL);
-    const inline = String(whole.headers['content-security-policy']).replace(
-      "script-src 'self'",
-      "script-src 'unsafe-inline'",
-    );
-    const noNonce = inline.replaceAll(/'(?:nonce|sha256)-[^']+'/g, '');
+    const inline = `${whole.headers['content-security-policy']};script-src 'unsafe-inline'`;
     expect(
-      observatoryScore({ ...whole, headers: { ...whole.headers, 'content-security-policy': noNonce } }).score,
+      observatoryScore({ ...whole, headers: { ...whole.headers, 'content-security-policy': inline } }).score,
     ).toBeLessThan(GOAL);
     canaryFound(
       'headers',
@@ -159,8 +155,8 @@ describe('the policy', () => {
     }
   });
 
-  it('keeps windows, resources, features and referrers apart from other origins', async () => {
-    const { headers } = await see('/api/v1/sectors', 'visitor');
+  it.skipIf(!built)('keeps a page’s windows, resources, features and referrers apart from other origins', async () => {
+    const { headers } = await see('/login', 'visitor');
     expect(headers).toMatchObject({
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
@@ -171,6 +167,18 @@ describe('the policy', () => {
     expect(headers['permissions-policy']).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/);
     const policy = readPolicy(headers['content-security-policy']);
     expect(policy.get('report-uri')).toEqual(['/api/v1/csp_reports']);
+  });
+
+  it('lets an answer that no page shows do nothing at all', async () => {
+    const { headers } = await see('/api/v1/sectors', 'visitor');
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
   });
 
   it('asks for https only where Kasente is reached by it', async () => {

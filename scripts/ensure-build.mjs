@@ -16,6 +16,8 @@ const SOURCES = [
   'contract',
   'index.html',
   'vite.config.ts',
+  'scripts/chunks.ts',
+  'scripts/direct-imports.ts',
   'scripts/prerender.ts',
   'scripts/used-styles.ts',
   'server/migrations/reference',

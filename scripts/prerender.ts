@@ -5,6 +5,7 @@ import { build, type Plugin } from 'vite';
 import { z } from 'zod';
 import { districts } from '#server/migrations/reference/districts.ts';
 import { sectors } from '#server/migrations/reference/sectors.ts';
+import { chunkOf } from './chunks.ts';
 import { usedStyles } from './used-styles.ts';
 
 /**
@@ -13,11 +14,11 @@ import { usedStyles } from './used-styles.ts';
  * drawn, and a script of about one kilobyte, all within the page. The server finds a page by its path below `pages/`.
  */
 
-/** The pages, by the modules that web/routes.tsx loads for each. */
+/** The pages, by the chunks of what web/routes.tsx loads for each. */
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/login': [],
-  '/signup': ['web/accounts/signup-page.tsx'],
-  '/forgot-password': ['web/accounts/forgot-password-page.tsx'],
+  '/signup': ['queries', 'signup'],
+  '/forgot-password': ['queries', 'web/accounts/forgot-password-page.tsx'],
   '/privacy-policy': textPage('privacy-policy-page'),
   '/cookie-policy': textPage('cookie-policy-page'),
   '/user-agreement': textPage('user-agreement-page'),
@@ -36,12 +37,17 @@ function namesOf(rows: Lookups[string]): Lookups[string] {
 }
 
 function textPage(name: string): string[] {
-  return ['web/public-pages/text-layout.tsx', `web/public-pages/${name}.tsx`];
+  return ['queries', 'web/public-pages/text-layout.tsx', `web/public-pages/${name}.tsx`];
 }
 
 const manifest = z.record(
   z.string(),
-  z.object({ file: z.string(), imports: z.string().array().optional(), css: z.string().array().optional() }),
+  z.object({
+    file: z.string(),
+    name: z.string().optional(),
+    imports: z.string().array().optional(),
+    css: z.string().array().optional(),
+  }),
 );
 type Chunks = z.output<typeof manifest>;
 
@@ -128,8 +134,7 @@ async function buildScript(outDir: string): Promise<string> {
 
 /** All that a module's chunk needs, its own included. */
 function neededBy(chunks: Chunks, module: string): { readonly scripts: string[]; readonly styles: string[] } {
-  const chunk = chunks[module];
-  if (chunk === undefined) throw new Error(`the build has no chunk of its own for ${module}`);
+  const chunk = chunkOf(chunks, module);
   const deeper = (chunk.imports ?? []).map((name) => neededBy(chunks, name));
   return {
     scripts: [...deeper.flatMap(({ scripts }) => scripts), chunk.file],

@@ -53,6 +53,7 @@ export async function createApp(platform: Platform, drain = new Drain()): Promis
     routerOptions: { maxParamLength: 500 },
   });
   server.decorateRequest('person', null);
+  server.decorateRequest('personTag', null);
   answerFailures(server);
   server.removeAllContentTypeParsers();
   readJson(server, ['application/json']);

@@ -4,6 +4,7 @@ import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { sweepUploads } from '#server/documents/uploads.service.ts';
+import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages } from '#server/messages/messages.service.ts';
 import { sweepIdempotencyKeys } from '#server/platform/change.ts';
@@ -22,6 +23,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       'file-audit': { everyMinutes: 60, run: () => auditNextShare(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
+      'invoice-months': { everyMinutes: 60, run: () => foldInvoiceMonths(platform.db) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
       promises: { everyMinutes: 1, run: () => sweepPromises(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },

@@ -20,12 +20,13 @@ async function begin(place: HTMLElement): Promise<void> {
   lookAhead(routes, loadWhatFollowsLogin);
   const application = <Application Router={BrowserRouter} />;
   const early = window.kasenteEarly;
+  // Drawn once, with its screen: without it there would be nothing to see but what the page shows until then.
+  await loadScreenAt(routes, location.pathname);
   if (early === undefined || early.unfit) {
     place.replaceChildren();
     delete document.documentElement.dataset.unfit;
     createRoot(place).render(application);
     return;
   }
-  await loadScreenAt(routes, location.pathname);
   hydrateRoot(place, application);
 }

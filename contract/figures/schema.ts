@@ -47,10 +47,8 @@ export type OwnFigures = z.output<typeof ownFigures>;
 
 const statusSums = sums.extend({ status: z.enum(statuses) });
 
-/** Everybody's: what waits for the staff, and the last {@link WEEKS_SHOWN} weeks (from Monday) by state. */
+/** Everybody's: the last {@link WEEKS_SHOWN} weeks (from Monday) by state. */
 export const allFigures = z.strictObject({
-  /** `count` is exact to 10,000, as the list's is; `oldest` is a date of application, null where nothing waits. */
-  waiting: z.strictObject({ count: z.int().min(0), oldest: z.iso.date().nullable() }),
   currencies: z.array(
     z.strictObject({
       currency: z.string(),

@@ -17,7 +17,7 @@ import { deleteSecondSteps } from './second-factor.queries.ts';
 export async function hashNewPassword(platform: Platform, username: string, password: string): Promise<string> {
   const parsed = newPassword('Password must be at least 8 characters').safeParse(password);
   if (!parsed.success) throw fieldError('BAD_REQUEST', 'password', parsed.error.issues[0]?.message);
-  refuseGuessable('password', parsed.data, username);
+  await refuseGuessable('password', parsed.data, username);
   return platform.passwords.hash(parsed.data);
 }
 

@@ -54,7 +54,7 @@ export async function changePassword(
 ): Promise<string> {
   const { person, now } = caller;
   const provenHash = await provePassword(platform, caller, password);
-  refuseGuessable('newPassword', newPassword, person.username);
+  await refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
   return platform.db.transaction().execute(async (change) => {
     await forgetAttempts(platform, change, person.username, now);

@@ -1,14 +1,20 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
 import { readUsername } from '#contract/accounts/username.ts';
 import { fieldError } from '#server/platform/app-error.ts';
 
-/** About 18,000 passwords of 8 characters or more that leaks are full of, without case. */
-const mostCommon: ReadonlySet<string> = new Set(
-  dictionary['passwords-common']
-    .filter((password) => password.length >= PASSWORD_MINIMUM)
-    .map((password) => password.toLowerCase()),
-);
+let loading: Promise<ReadonlySet<string>> | undefined;
+
+/**
+ * About 18,000 passwords of 8 characters or more that leaks are full of, without case. Loaded with the first new password:
+ * the words they come with are 15 MB (docs/decisions/0028-benches.md).
+ */
+function mostCommon(): Promise<ReadonlySet<string>> {
+  loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const long = dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_MINIMUM);
+    return new Set(long.map((password) => password.toLowerCase()));
+  });
+  return loading;
+}
 
 /** What somebody thinks of first on this site (docs/security.md, 'Passwords'). */
 const contextWords: ReadonlySet<string> = new Set([
@@ -44,7 +50,12 @@ function isContextWord(password: string): boolean {
  * Refuses a new password that anybody would try first: the username, in any way of writing it (PASSWORD_IS_USERNAME),
  * the most common ones, and words of the product with ornaments (PASSWORD_COMMON). Its length and everything else is the contract's (decisions, 'Accounts').
  */
-export function refuseGuessable(field: 'password' | 'newPassword', password: string, username: string): void {
+export async function refuseGuessable(
+  field: 'password' | 'newPassword',
+  password: string,
+  username: string,
+): Promise<void> {
   if (readUsername(password)?.value === username) throw fieldError('PASSWORD_IS_USERNAME', field);
-  if (mostCommon.has(password.toLowerCase()) || isContextWord(password)) throw fieldError('PASSWORD_COMMON', field);
+  const common = (await mostCommon()).has(password.toLowerCase());
+  if (common || isContextWord(password)) throw fieldError('PASSWORD_COMMON', field);
 }

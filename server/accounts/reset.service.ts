@@ -85,7 +85,7 @@ export async function doReset(
   const grant = tokenHash(otpTag);
   const person = await findGrantee(platform.db, grant, caller.now);
   if (person === undefined) throw new AppError('RESET_ENDED');
-  refuseGuessable('newPassword', newPassword, person.username);
+  await refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
   return platform.db.transaction().execute(async (change) => {
     await forgetAttempts(platform, change, person.username, caller.now);

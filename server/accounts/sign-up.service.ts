@@ -44,7 +44,7 @@ export async function register(
     const fields = Object.fromEntries(missing.map((field) => [field, failures.UNKNOWN_REFERENCE.msg]));
     throw new AppError('UNKNOWN_REFERENCE', { fields });
   }
-  refuseGuessable('password', body.password, username.value);
+  await refuseGuessable('password', body.password, username.value);
   const passwordHash = await platform.passwords.hash(body.password);
   const userTag = await platform.db.transaction().execute(async (change) => {
     const budget = await lockBudget(change, username.value, caller.now);

@@ -24,7 +24,7 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
+import { type Change, changeOnce, type Operation, recordEvent } from '#server/platform/change.ts';
 import { type Connection, violatesUnique } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -40,7 +40,7 @@ export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveB
   requirePast(caller, 'invoice.date', invoice?.date);
   requirePast(caller, 'application.applicationDate', application?.applicationDate);
   if (userTag !== undefined && !isSameTag(userTag, caller.person.tag)) throw new AppError('FORBIDDEN');
-  return changeOnce(platform, caller, { name: 'saveInvoice', input: body }, async (change) => {
+  return changeOnce(platform, caller, saving(body), async (change) => {
     if (application !== undefined) return saveApplication(change, caller, application);
     // The schema lets exactly one of the two through.
     if (invoice === undefined) throw new AppError('BAD_REQUEST');
@@ -49,11 +49,17 @@ export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveB
   });
 }
 
+/** How a save is known again under its Idempotency-Key. */
+export function saving(body: SaveBody): Operation {
+  return { name: 'saveInvoice', input: body };
+}
+
 function requirePast(caller: SignedInCaller, field: string, date: string | undefined): void {
   if (date !== undefined && isFuture(caller, date)) throw fieldError('BAD_REQUEST', field, FUTURE_DATE);
 }
 
-function isFuture(caller: SignedInCaller, date: string): boolean {
+/** Whether a date is later than today in Kampala. */
+export function isFuture(caller: Pick<SignedInCaller, 'now'>, date: string): boolean {
   return isAfter(date, kampalaDate(caller.now));
 }
 
@@ -106,7 +112,8 @@ function refusal(problems: readonly ApplicationProblem[]): AppError {
   return new AppError(code, { fields });
 }
 
-function formTerms(form: ApplicationForm, { tenorDays, quoted }: Extract<ApplicationVerdict, { ok: true }>) {
+/** What an accepted form says, and costs. */
+export function formTerms(form: ApplicationForm, { tenorDays, quoted }: Extract<ApplicationVerdict, { ok: true }>) {
   return {
     reference: form.reference.toLowerCase(),
     date: form.applicationDate,

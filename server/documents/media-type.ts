@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { acceptedMediaTypes, type MediaType } from '#contract/documents/schema.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
 
@@ -7,6 +6,7 @@ import type { ReceivedFile } from '#server/platform/inbox.ts';
  * section 5). What its sender calls it counts for nothing.
  */
 export async function judgeMediaType(file: ReceivedFile): Promise<MediaType | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type'); // with the first upload (docs/decisions/0028-benches.md)
   const found = await fileTypeFromBuffer(file.head);
   if (found === undefined || !isAccepted(found.mime)) return undefined;
   if (found.mime === 'application/pdf' && !isWholePdf(file)) return undefined;

@@ -15,7 +15,7 @@ import { createSealer } from '#server/platform/sealer.ts';
 const [, , host = '', port = '', user = '', database = '', secret = '', instant = ''] = process.argv;
 const { db, pool } = openDatabase({ host, port: Number(port), user, database }, () => undefined);
 const config = readConfig(process.env);
-const files = openFileStore(config.storageUrl, join(config.dataDir, 'documents'));
+const files = await openFileStore(config.storageUrl, join(config.dataDir, 'documents'));
 const log = createLog(config.logLevel);
 const app = await createApp({
   config,

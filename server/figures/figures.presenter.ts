@@ -1,6 +1,6 @@
 import { type Status, statuses } from '#contract/applications/lifecycle.ts';
 import type { AllFigures, OwnFigures, Sums } from '#contract/figures/schema.ts';
-import type { OwnRow, StatusRow, WaitingRow } from '#server/figures/figures.queries.ts';
+import type { OwnRow, StatusRow } from '#server/figures/figures.queries.ts';
 
 /** A client's figures, every month of `months` in them. */
 export function presentOwnFigures(rows: readonly OwnRow[], months: readonly string[]): OwnFigures {
@@ -15,13 +15,8 @@ export function presentOwnFigures(rows: readonly OwnRow[], months: readonly stri
 }
 
 /** Everybody's figures, every week of `weeks` and every state in them. */
-export function presentAllFigures(
-  waiting: WaitingRow,
-  rows: readonly StatusRow[],
-  weeks: readonly string[],
-): AllFigures {
+export function presentAllFigures(rows: readonly StatusRow[], weeks: readonly string[]): AllFigures {
   return {
-    waiting: { count: waiting.count, oldest: waiting.oldest },
     currencies: byCurrency(rows).map(([currency, all]) => {
       const statusesOf = (period: string | null) =>
         statuses.map((status: Status) => ({

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { type Status, undecidedStatuses } from '#contract/applications/lifecycle.ts';
-import { COUNTED_ROWS } from '#contract/product.ts';
+import type { Status } from '#contract/applications/lifecycle.ts';
 import type { Connection } from '#server/platform/database.ts';
 
 /** Calendar dates in Kampala, both included. */
@@ -31,11 +30,6 @@ export interface StatusRow extends SumsRow {
   readonly status: Status;
   /** The week's Monday; null for all weeks together. */
   readonly week: string | null;
-}
-
-export interface WaitingRow {
-  readonly count: number;
-  readonly oldest: string | null;
 }
 
 /** An application without an amount yet counts with 0.00. Sums are PostgreSQL's NUMERIC and leave it as its text. */
@@ -86,27 +80,10 @@ export function selectAllFigures({ from, to }: Range) {
     order by currency_id`;
 }
 
-/** How many wait, counted as far as the list of them goes, and since when: the last of that list. */
-export function selectWaiting() {
-  const waiting = sql`from invoices where status in (${statusList(undecidedStatuses)})`;
-  return sql<WaitingRow>`
-    select (select count(*)::int from (select 1 ${waiting} limit ${sql.lit(COUNTED_ROWS)}) as counted) as count,
-      (select listed_on ${waiting} order by listed_on, id limit 1) as oldest`;
-}
-
 export async function findOwnFigures(connection: Connection, businessId: number, range: Range): Promise<OwnRow[]> {
   return (await selectOwnFigures(businessId, range).execute(connection)).rows;
 }
 
 export async function findAllFigures(connection: Connection, range: Range): Promise<StatusRow[]> {
   return (await selectAllFigures(range).execute(connection)).rows;
-}
-
-export async function findWaiting(connection: Connection): Promise<WaitingRow> {
-  const [row] = (await selectWaiting().execute(connection)).rows;
-  return row ?? { count: 0, oldest: null };
-}
-
-function statusList(list: readonly Status[]) {
-  return sql.join(list.map((status) => sql.lit(status)));
 }

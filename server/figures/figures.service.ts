@@ -1,7 +1,7 @@
 import { kampalaDate } from '#contract/calendar.ts';
 import { type AllFigures, MONTHS_SHOWN, type OwnFigures, WEEKS_SHOWN } from '#contract/figures/schema.ts';
 import { presentAllFigures, presentOwnFigures } from '#server/figures/figures.presenter.ts';
-import { findAllFigures, findOwnFigures, findWaiting } from '#server/figures/figures.queries.ts';
+import { findAllFigures, findOwnFigures } from '#server/figures/figures.queries.ts';
 import { monthsUpTo, weeksUpTo } from '#server/figures/periods.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -22,9 +22,5 @@ export async function readOwnFigures(platform: Platform, caller: SignedInCaller)
 export async function readAllFigures(platform: Platform, caller: SignedInCaller): Promise<AllFigures> {
   const today = kampalaDate(caller.now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);
-  const [waiting, rows] = await Promise.all([
-    findWaiting(platform.db),
-    findAllFigures(platform.db, { from: weeks[0] ?? today, to: today }),
-  ]);
-  return presentAllFigures(waiting, rows, weeks);
+  return presentAllFigures(await findAllFigures(platform.db, { from: weeks[0] ?? today, to: today }), weeks);
 }

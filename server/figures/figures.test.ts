@@ -224,16 +224,6 @@ describe('everybody’s figures', () => {
   });
   afterEach(() => app.close());
 
-  it('say that nothing waits, then how many do and since when', async () => {
-    expect(await all(staff)).toEqual({ waiting: { count: 0, oldest: null }, currencies: [] });
-    const client = await buildClient(app);
-    await buildInvoice(app, client.person);
-    expect((await all(staff)).waiting).toEqual({ count: 0, oldest: null });
-    await submit(app, client, { date: '2024-02-29' });
-    await submit(app, await buildClient(app), { date: '2026-11-01' });
-    expect((await all(staff)).waiting).toEqual({ count: 2, oldest: '2024-02-29' });
-  });
-
   it('are by state and by the last 12 weeks, which begin on Monday, each currency apart', async () => {
     const client = await buildClient(app);
     await submit(app, client, { date: '2026-08-30' });

@@ -1,30 +1,22 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Status } from '#contract/applications/lifecycle.ts';
-import type { InvoiceSort } from '#contract/invoices/sorts.ts';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { COUNTED_ROWS } from '#contract/product.ts';
+import {
+  type InvoiceFilter,
+  type InvoicePageRow,
+  indexedOrderOf,
+  type ListScope,
+  orderOf,
+  orders,
+  type PageOf,
+} from '#server/invoices/invoice-filter.ts';
+import { isFarPage, isWithinList, type PageShape, pageStatement } from '#server/invoices/invoice-page.queries.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
-
-/** Whose invoices a list is of: one business's, by id (a client's own) or by tag (what staff ask for), or all. */
-export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';
-
-/** Which invoices of those a list shows, and in which order; an undefined status is every one. */
-export interface InvoiceFilter {
-  readonly scope: ListScope;
-  readonly status: Status | undefined;
-  readonly sort: InvoiceSort;
-}
 
 /** A phrase to look for in the invoice number and the buyer's name and, `inOwners`, in the client's name. */
 export interface InvoiceSearch {
   readonly phrase: string;
   readonly inOwners: boolean;
-}
-
-/** Which part of a list, `page` counted from 1. */
-export interface PageOf {
-  readonly page: number;
-  readonly size: number;
 }
 
 /**
@@ -38,9 +30,9 @@ export async function findInvoicePage(
   page: PageOf,
 ): Promise<InvoicePageRow[]> {
   const isPartial = filter.status !== undefined || search !== undefined;
-  if (isPartial && (page.page - 1) * page.size >= COUNTED_ROWS) return [];
-  if (search === undefined || filter.scope !== 'all')
-    return selectInvoicePage(connection, filter, search, page).execute();
+  if (!isWithinList((page.page - 1) * page.size, isPartial)) return [];
+  if (search === undefined) return (await connection.executeQuery(selectPage(filter, page))).rows;
+  if (filter.scope !== 'all') return selectPageOfOwnSearch(connection, filter, search, page).execute();
   const rows = await selectPageOfSearch(connection, filter, search, page).execute();
   const isCommon = (rows[0]?.total ?? 0) > COUNTED_ROWS;
   return isCommon ? selectPageOfCommonSearch(connection, filter, search, page).execute() : rows;
@@ -53,7 +45,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceF
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .innerJoin('businesses as owner', 'owner.id', 'invoices.business_id')
     .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
-    .orderBy(orderOf(filter, 'invoices'))
+    .orderBy(sql.raw(orderOf(filter.sort, 'invoices')))
     .select([
       'invoices.tag',
       'invoices.invoice_number',
@@ -69,27 +61,41 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceF
     ]);
 }
 
-/**
- * The page in one statement: its ids are read from an index alone and only they are joined
- * (docs/decisions/0006). Without filter and search the total comes from the counters, otherwise it is counted.
- */
-export function selectInvoicePage(
-  connection: Connection,
-  filter: InvoiceFilter,
-  search: InvoiceSearch | undefined,
-  page: PageOf,
-) {
-  const listed = invoicesOf(connection, filter, search);
-  const total =
-    filter.status === undefined && search === undefined
-      ? readCounters(connection, filter.scope)
-      : sql<number>`(select count(*) from (${listed.select('invoices.id').limit(COUNTED_ROWS)}) as counted)`;
-  return selectRows(connection, filter)
-    .innerJoin(idsOfPage(listed, filter, page).as('page'), 'page.id', 'invoices.id')
-    .select(total.as('total'));
+const statements = new Map<string, string>();
+
+/** The page of a list without a search; its statement is made once for each shape. */
+export function selectPage(
+  { scope, status, sort }: InvoiceFilter,
+  { page, size }: PageOf,
+): CompiledQuery<InvoicePageRow> {
+  const offset = (page - 1) * size;
+  const [whose, business] = whoseOf(scope);
+  const shape: PageShape = { whose, sort, hasStatus: status !== undefined, isFar: isFarPage(offset), size };
+  const key = Object.values(shape).join();
+  const text = statements.get(key) ?? `with ${pageStatement(shape, 1)}`;
+  statements.set(key, text);
+  return CompiledQuery.raw(text, [...business, ...(status === undefined ? [] : [status]), offset]);
 }
 
-export type InvoicePageRow = Awaited<ReturnType<ReturnType<typeof selectInvoicePage>['execute']>>[number];
+function whoseOf(scope: ListScope): [PageShape['whose'], (string | number)[]] {
+  if (scope === 'all') return ['all', []];
+  return 'businessId' in scope ? ['own', [scope.businessId]] : ['named', [scope.businessTag]];
+}
+
+/** What a search finds in one business's list, read in the list's order. */
+export function selectPageOfOwnSearch(
+  connection: Connection,
+  filter: InvoiceFilter,
+  search: InvoiceSearch,
+  page: PageOf,
+) {
+  const found = invoicesOf(connection, filter, search);
+  return selectRows(connection, filter)
+    .innerJoin(idsOfPage(found, filter, page).as('page'), 'page.id', 'invoices.id')
+    .select(
+      sql<number>`(select count(*) from (${found.select('invoices.id').limit(COUNTED_ROWS)}) as counted)`.as('total'),
+    );
+}
 
 /**
  * Part of what a search through everybody's invoices finds, while that is at most {@link COUNTED_ROWS}: gathered
@@ -116,7 +122,7 @@ export function selectPageOfSearch(
   const found = search.inOwners
     ? byNumberOrBuyer.union(connection.selectFrom(byOwner.as('by_owner')).selectAll())
     : byNumberOrBuyer;
-  const ids = sql<{ id: number }>`(select id from found order by ${orderOf(filter, 'found')}
+  const ids = sql<{ id: number }>`(select id from found order by ${sql.raw(orderOf(filter.sort, 'found'))}
     limit ${sql.lit(size)} offset ${(page - 1) * size})`;
   return selectRows(
     connection.with(
@@ -171,39 +177,11 @@ function businessOf(connection: Connection, scope: Exclude<ListScope, 'all'>): R
   return sql<number>`(${ofTag})`;
 }
 
-const orders = {
-  date: { column: 'listed_on', direction: 'asc' },
-  '-date': { column: 'listed_on', direction: 'desc' },
-  applied: { column: 'advance', direction: 'asc' },
-  '-applied': { column: 'advance', direction: 'desc' },
-  received: { column: 'net_proceeds', direction: 'asc' },
-  '-received': { column: 'net_proceeds', direction: 'desc' },
-} as const satisfies Record<InvoiceSort, { readonly column: string; readonly direction: 'asc' | 'desc' }>;
-
-/**
- * A list's order; nothing applied for is less than any amount. No index has the amounts so: one business's invoices are
- * gathered first and sorted then, whatever the planner believes.
- */
-function orderOf({ sort }: InvoiceFilter, table: 'invoices' | 'found'): RawBuilder<unknown> {
-  const { column, direction } = orders[sort];
-  const value = sql.ref(`${table}.${column}`);
-  const by = column === 'listed_on' ? value : sql`coalesce(${value}, 0)`;
-  return sql`${by} ${sql.raw(direction)}, ${sql.ref(`${table}.id`)} ${sql.raw(direction)}`;
-}
-
-/** The same order as the indexes over everybody's invoices have it, forwards or backwards. */
-function indexedOrderOf(filter: InvoiceFilter): RawBuilder<unknown> {
-  const { column, direction } = orders[filter.sort];
-  if (column === 'listed_on') return orderOf(filter, 'invoices');
-  const nulls = sql.raw(direction === 'desc' ? 'nulls last' : 'nulls first');
-  return sql`${sql.ref(`invoices.${column}`)} ${sql.raw(direction)} ${nulls}, invoices.id ${sql.raw(direction)}`;
-}
-
 /** A page's size stands in the statement itself: a plan made once for every value must know that a page is small. */
 function idsOfPage(query: ReturnType<typeof invoicesOf>, filter: InvoiceFilter, { page, size }: PageOf) {
   return query
     .select('invoices.id')
-    .orderBy(filter.scope === 'all' ? indexedOrderOf(filter) : orderOf(filter, 'invoices'))
+    .orderBy(sql.raw(filter.scope === 'all' ? indexedOrderOf(filter.sort) : orderOf(filter.sort, 'invoices')))
     .limit(sql.lit(size))
     .offset((page - 1) * size);
 }
@@ -226,14 +204,4 @@ function businessesNamed(connection: Connection, { phrase }: InvoiceSearch) {
     .selectFrom('businesses')
     .select('businesses.id')
     .where(sql<boolean>`lower(businesses.name) like lower(${likePattern(phrase)})`);
-}
-
-/** The counters that triggers keep, one for each business. */
-function readCounters(connection: Connection, scope: ListScope): RawBuilder<number> {
-  const counters = connection
-    .selectFrom('row_counts')
-    .where('list', '=', 'invoices')
-    .select(sql<number>`coalesce(sum(rows), 0)::int`.as('total'));
-  const counted = scope === 'all' ? counters : counters.where('scope', '=', businessOf(connection, scope));
-  return sql<number>`(${counted})`;
 }

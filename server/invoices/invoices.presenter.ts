@@ -1,6 +1,6 @@
 import type { InvoiceRow, LoadedInvoice } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
-import type { InvoicePageRow } from '#server/invoices/invoice-list.queries.ts';
+import type { InvoicePageRow } from '#server/invoices/invoice-filter.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 
 /** The invoice as `GET /invoices/{tag}` answers it. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { listInvoicesAtOnce } from '#server/invoices/hot-list.service.ts';
 import { presentInvoice } from '#server/invoices/invoices.presenter.ts';
 import { deleteInvoice, findInvoice, listInvoices } from '#server/invoices/invoices.service.ts';
 import type { Routes } from '#server/platform/http.ts';
@@ -11,7 +12,10 @@ import type { Routes } from '#server/platform/http.ts';
 export function invoiceRoutes(routes: Routes): void {
   const { platform } = routes;
 
-  routes.signedIn(invoiceEndpoints.listInvoices, ({ body, caller }) => listInvoices(platform, caller, body));
+  routes.hot(invoiceEndpoints.listInvoices, {
+    fast: (call) => listInvoicesAtOnce(call, call.body),
+    handler: ({ body, caller }) => listInvoices(platform, caller, body),
+  });
   routes.signedIn(invoiceEndpoints.loadInvoice, async ({ params, caller }) =>
     presentInvoice(await findInvoice(platform.db, caller, params.tag)),
   );

@@ -5,7 +5,8 @@ import { failures } from '#contract/errors.ts';
 import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { findInvoicePage, type ListScope } from '#server/invoices/invoice-list.queries.ts';
+import type { ListScope } from '#server/invoices/invoice-filter.ts';
+import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
 import { presentInvoicePage } from '#server/invoices/invoices.presenter.ts';
 import {
   deleteDraft,
@@ -186,7 +187,7 @@ export async function deleteInvoice(platform: Platform, caller: SignedInCaller, 
 }
 
 /** What an invoice says, whoever says it. `faceValue` in minor units. */
-interface Terms {
+export interface Terms {
   readonly invoiceNumber: string;
   readonly invoiceDate: string;
   readonly currencyId: number;
@@ -194,7 +195,8 @@ interface Terms {
   readonly faceValue: number;
 }
 
-function formTerms({ invoiceNumber, date, currencyId, buyerId, amount }: InvoiceForm): Terms {
+/** What the form says. */
+export function formTerms({ invoiceNumber, date, currencyId, buyerId, amount }: InvoiceForm): Terms {
   return { invoiceNumber, invoiceDate: date, currencyId, buyerId, faceValue: amount };
 }
 
@@ -202,7 +204,8 @@ function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, faceValu
   return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
 }
 
-function columnsOf(terms: Terms) {
+/** As the database has it. */
+export function columnsOf(terms: Terms) {
   return {
     invoice_number: terms.invoiceNumber,
     invoice_number_key: invoiceNumberKey(terms.invoiceNumber),

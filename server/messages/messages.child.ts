@@ -17,7 +17,7 @@ import { messageQueues, messageWorkers } from './messages.jobs.ts';
 const [, , host = '', port = '', user = '', database = '', secret = ''] = process.argv;
 const { db, pool } = openDatabase({ host, port: Number(port), user, database }, () => undefined);
 const config = readConfig(process.env);
-const files = openFileStore(config.storageUrl, join(config.dataDir, 'documents'));
+const files = await openFileStore(config.storageUrl, join(config.dataDir, 'documents'));
 const log = createLog(config.logLevel);
 const platform = {
   config,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Config } from '#server/platform/config.ts';
 import { type JobQueue, type JobWorker, jobWorker } from '#server/platform/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { deliverMessage } from './delivery.ts';
 import { failMessage } from './messages.queries.ts';
 import type { Provider } from './provider.ts';
 import { smsProvider } from './sms.ts';
-import { smtpProvider } from './smtp.ts';
 
 const data = z.object({ id: z.int() });
 type MessageJob = z.output<typeof data>;
@@ -41,11 +41,22 @@ export const messageQueues: readonly JobQueue<MessageJob>[] = [deadLetters, chan
 /** Half a second from the commit to the sending at most, and at most ten messages of a channel at once. */
 const pace = { pollSeconds: 0.5, loops: 2, batch: 5 };
 
+/** Nodemailer is loaded with the first e-mail: an idle server does without its 20 MB (docs/decisions/0028-benches.md). */
+function smtpWhenNeeded(smtp: NonNullable<Config['smtp']>): Provider {
+  let opened: Promise<Provider> | undefined;
+  return {
+    send: async (letter, handOver) => {
+      opened ??= import('./smtp.ts').then(({ smtpProvider }) => smtpProvider(smtp));
+      return (await opened).send(letter, handOver);
+    },
+  };
+}
+
 /** Who sends the messages of every channel that has a provider; in production a missing one is warned of. */
 export function messageWorkers(platform: Platform): readonly JobWorker[] {
   const { config, log } = platform;
   const providers = {
-    email: config.smtp === undefined ? undefined : smtpProvider(config.smtp),
+    email: config.smtp === undefined ? undefined : smtpWhenNeeded(config.smtp),
     sms: config.sms === undefined ? undefined : smsProvider(config.sms),
   };
   const workers = [jobWorker(deadLetters, { pollSeconds: 2, loops: 1, batch: 20 }, (job) => giveUp(platform, job))];

@@ -51,6 +51,19 @@ describe('smtpProvider', () => {
     expect(mail.recipients.all).not.toContain('eve@example.com');
   });
 
+  it('gives a password to nobody who cannot encrypt, and sends nothing then', async () => {
+    const url = mail.url.replace('//', '//kasente:secret@');
+    expect(await smtpProvider({ url, from }).send(letter, handOver)).toMatchObject({
+      result: expect.not.stringMatching('accepted'),
+    });
+    expect([mail.logins, mail.recipients.all]).toEqual([[], []]);
+    // Within a network of one's own it may be said otherwise.
+    expect(await smtpProvider({ url: `${url}?requireTLS=false`, from }).send(letter, handOver)).toEqual({
+      result: 'accepted',
+    });
+    expect(mail.logins).toEqual(['kasente:secret']);
+  });
+
   it('logs in over TLS with the user and password of the URL', async () => {
     trustTestCertificate();
     const secure = await new MailServer({ secure: true, ...testCertificate, authOptional: false }).listen();

@@ -23,6 +23,7 @@ export function smtpProvider(smtp: NonNullable<Config['smtp']>): Provider {
       const mail = compose(letter, smtp.from);
       const content = handedOverFirst(await mail.build(), handOver);
       const connection = new SMTPConnection({
+        requireTLS: auth !== false, // a password goes to nobody in the clear, unless the URL says so
         ...transport.options,
         connectionTimeout: CONNECT_WITHIN_MS,
         greetingTimeout: CONNECT_WITHIN_MS,

@@ -13,6 +13,7 @@ import * as storedFiles from '#server/migrations/0011-stored-files.ts';
 import * as secondFactor from '#server/migrations/0012-second-factor.ts';
 import * as rowSecurity from '#server/migrations/0013-row-security.ts';
 import * as unfinishedUploads from '#server/migrations/0014-unfinished-uploads.ts';
+import * as invoiceMonths from '#server/migrations/0015-invoice-months.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 import { prepareClientRole } from '#server/platform/row-security.ts';
 import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '0012-second-factor': secondFactor,
   '0013-row-security': rowSecurity,
   '0014-unfinished-uploads': unfinishedUploads,
+  '0015-invoice-months': invoiceMonths,
 };
 
 /** The names of every migration, in order. */

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
-import PDFDocument from 'pdfkit';
 import { PRODUCT_NAME } from '#contract/product.ts';
 
 /**
@@ -45,6 +44,8 @@ type Sheet = PDFKit.PDFDocument;
 
 /** Draws a paper as a PDF. The same paper is the same bytes. */
 export async function drawPaper({ title, subtitle, at, blocks }: Paper): Promise<Buffer> {
+  // Loaded with the first paper: an idle server does without its 30 MB (docs/decisions/0028-benches.md).
+  const { default: PDFDocument } = await import('pdfkit');
   const sheet = new PDFDocument({
     size: 'A4',
     margin: MARGIN,

@@ -3,7 +3,7 @@ import { mode } from '#contract/accounts/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { money } from '#contract/fields.ts';
 
-/** What some failures say besides the envelope; the OpenAPI document lists it (platform/openapi.ts). */
+/** What some failures say besides the envelope; the OpenAPI document lists it (platform/openapi-document.ts). */
 export const failureExtra = z
   .object({
     /** NOT_READY: what is missing, in words. */

@@ -33,10 +33,12 @@ export async function changeOnce<Answer>(
   const { idempotencyKey: key, person, now } = caller;
   if (key === undefined) return platform.db.transaction().execute(work);
   const once = async (change: Change): Promise<Answer> => {
-    const request = createHash('sha256')
-      .update(JSON.stringify([operation.name, operation.input]))
-      .digest();
-    const first = await claimKey(change, { person_id: person.id, key, request_hash: request, created_at: now });
+    const first = await claimKey(change, {
+      person_id: person.id,
+      key,
+      request_hash: requestHash(operation),
+      created_at: now,
+    });
     // What was stored is what the same operation answered before.
     if (first !== undefined) return first as Answer;
     const answer = await work(change);
@@ -49,6 +51,13 @@ export async function changeOnce<Answer>(
     return answer;
   };
   return whileAway(() => platform.db.transaction().execute(once), isAwayOrUnknown);
+}
+
+/** What of a request is kept with its key. */
+export function requestHash({ name, input }: Operation): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([name, input]))
+    .digest();
 }
 
 interface Claim {

@@ -90,5 +90,5 @@ function readError(error: unknown): { code: string; statusCode: number } {
 
 /** A request for the log: its route, never its query or body. */
 function describe(request: FastifyRequest) {
-  return { method: request.method, route: request.routeOptions.url ?? 'none', person: request.person?.tag ?? null };
+  return { method: request.method, route: request.routeOptions.url ?? 'none', person: request.personTag };
 }

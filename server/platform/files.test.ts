@@ -47,8 +47,8 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     s3 = await startS3();
   });
   afterAll(() => s3.close());
-  beforeEach(() => {
-    store = openFileStore(kind === 's3' ? s3.storageUrl : undefined, folder);
+  beforeEach(async () => {
+    store = await openFileStore(kind === 's3' ? s3.storageUrl : undefined, folder);
   });
 
   it('gives back what was kept, byte for byte, and leaves nothing in the inbox', async () => {
@@ -133,7 +133,7 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
 
 describe('the file store on disk', () => {
   it('is closed to other users', async () => {
-    const store = openFileStore(undefined, folder);
+    const store = await openFileStore(undefined, folder);
     await store.write(KEY, Readable.from([Buffer.from('content')]));
     const modes = await Promise.all(
       ['', 'inbox', '2026-11', KEY].map(async (path) => (await stat(join(folder, path))).mode & 0o777),
@@ -142,7 +142,7 @@ describe('the file store on disk', () => {
   });
 
   it('shows a file only once all of it is there', async () => {
-    const store = openFileStore(undefined, folder);
+    const store = await openFileStore(undefined, folder);
     const received = await store.receive(Readable.from([Buffer.from('content')]));
     await expect(store.read(KEY)).rejects.toThrow('ENOENT');
     await store.keep(received, KEY);
@@ -153,8 +153,10 @@ describe('the file store on disk', () => {
     const occupied = join(folder, '..', 'occupied');
     await writeFile(occupied, 'a file');
     const open = () => openFileStore(undefined, join(occupied, 'documents'));
-    expect(open).toThrow(ConfigError);
-    expect(open).toThrow(/^DATA_DIR must be a folder that this user may write to; .*occupied.* is not \(\w+\)\.$/);
+    await expect(open()).rejects.toThrow(ConfigError);
+    await expect(open()).rejects.toThrow(
+      /^DATA_DIR must be a folder that this user may write to; .*occupied.* is not \(\w+\)\.$/,
+    );
   });
 });
 
@@ -166,13 +168,14 @@ describe('the file store on S3', () => {
   afterEach(() => s3.close());
 
   it('keeps files below the prefix of STORAGE_URL', async () => {
-    await openFileStore(s3.storageUrl, folder).write(KEY, Readable.from([Buffer.from('content')]));
+    await (await openFileStore(s3.storageUrl, folder)).write(KEY, Readable.from([Buffer.from('content')]));
     expect(await s3.keys()).toEqual([`some/prefix/${KEY}`]);
   });
 
   it('says so when the bucket is missing or does not answer', async () => {
-    await expect(openFileStore(s3.storageUrl.replace('documents', 'nothing'), folder).check()).rejects.toThrow();
-    const store = openFileStore(s3.storageUrl, folder);
+    const nowhere = await openFileStore(s3.storageUrl.replace('documents', 'nothing'), folder);
+    await expect(nowhere.check()).rejects.toThrow();
+    const store = await openFileStore(s3.storageUrl, folder);
     await store.write(KEY, Readable.from([Buffer.from('content')]));
     await s3.stop();
     await expect(store.check()).rejects.toThrow();
@@ -182,7 +185,7 @@ describe('the file store on S3', () => {
   });
 
   it('does not wait for ever for a file that cannot be read', async () => {
-    const store = openFileStore(s3.storageUrl, folder);
+    const store = await openFileStore(s3.storageUrl, folder);
     const received = await store.receive(Readable.from([Buffer.from('content')]));
     await rm(received.path);
     await expect(store.keep(received, KEY)).rejects.toThrow('ENOENT');

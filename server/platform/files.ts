@@ -1,7 +1,6 @@
 import { ConfigError } from '#server/platform/config.ts';
 import type { StoredFile } from '#server/platform/file-storage.ts';
 import { createDiskStorage } from '#server/platform/files-on-disk.ts';
-import { createS3Storage } from '#server/platform/files-on-s3.ts';
 import { openInbox, type ReceivedFile } from '#server/platform/inbox.ts';
 
 /**
@@ -33,9 +32,9 @@ export interface FileStore {
  * Opens the store that `STORAGE_URL` names (`s3://bucket/prefix?region=…&endpoint=…`), or a folder of the disk, which
  * also holds the inbox of both. Throws {@link ConfigError} where that folder cannot be written to.
  */
-export function openFileStore(storageUrl: string | undefined, folder: string): FileStore {
+export async function openFileStore(storageUrl: string | undefined, folder: string): Promise<FileStore> {
   const inbox = openOrRefuse(folder);
-  const storage = storageUrl === undefined ? createDiskStorage(folder) : createS3Storage(new URL(storageUrl));
+  const storage = storageUrl === undefined ? createDiskStorage(folder) : await openS3(storageUrl);
   const keep: FileStore['keep'] = async (received, key) => {
     await storage.put(received, checkedKey(key));
     await inbox.forget(received);
@@ -60,6 +59,12 @@ export function openFileStore(storageUrl: string | undefined, folder: string): F
       await Promise.all([inbox.check(), storage.check()]);
     },
   };
+}
+
+/** The client of S3 is large, and loaded only where there is a bucket (docs/decisions/0028-benches.md). */
+async function openS3(storageUrl: string) {
+  const { createS3Storage } = await import('#server/platform/files-on-s3.ts');
+  return createS3Storage(new URL(storageUrl));
 }
 
 function openOrRefuse(folder: string) {

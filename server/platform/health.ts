@@ -88,7 +88,7 @@ function countRequests(server: FastifyInstance): Registry {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         code: reply.failure,
-        person: request.person?.tag ?? null,
+        person: request.personTag,
         address: request.ip,
       },
       'answered',

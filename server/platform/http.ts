@@ -6,15 +6,19 @@ import { AppError } from '#server/platform/app-error.ts';
 import { isCrossSite } from '#server/platform/cross-site.ts';
 import { scopedDatabase } from '#server/platform/database.ts';
 import { isAway, whileAway } from '#server/platform/database-away.ts';
+import { type FastWay, hotWay, type Read } from '#server/platform/hot-route.ts';
 import { readJson } from '#server/platform/json-bodies.ts';
 import { plainMessage } from '#server/platform/plain-messages.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem, inScopeOf } from '#server/platform/row-scope.ts';
-import { findSession, needsSecondFactor, type SessionPerson } from '#server/platform/sessions.ts';
+import { findSession, needsSecondFactor, type SessionPerson, sessionCookie } from '#server/platform/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Who is asking, once they were let in. */
     person: SessionPerson | null;
+    /** Whose request it was, for the log: a hot path knows no more of them. */
+    personTag: string | null;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -44,6 +48,23 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R ex
   call: Call<P, Q, B, Person>,
 ) => Promise<z.input<R>>;
 
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** How a route takes its requests: `onRequest` before the body is read. */
+interface Way {
+  readonly handle: Handle;
+  readonly onRequest: (request: FastifyRequest) => Promise<void>;
+  readonly errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+interface Run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Person> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly person: Person;
+  /** Where it was read already. */
+  readonly read?: Read<P, Q, B>;
+}
+
 const LONGEST_KEY = 200;
 
 /** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
@@ -63,7 +84,7 @@ export class Routes {
     handler: Handler<P, Q, B, R, SessionPerson | null>,
   ): void {
     if (endpoint.needs !== 'public') throw new Error(`${endpoint.path} is not public`);
-    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, request, reply, request.person));
+    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, { request, reply, person: request.person }));
   }
 
   /**
@@ -85,28 +106,70 @@ export class Routes {
     if (endpoint.needs === 'public') throw new Error(`${endpoint.path} is public`);
     this.#add(endpoint, (request, reply) => {
       if (request.person === null) throw new AppError('NOT_SIGNED_IN');
-      return this.#run(endpoint, handler, request, reply, request.person);
+      return this.#run(endpoint, handler, { request, reply, person: request.person });
     });
   }
 
-  #add(endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void {
+  /**
+   * Serves an endpoint whose ordinary case is one statement that finds the session itself (platform/hot-route.ts). All else
+   * goes the general way, which alone refuses, in the same order as everywhere: what cannot be read is told only to
+   * whoever would be let in.
+   */
+  hot<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    { fast, handler }: { readonly fast: FastWay<P, Q, B, R>; readonly handler: Handler<P, Q, B, R, SessionPerson> },
+  ): void {
+    const tryFast = hotWay(this.platform, endpoint, fast);
+    const askedWho = new WeakSet<FastifyRequest>();
+    const admit = async (request: FastifyRequest): Promise<void> => {
+      if (askedWho.has(request)) return;
+      askedWho.add(request);
+      await this.#admit(endpoint, request);
+    };
+    const handle: Handle = async (request, reply) => {
+      const read = readCall(endpoint, request);
+      const done = await tryFast(request, read);
+      if (done !== undefined) {
+        request.personTag = done.personTag;
+        return this.#present(endpoint, done.reply);
+      }
+      await admit(request);
+      if (request.person === null) throw new AppError('NOT_SIGNED_IN');
+      return this.#run(endpoint, handler, { request, reply, person: request.person, read });
+    };
+    this.#serve(this.#server, endpoint, {
+      handle,
+      onRequest: async (request) => {
+        this.#refuseCrossSite(endpoint, request);
+        if (request.cookies[sessionCookie(this.platform.config)] === undefined) throw new AppError('NOT_SIGNED_IN');
+      },
+      errorHandler: (error, request, reply) => {
+        // Sent again, it goes on to the one place where a throw becomes an answer.
+        void admit(request)
+          .then(
+            () => error,
+            (refusal: unknown) => refusal,
+          )
+          .then((told) => reply.send(told));
+      },
+    });
+  }
+
+  #add(endpoint: Endpoint, handle: Handle): void {
     const { bytes, bodyTypes } = endpoint;
+    const way: Way = { handle, onRequest: (request) => this.#admit(endpoint, request) };
     // What is not JSON is read on these routes alone; everywhere else it is a media type that is not taken.
     if (bytes !== undefined)
-      void this.#server.register(async (room) => this.#serve(readBytes(room, bytes), endpoint, handle));
+      void this.#server.register(async (room) => this.#serve(readBytes(room, bytes), endpoint, way));
     else if (bodyTypes !== undefined)
       void this.#server.register(async (room) => {
         readJson(room, bodyTypes);
-        this.#serve(room, endpoint, handle);
+        this.#serve(room, endpoint, way);
       });
-    else this.#serve(this.#server, endpoint, handle);
+    else this.#serve(this.#server, endpoint, way);
   }
 
-  #serve(
-    server: FastifyInstance,
-    endpoint: Endpoint,
-    handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-  ): void {
+  #serve(server: FastifyInstance, endpoint: Endpoint, { handle, onRequest, errorHandler }: Way): void {
     for (const { method, path } of [endpoint, ...(endpoint.aliases ?? [])]) {
       server.route({
         method,
@@ -117,57 +180,66 @@ export class Routes {
         // a second factor that is needed goes before the permission, because nothing at all is open without it.
         onRequest: (request, reply) => {
           reply.header('cache-control', 'no-store'); // what is somebody's stays in no cache
-          return this.#admit(endpoint, request);
+          return onRequest(request);
         },
         handler: handle,
+        ...(errorHandler === undefined ? {} : { errorHandler }),
       });
     }
   }
 
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
-    if (endpoint.changes && isCrossSite(request, this.platform.config.publicUrl)) throw new AppError('CROSS_SITE');
+    this.#refuseCrossSite(endpoint, request);
     if (endpoint.needs === 'public') return;
     const search = () => asSystem('session', () => findSession(this.platform, request));
     const person = await whileAway(search, isAway, request);
     if (person === undefined) throw new AppError('NOT_SIGNED_IN');
     request.person = person;
+    request.personTag = person.tag;
     if (endpoint.beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) {
       throw new AppError('SECOND_FACTOR_NEEDED');
     }
     if (endpoint.needs !== 'session' && !may(person, endpoint.needs)) throw new AppError('FORBIDDEN');
   }
 
+  #refuseCrossSite({ changes }: Endpoint, request: FastifyRequest): void {
+    if (changes && isCrossSite(request, this.platform.config.publicUrl)) throw new AppError('CROSS_SITE');
+  }
+
   async #run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person>(
     endpoint: Endpoint<P, Q, B, R>,
     handler: Handler<P, Q, B, R, Person>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    person: Person,
+    { request, reply, person, read = readCall(endpoint, request) }: Run<P, Q, B, Person>,
   ): Promise<unknown> {
-    const call = {
-      // A body that is wrong is told so before a path that leads nowhere (decisions, 'The wire').
-      query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
-      body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
-      params: parse(endpoint.params, request.params, 'NOT_FOUND'),
-      caller: {
-        person,
-        now: this.platform.clock.now(),
-        ip: request.ip,
-        requestId: request.id,
-        idempotencyKey: readKey(request),
-      },
-      request,
-      reply,
-    };
+    const { idempotencyKey, ...input } = read;
+    const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
+    const call = { ...input, caller, request, reply };
     // What changes nothing may be done again whole; a change decides for itself (platform/change.ts).
     const answer = await whileAway(
       () => inScopeOf(request.person, () => handler(call)),
       endpoint.changes ? () => false : isAway,
       request,
     );
-    if (endpoint.file) return answer;
-    return this.platform.config.production ? answer : endpoint.reply.parse(answer);
+    return this.#present(endpoint, answer);
   }
+
+  #present({ file, reply }: Endpoint, answer: unknown): unknown {
+    return file || this.platform.config.production ? answer : reply.parse(answer);
+  }
+}
+
+/** What a request asks for, parsed. Throws BAD_REQUEST, NOT_FOUND. */
+function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  request: FastifyRequest,
+) {
+  return {
+    // A body that is wrong is told so before a path that leads nowhere (decisions, 'The wire').
+    query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
+    body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
+    params: parse(endpoint.params, request.params, 'NOT_FOUND'),
+    idempotencyKey: readKey(request),
+  };
 }
 
 /** A server that reads bodies of `application/octet-stream`, whole, up to that size. */

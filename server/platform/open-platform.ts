@@ -34,7 +34,7 @@ export async function openPlatform(config: Config, log: Log, onLost: (error: Err
       .synchronise()
       .catch((error: unknown) => log.warn({ err: error }, 'the clock could not be compared with the database'));
   }, CLOCK_SYNCHRONISED_EVERY_MS);
-  const files = openFileStore(config.storageUrl, join(dataDir, 'documents'));
+  const files = await openFileStore(config.storageUrl, join(dataDir, 'documents'));
   const readers = openFileReaders(files, log);
   return {
     platform: { config, db, pool, clock, files, readers, passwords: await createPasswords(), sealer, log },

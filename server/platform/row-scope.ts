@@ -18,6 +18,7 @@ export type RowScope = OwnRows | { readonly of: 'everybody' } | { readonly of: '
 /** Everything within a request that is done outside its caller's scope, and why. Each has a test across tenants. */
 export const systemWork = {
   session: 'finds out who is asking',
+  hot: 'one statement finds the session and works on nothing but its own rows',
   entrance: 'sign-up, login and reset: nobody is signed in yet',
   codes: 'a new password ends the codes that were sent to its username',
   throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',

@@ -35,6 +35,20 @@ const NOT_USED = [
 ];
 const PERMISSIONS = NOT_USED.map((feature) => `${feature}=()`).join(', ');
 
+/** What a page loads or asks for, and never shows as it is: nothing that a browser does with it depends on these headers. */
+const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|text\/css)\b/;
+const FOR_PAGES = [
+  'permissions-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+];
+/** Stricter than a page's, should somebody open such an answer in a tab after all; and 400 bytes shorter. */
+const LOADED_POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+
 /**
  * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come from here alone, but for
  * the one script within a prerendered page, which is named by its hash; Mantine writes `<style>` elements, which carry the answer's nonce, and style attributes, which need 'unsafe-inline'.
@@ -43,6 +57,12 @@ export async function securityHeaders(server: FastifyInstance, platform: Platfor
   const https = platform.config.publicUrl?.startsWith('https:') === true;
   server.addHook('onRequest', async (_request, reply) => {
     reply.header('permissions-policy', PERMISSIONS);
+  });
+  // Of the main job's data they were a fifth (docs/decisions/0029-screens-on-a-bad-line.md).
+  server.addHook('onSend', async (_request, reply) => {
+    if (!LOADED.test(String(reply.getHeader('content-type') ?? ''))) return;
+    for (const name of FOR_PAGES) reply.removeHeader(name);
+    reply.header('content-security-policy', LOADED_POLICY);
   });
   await server.register(fastifyHelmet, {
     enableCSPNonces: true,

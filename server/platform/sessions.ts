@@ -13,7 +13,7 @@ const SESSION_COOKIE = 'kasente_session';
 const HOST_ONLY = '__Host-';
 const ABSOLUTE_LIMIT_MS = 12 * 60 * 60 * 1000;
 /** A session's last activity is written at most once in this time, so that a burst of calls writes once. */
-const ACTIVITY_GRAIN_MS = 1000;
+export const ACTIVITY_GRAIN_MS = 1000;
 
 /** What the session's cookie is called: with its prefix where people come by https, which browsers ask of it. */
 export function sessionCookie(config: Config): string {
@@ -73,7 +73,7 @@ export async function findSession(platform: Platform, request: FastifyRequest): 
 }
 
 /** From when on a session must have been active, and opened, to be one still. */
-function liveSince({ config }: Platform, now: Date): { readonly active: Date; readonly opened: Date } {
+export function liveSince({ config }: Platform, now: Date): { readonly active: Date; readonly opened: Date } {
   return {
     active: new Date(now.getTime() - config.sessionIdleMinutes * 60_000),
     opened: new Date(now.getTime() - ABSOLUTE_LIMIT_MS),

@@ -307,6 +307,16 @@ export interface RowCounts {
   list: 'invoices' | 'persons';
   scope: number;
   rows: number;
+  /** Of invoices, those of each month since 2000. */
+  months: Generated<(number | null)[]>;
+}
+
+export interface InvoiceMonths {
+  month: string;
+  shard: number;
+  rows: number;
+  /** How many on each of 31 days. */
+  days: number[];
 }
 
 export interface Tables extends AccountTables {
@@ -338,5 +348,6 @@ export interface Tables extends AccountTables {
   audit_anchor_heads: AuditAnchorHeads;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
+  invoice_months: InvoiceMonths;
   messages: Messages;
 }

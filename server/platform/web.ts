@@ -34,6 +34,10 @@ export async function serveWeb(server: FastifyInstance, { application, prerender
       preCompressed: true,
       globIgnore: ['**/*.html', '**/*.br', '**/*.gz'],
       cacheControl: false,
+      // Nobody asks again for what is kept for ever, nor for a part of it.
+      etag: false,
+      lastModified: false,
+      acceptRanges: false,
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? FOR_EVER : FOR_A_WEEK);
       },

@@ -46,7 +46,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
   const clock = heldClock();
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', ...env });
   const log = createLog(config.logLevel);
-  const files = openFileStore(config.storageUrl, join(folder, 'documents'));
+  const files = await openFileStore(config.storageUrl, join(folder, 'documents'));
   const readers = openFileReaders(files, log);
   const platform: Platform = {
     config,

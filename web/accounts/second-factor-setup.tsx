@@ -1,12 +1,13 @@
 import { Anchor, Button, CopyButton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { APP_CODE_LENGTH, appCode } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
 import { CurrentPasswordInput } from '#web/accounts/current-password-input.tsx';
 import { useBeginSecondFactor, useConfirmSecondFactor } from '#web/accounts/own-account.api.ts';
 import { SecondFactorCodeInput } from '#web/accounts/second-factor-code-input.tsx';
+import { useTypedCode } from '#web/accounts/use-typed-code.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { PinEntry } from '#web/ui/pin-entry.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
@@ -82,31 +83,19 @@ interface ScanStepProps {
 
 /** The second step: the secret goes into the app, and the first code comes back. */
 export function ScanStep({ begun, onEnded, onConfirmed }: ScanStepProps) {
-  const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
   const confirm = useConfirmSecondFactor();
-  useEffect(() => input.current?.focus({ preventScroll: true }), []);
-  const send = (typed: string) =>
+  const { field, submit, refuse } = useTypedCode(appCode, (code) =>
     confirm.mutate(
-      { code: typed },
+      { code },
       {
         onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
         onError: (failure) => {
-          if (failure instanceof ApiFailure && failure.code === 'ENROLMENT_ENDED') return onEnded(failure.message);
-          setProblem(failure.message);
-          if (failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_WRONG') setCode('');
-          input.current?.focus();
+          if (failure instanceof ApiFailure && failure.code === 'ENROLMENT_ENDED') onEnded(failure.message);
+          else refuse(failure);
         },
       },
-    );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const wrong = appCode.safeParse(code).error?.issues[0]?.message;
-    setProblem(wrong);
-    if (wrong === undefined) send(code);
-    else input.current?.focus();
-  };
+    ),
+  );
   return (
     <SubmitForm onSubmit={submit} submitting={confirm.isPending}>
       <Stack gap="md">
@@ -123,19 +112,7 @@ export function ScanStep({ begun, onEnded, onConfirmed }: ScanStepProps) {
             </Anchor>
           </Stack>
         </div>
-        <PinEntry
-          ref={input}
-          label="Code that the app shows"
-          length={APP_CODE_LENGTH}
-          value={code}
-          onChange={(typed) => {
-            setCode(typed);
-            setProblem(undefined);
-          }}
-          onComplete={send}
-          error={problem}
-          readOnly={confirm.isPending}
-        />
+        <PinEntry {...field} label="Code that the app shows" length={APP_CODE_LENGTH} readOnly={confirm.isPending} />
         <Button type="submit" fullWidth disabled={confirm.isPending}>
           Confirm
         </Button>

@@ -1,11 +1,11 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
 import { readSecondStep, type SecondStepState } from '#web/accounts/login-state.ts';
 import { useFinishLogin } from '#web/accounts/own-account.api.ts';
 import { SecondFactorCodeInput } from '#web/accounts/second-factor-code-input.tsx';
+import { useTypedCode } from '#web/accounts/use-typed-code.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { Link, Navigate, useLocation, useNavigate } from '#web/platform/router.tsx';
@@ -29,52 +29,25 @@ export function SecondStepPage() {
 }
 
 function CodeForm({ step }: { readonly step: SecondStepState }) {
-  const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const finish = useFinishLogin();
-  useEffect(() => input.current?.focus(), []);
-
-  const send = (typed: string) =>
+  const { field, submit, refuse } = useTypedCode(secondFactorCode, (code) =>
     finish.mutate(
-      { handle: step.handle, code: typed },
+      { handle: step.handle, code },
       {
         onSuccess: ({ user }) => {
           const back = step.endedFor === user.tag ? step.returnTo : undefined;
           void navigate(back ?? paths.home, { replace: true });
         },
-        onError: (failure) => {
-          setProblem(fieldMessage(failure, 'code') ?? failure.message);
-          // What was typed stays where it may still be right: no connection, a server that restarts.
-          if (failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_WRONG') setCode('');
-          input.current?.focus();
-        },
+        onError: (failure) => refuse(failure, fieldMessage(failure, 'code')),
       },
-    );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const wrong = secondFactorCode.safeParse(code).error?.issues[0]?.message;
-    setProblem(wrong);
-    if (wrong === undefined) send(code);
-    else input.current?.focus();
-  };
+    ),
+  );
   if (isEnded(finish.error)) return <StartAgain reason={finish.error?.message} />;
   return (
     <SubmitForm onSubmit={submit} submitting={finish.isPending}>
       <Stack gap="md">
-        <SecondFactorCodeInput
-          ref={input}
-          label="Code from your app"
-          value={code}
-          onChange={(typed) => {
-            setCode(typed);
-            setProblem(undefined);
-          }}
-          onComplete={send}
-          error={problem}
-          readOnly={finish.isPending}
-        />
+        <SecondFactorCodeInput {...field} label="Code from your app" readOnly={finish.isPending} />
         <Button type="submit" fullWidth disabled={finish.isPending}>
           Log In
         </Button>

@@ -18,7 +18,7 @@ let files: FileStore;
 let readers: FileReaders;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-readers-'));
-  files = openFileStore(undefined, folder);
+  files = await openFileStore(undefined, folder);
   readers = openFileReaders(files, createLog('silent'), LIMITS);
 });
 afterEach(async () => {

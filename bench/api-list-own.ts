@@ -1,0 +1,11 @@
+import { listRows } from './api-list.ts';
+import type { Row } from './row.ts';
+
+const COMMAND = 'node bench/api-list-own.ts';
+
+/** Clients’ own lists: node bench/api-list-own.ts */
+export function run(): Promise<Row[]> {
+  return listRows('own', COMMAND);
+}
+
+if (import.meta.main) console.table(await run(), ['work', 'goal', 'figure', 'holds', 'detail']);

@@ -1,0 +1,56 @@
+/**
+ * Everything that `npm run bench` measures, and which row of issue 6 each is for. A file exports `run(): Promise<Row[]>`
+ * and can be run by itself; `npm run bench` runs it, keeps what it found in docs/performance.json, and writes
+ * docs/performance.md.
+ */
+
+/** The rows of issue 6's tables, in its order. */
+export const goals = {
+  save: { section: 'The API against the limit', work: 'Save an invoice or application' },
+  list: { section: 'The API against the limit', work: 'List page of 10 with its exact total' },
+  people: { section: 'The API against the limit', work: 'Users search at 1,000,000 people against 10,000' },
+  logins: { section: 'The API against the limit', work: 'Login flood' },
+  memory: { section: 'The API against the limit', work: 'Memory' },
+  start: { section: 'The API against the limit', work: 'Start' },
+  machines: { section: 'The API against the limit', work: 'Beyond one machine' },
+  paint: { section: 'The first screen on a bad line', work: '/login and /signup: largest paint' },
+  form: { section: 'The first screen on a bad line', work: '/login and /signup: a person can type and send' },
+  dashboard: { section: 'The first screen on a bad line', work: 'After login: dashboard with data, cold and again' },
+  tap: { section: 'The first screen on a bad line', work: 'Invoice screen from the dashboard' },
+  interaction: { section: 'The first screen on a bad line', work: 'Interaction to next paint, every screen' },
+  shift: { section: 'The first screen on a bad line', work: 'Layout shift' },
+  entry: { section: 'The first screen on a bad line', work: 'The application’s entry' },
+  data: { section: 'The first screen on a bad line', work: 'Data for the whole main job' },
+  photo: { section: 'The first screen on a bad line', work: 'A 3 MB photo as a document' },
+  lighthouse: { section: 'The first screen on a bad line', work: 'Lighthouse mobile' },
+} as const;
+
+export type Goal = keyof typeof goals;
+
+/** One measurement, or several of one kind that share what they are made on. */
+export interface Bench {
+  readonly goals: readonly Goal[];
+  /** Its file, or the test that shows what a figure would not. */
+  readonly file: string;
+}
+
+export const benches = {
+  'api-save': { goals: ['save'], file: 'bench/api-save.ts' },
+  'api-list-own': { goals: ['list'], file: 'bench/api-list-own.ts' },
+  'api-list-all': { goals: ['list'], file: 'bench/api-list-all.ts' },
+  directus: { goals: ['save', 'list'], file: 'bench/directus.ts' },
+  people: { goals: ['people'], file: 'bench/people-search.ts' },
+  'login-flood': { goals: ['logins'], file: 'bench/login-flood.ts' },
+  memory: { goals: ['memory'], file: 'bench/memory.ts' },
+  uploads: { goals: ['memory'], file: 'bench/uploads.ts' },
+  start: { goals: ['start'], file: 'bench/start.ts' },
+  machines: { goals: ['machines'], file: 'bench/machines.ts' },
+  'first-screen': { goals: ['paint', 'form', 'shift', 'dashboard', 'tap'], file: 'bench/first-screen.ts' },
+  screens: { goals: ['interaction', 'shift'], file: 'bench/screens.ts' },
+  weight: { goals: ['entry'], file: 'bench/weight.ts' },
+  'data-of-main-job': { goals: ['data'], file: 'bench/data-of-main-job.ts' },
+  photo: { goals: ['photo'], file: 'bench/photo.ts' },
+  lighthouse: { goals: ['lighthouse'], file: 'bench/lighthouse.ts' },
+} as const satisfies Record<string, Bench>;
+
+export type BenchName = keyof typeof benches;

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { Load, Loaded, Request } from './load.ts';
+
+/**
+ * Makes the load that its parent asks for (load.ts). Bare sockets, prepared texts, and of each answer no more than its
+ * status, its length and its version is looked at, so that it takes little of the machine that it shares with the server.
+ */
+
+/** Where the numbers of seven digits begin; no two requests of a run have the same. */
+const FIRST_NUMBER = 1_000_000;
+const LAST_NUMBER = 9_999_999;
+let number = FIRST_NUMBER + Math.floor(Math.random() * 1_000_000);
+
+process.on('message', (load: Load) => {
+  void run(load).then((loaded) => process.send?.(loaded));
+});
+
+interface Counted {
+  readonly times: number[];
+  readonly failures: Record<string, number>;
+  firstFailure: string;
+  counts: boolean;
+}
+
+async function run({ port, requests, seconds, warmUpSeconds }: Load): Promise<Loaded> {
+  const counted: Counted = { times: [], failures: {}, firstFailure: '', counts: warmUpSeconds === 0 };
+  const connections = requests.map((request) => new Connection(port, request, counted));
+  for (const connection of connections) connection.begin();
+  await passed(warmUpSeconds);
+  counted.counts = true;
+  const [began, usage] = [performance.now(), process.cpuUsage()];
+  await passed(seconds);
+  const took = (performance.now() - began) / 1000;
+  counted.counts = false;
+  const used = process.cpuUsage(usage);
+  await Promise.all(connections.map((connection) => connection.end()));
+  const sorted = Float64Array.from(counted.times).sort();
+  return {
+    rate: sorted.length / took,
+    p50Ms: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
+    p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+    failures: counted.failures,
+    firstFailure: counted.firstFailure,
+    ownCores: (used.user + used.system) / 1e6 / took,
+  };
+}
+
+function passed(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+}
+
+/** Cut at its placeholders, so that a request is made by joining. */
+function template(text: string): string[] {
+  return text.split(/(__[A-Z]+__)/);
+}
+
+class Connection {
+  readonly #socket: Socket;
+  readonly #head: string[];
+  readonly #body: string[];
+  readonly #counted: Counted;
+  #version: string;
+  #sentAt = 0;
+  #received: Buffer | undefined;
+  #ends: (() => void) | undefined;
+
+  constructor(port: number, { head, body, version = 1 }: Request, counted: Counted) {
+    this.#head = template(head);
+    this.#body = template(body);
+    this.#version = String(version);
+    this.#counted = counted;
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#socket.on('error', () => undefined); // 'close' follows
+    this.#socket.on('close', () => {
+      if (this.#ends === undefined) this.#fail('cut', 'the connection was closed');
+      this.#ends?.();
+    });
+  }
+
+  begin(): void {
+    const body = this.#filled(this.#body);
+    const head = this.#filled(this.#head);
+    this.#sentAt = performance.now();
+    this.#socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+
+  /** Lets the answer under way come, then closes. */
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#ends = resolve;
+      if (this.#socket.destroyed) resolve();
+    });
+  }
+
+  #filled(parts: readonly string[]): string {
+    return parts.length === 1 ? (parts[0] ?? '') : parts.map((part) => this.#valueOf(part)).join('');
+  }
+
+  #valueOf(part: string): string {
+    if (part === '__KEY__') return randomUUID();
+    if (part === '__ADDRESS__') return Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 254)).join('.');
+    if (part === '__VERSION__') return this.#version;
+    if (part !== '__N__') return part;
+    number = number >= LAST_NUMBER ? FIRST_NUMBER : number + 1;
+    return String(number);
+  }
+
+  #read(chunk: Buffer): void {
+    const received = this.#received === undefined ? chunk : Buffer.concat([this.#received, chunk]);
+    const headEnd = received.indexOf('\r\n\r\n');
+    if (headEnd === -1) {
+      this.#received = received;
+      return;
+    }
+    const head = received.toString('latin1', 0, headEnd).toLowerCase();
+    if (!isWhole(received, headEnd, head)) {
+      this.#received = received;
+      return;
+    }
+    this.#received = undefined;
+    this.#take(head, received.subarray(headEnd + 4));
+  }
+
+  #take(head: string, body: Buffer): void {
+    const status = head.slice(9, 12);
+    if (status === '200') {
+      if (this.#counted.counts) this.#counted.times.push(performance.now() - this.#sentAt);
+      const at = body.indexOf('"version":');
+      if (at !== -1) this.#version = String(Number.parseInt(body.toString('latin1', at + 10, at + 20), 10));
+    } else this.#fail(status, body.toString());
+    if (this.#ends === undefined) this.begin();
+    else this.#socket.destroy();
+  }
+
+  #fail(kind: string, text: string): void {
+    if (this.#counted.firstFailure === '') this.#counted.firstFailure = `${kind} ${text}`;
+    this.#counted.failures[kind] = (this.#counted.failures[kind] ?? 0) + 1;
+  }
+}
+
+/** By its length, or by the last of its chunks. */
+function isWhole(received: Buffer, headEnd: number, head: string): boolean {
+  const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
+  if (length !== undefined) return received.length >= headEnd + 4 + Number(length);
+  return received.subarray(-5).equals(LAST_CHUNK);
+}
+
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');

@@ -1,0 +1,79 @@
+import { type BenchName, benches, type Goal, goals } from './benches.ts';
+import type { Row } from './row.ts';
+
+/** One run of a bench. */
+export interface Measured {
+  readonly date: string;
+  readonly machine: string;
+  /** The commit that was measured; with a '+' where files had changed since. */
+  readonly commit: string;
+  readonly seconds: number;
+  readonly rows: readonly Row[];
+}
+
+/** The runs that are kept of each bench, the newest last. */
+export type History = Partial<Record<BenchName, readonly Measured[]>>;
+
+const HEAD = `# Performance
+
+Written by \`npm run bench\`; do not edit. Ratios are of things measured side by side in one run, alternating, medians of several
+rounds; what is behind them belongs to the machine named. "Before" is the same row of the run before, so that a loss shows;
+docs/performance.json keeps the runs. How it is measured: docs/decisions/0028-benches.md. What the rows would be on many
+machines: docs/performance-at-scale.md.
+`;
+
+/** docs/performance.md: every goal of issue 6 with its newest figures, also those that fall short or were never measured. */
+export function performancePage(history: History): string {
+  const sections = new Set(Object.values(goals).map(({ section }) => section));
+  return [HEAD, ...[...sections].map((section) => sectionOf(section, history))].join('\n');
+}
+
+/** A bench stands under the first goal that it is for. */
+function sectionOf(section: string, history: History): string {
+  const rows = Object.entries<{ section: string; work: string }>(goals)
+    .filter(([, goal]) => goal.section === section)
+    .flatMap(([goal]) =>
+      benchNames()
+        .filter((name) => benches[name].goals[0] === goal)
+        .flatMap((name) => rowsOf(name, history[name] ?? [])),
+    );
+  return [
+    `## ${section}`,
+    '',
+    '| Work | Goal | Figure | Holds | Before | Behind it | Command | Date, commit, machine |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
+    '',
+  ].join('\n');
+}
+
+function rowsOf(name: BenchName, runs: readonly Measured[]): string[][] {
+  const [newest, before] = [runs.at(-1), runs.at(-2)];
+  const again = `\`npm run bench -- ${name}\``;
+  if (newest === undefined) return [[worksOf(name), '', 'not measured yet', '**no**', '', '', again, '']];
+  const { date, commit, machine } = newest;
+  return newest.rows.map(({ work, goal, figure, holds, detail = '' }) => [
+    work,
+    goal,
+    figure,
+    holds === true ? 'yes' : holds === false ? '**no**' : holds,
+    before?.rows.find((row) => row.work === work)?.figure ?? '',
+    detail,
+    again,
+    `${date}, ${commit}, ${machine}`,
+  ]);
+}
+
+function worksOf(name: BenchName): string {
+  const wanted: readonly Goal[] = benches[name].goals;
+  return wanted.map((goal) => goals[goal].work).join('; ');
+}
+
+/** The names of all benches, in the order of their table. */
+export function benchNames(): BenchName[] {
+  return Object.keys(benches).filter(isBench);
+}
+
+function isBench(name: string): name is BenchName {
+  return name in benches;
+}

@@ -1,0 +1,67 @@
+import type { Status } from '#contract/applications/lifecycle.ts';
+import type { InvoiceSort } from '#contract/invoices/sorts.ts';
+
+/** What a list of invoices is of, and the orders it may have (docs/decisions/0006). */
+
+/** Whose invoices a list is of: one business's, by id (a client's own) or by tag (what staff ask for), or all. */
+export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';
+
+/** Which invoices of those a list shows, and in which order; an undefined status is every one. */
+export interface InvoiceFilter {
+  readonly scope: ListScope;
+  readonly status: Status | undefined;
+  readonly sort: InvoiceSort;
+}
+
+/** Which part of a list, `page` counted from 1. */
+export interface PageOf {
+  readonly page: number;
+  readonly size: number;
+}
+
+/** A row of the list, money in minor units. `total` is how many there are in all, on each of them. */
+export interface InvoicePageRow {
+  readonly tag: string;
+  readonly invoice_number: string;
+  readonly face_value: number;
+  readonly currency: string;
+  readonly owner: string;
+  readonly buyer: string;
+  readonly status: Status;
+  readonly application_date: string | null;
+  readonly advance: number | null;
+  readonly discount_fee: number | null;
+  readonly net_proceeds: number | null;
+  readonly total: number;
+}
+
+/** The column of each order, which way it is read, and the same order from its other end. */
+export const orders = {
+  date: { column: 'listed_on', direction: 'asc', reverse: '-date' },
+  '-date': { column: 'listed_on', direction: 'desc', reverse: 'date' },
+  applied: { column: 'advance', direction: 'asc', reverse: '-applied' },
+  '-applied': { column: 'advance', direction: 'desc', reverse: 'applied' },
+  received: { column: 'net_proceeds', direction: 'asc', reverse: '-received' },
+  '-received': { column: 'net_proceeds', direction: 'desc', reverse: 'received' },
+} as const satisfies Record<
+  InvoiceSort,
+  { readonly column: string; readonly direction: 'asc' | 'desc'; readonly reverse: InvoiceSort }
+>;
+
+/**
+ * A list's order, as SQL; nothing applied for is less than any amount. No index has the amounts so: one business's invoices
+ * are gathered first and sorted then, whatever the planner believes.
+ */
+export function orderOf(sort: InvoiceSort, table: 'invoices' | 'found'): string {
+  const { column, direction } = orders[sort];
+  const by = column === 'listed_on' ? `${table}.listed_on` : `coalesce(${table}.${column}, 0)`;
+  return `${by} ${direction}, ${table}.id ${direction}`;
+}
+
+/** The same order as the indexes over everybody's invoices have it, forwards or backwards. */
+export function indexedOrderOf(sort: InvoiceSort): string {
+  const { column, direction } = orders[sort];
+  if (column === 'listed_on') return orderOf(sort, 'invoices');
+  const nulls = direction === 'desc' ? 'nulls last' : 'nulls first';
+  return `invoices.${column} ${direction} ${nulls}, invoices.id ${direction}`;
+}

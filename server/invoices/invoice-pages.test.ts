@@ -1,0 +1,210 @@
+import { CompiledQuery, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invoiceSorts } from '#contract/invoices/sorts.ts';
+import { COUNTED_ROWS } from '#contract/product.ts';
+import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
+import { type PageShape, pageStatement } from '#server/invoices/invoice-page.queries.ts';
+import { buildClient, type Client, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** Every way to a page leads to the same rows: from the start, from the end, and over the days that are counted. */
+
+let app: TestApp;
+let client: Client;
+let other: Client;
+beforeAll(async () => {
+  app = await createTestApp();
+  [client, other] = [await buildClient(app), await buildClient(app)];
+  await fill(client, 75);
+  await fill(other, 20);
+});
+afterAll(() => app.close());
+
+/** Drafts and submitted ones over seven months, some days with many, a third with nothing applied for. */
+async function fill({ person, buyer }: Client, rows: number): Promise<void> {
+  await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
+      face_value, status, listed_on, created_at, created_by, application_tag, application_version, application_reference,
+      application_date, advance, financing_period_id, tenor_days, fee_rate_bps, discount_fee, net_proceeds,
+      submitted_at, submitted_by, decision_target_ms, clock_runs_since, decide_by)
+    select ${person.businessId}::integer, ${buyer.id}::integer, 1, 'P-' || n, ${`fill-${rows}-`} || n, '2026-01-01', 100000,
+      status, day, now(), ${person.id}::integer, tag, version, tag, applied, advance, period, days, bps, advance / 10,
+      advance - advance / 10, at, case when at is null then null else ${person.id}::integer end,
+      case when at is null then null else 14400000 end, at, at
+    from (select n, case when n % 3 = 0 then null else (1 + n * 7 % 11) * 1000 end as advance,
+        date '2026-05-30' + (n * n * 13 % 190) / 9 * 9 as day, case when n % 3 = 1 then 'Submitted' else 'Draft' end as status
+      from generate_series(1, ${sql.lit(rows)}) as n) as made,
+      lateral (select case when advance is null then null else gen_random_uuid() end as tag,
+        case when advance is null then null else 1 end as version, case when advance is null then null else day end as applied,
+        case when advance is null then null else 3 end as period, case when advance is null then null else 30 end as days,
+        case when advance is null then null else 1000 end as bps,
+        case when status = 'Draft' then null else now() end as at) as application`.execute(app.platform.db);
+}
+
+interface Found {
+  readonly tag: string;
+  readonly total: number;
+}
+
+const SIZE = 13;
+
+async function readPages({ shape, values }: { shape: PageShape; values: unknown[] }): Promise<Found[][]> {
+  const text = `with ${pageStatement(shape, 1)}`;
+  const pages: Found[][] = [];
+  for (;;) {
+    const { rows } = await app.platform.db.executeQuery<Found>(
+      CompiledQuery.raw(text, [...values, pages.length * SIZE]),
+    );
+    if (rows.length === 0) return pages;
+    pages.push(rows);
+  }
+}
+
+/** The whole list at once, by an order of its own. */
+async function wholeList({ sort, hasStatus }: PageShape, businessId: number | undefined): Promise<string[]> {
+  const [direction, name] = sort.startsWith('-') ? ['desc', sort.slice(1)] : ['asc', sort];
+  const columns = {
+    date: sql`listed_on`,
+    applied: sql`coalesce(advance, 0)`,
+    received: sql`coalesce(net_proceeds, 0)`,
+  };
+  const column = name === 'date' || name === 'applied' ? columns[name] : columns.received;
+  const { rows } = await sql<Found>`select tag from invoices
+    where (${businessId ?? null}::integer is null or business_id = ${businessId ?? null}::integer)
+      and (status = 'Draft' or not ${hasStatus}::boolean)
+    order by (${column}) ${sql.raw(direction)}, id ${sql.raw(direction)}`.execute(app.platform.db);
+  return rows.map(({ tag }) => tag);
+}
+
+async function expectSamePages(): Promise<void> {
+  const { businessId } = client.person;
+  const lists = [
+    { whose: 'all', ofBusiness: undefined, value: [] },
+    { whose: 'own', ofBusiness: businessId, value: [businessId] },
+    { whose: 'named', ofBusiness: businessId, value: [client.business.tag] },
+  ] as const;
+  // With a status a far page is read like a near one.
+  const reads = [
+    { hasStatus: false, isFar: false },
+    { hasStatus: false, isFar: true },
+    { hasStatus: true, isFar: false },
+  ];
+  for (const { whose, ofBusiness, value } of lists) {
+    for (const sort of invoiceSorts) {
+      for (const read of reads) {
+        const shape: PageShape = { whose, sort, ...read, size: SIZE };
+        const pages = await readPages({ shape, values: [...value, ...(read.hasStatus ? ['Draft'] : [])] });
+        const whole = await wholeList(shape, ofBusiness);
+        expect(
+          pages.flat().map(({ tag }) => tag),
+          JSON.stringify(shape),
+        ).toEqual(whole);
+        expect(new Set(pages.flat().map(({ total }) => total))).toEqual(new Set([whole.length]));
+        expect(pages.slice(0, -1).every((page) => page.length === SIZE)).toBe(true);
+      }
+    }
+  }
+}
+
+/** The counted days and months against the invoices themselves. */
+async function expectDaysRight(): Promise<void> {
+  const { rows } = await sql`
+    with counted as (
+      select month + number::integer - 1 as day, sum(of_month.rows) as rows
+      from invoice_months, unnest(days) with ordinality as of_month (rows, number) group by 1 having sum(of_month.rows) <> 0)
+    select * from counted full join (select listed_on as day, count(*) as rows from invoices group by 1) as listed using (day)
+    where counted.rows is distinct from listed.rows`.execute(app.platform.db);
+  expect(rows).toEqual([]);
+  const sums = await sql`select from invoice_months where rows <> (select sum(n) from unnest(days) as n)
+    union all select from row_counts where list = 'invoices' and rows <> (select sum(n) from unnest(months) as n)`.execute(
+    app.platform.db,
+  );
+  expect(sums.rows).toEqual([]);
+  const months = await sql`
+    with counted as (
+      select scope, number, months[number] as rows from row_counts, generate_subscripts(months, 1) as number
+      where list = 'invoices' and months[number] <> 0)
+    select * from counted full join (
+      select business_id as scope, month_number(listed_on) as number, count(*) as rows from invoices group by 1, 2) as listed
+      using (scope, number)
+    where counted.rows is distinct from listed.rows`.execute(app.platform.db);
+  expect(months.rows).toEqual([]);
+}
+
+describe('pages from the start, from the end and over the days', () => {
+  it('are the same rows in the same order, for every list and order', async () => {
+    await expectSamePages();
+  });
+
+  it('also after rows came, went and moved, one by one and many at once', async () => {
+    const { db } = app.platform;
+    const { tag } = await saveInvoice(client);
+    await saveApplication(client, tag, { applicationDate: '2026-03-01' });
+    await db.deleteFrom('invoices').where('invoice_number', 'in', ['P-3', 'P-14', 'P-15']).execute();
+    await sql`update invoices set listed_on = listed_on - 40 where id % 5 = 0`.execute(db);
+    await fill(client, 11);
+    await expectDaysRight();
+    await expectSamePages();
+  });
+
+  it('also after the months that are over were made one row each', async () => {
+    const { db } = app.platform;
+    // As if those invoices had been counted when their months were under way.
+    await sql`update invoice_months set shard = 1 + extract(month from month)::integer % 7
+      where shard = 0 and month < current_date - 45`.execute(db);
+    await fill(other, 12);
+    await foldInvoiceMonths(db);
+    const over = await sql`select from invoice_months where shard <> 0 and month < current_date - 45`.execute(db);
+    expect(over.rows).toEqual([]);
+    await expectDaysRight();
+    await expectSamePages();
+    await foldInvoiceMonths(db);
+    await expectDaysRight();
+  });
+
+  it('end where there is nothing at all', async () => {
+    const empty = await createTestApp();
+    try {
+      for (const isFar of [false, true]) {
+        const text = `with ${pageStatement({ whose: 'all', sort: '-date', hasStatus: false, isFar, size: SIZE }, 1)}`;
+        const { rows } = await empty.platform.db.executeQuery(CompiledQuery.raw(text, [COUNTED_ROWS]));
+        expect(rows).toEqual([]);
+      }
+    } finally {
+      await empty.close();
+    }
+  });
+});
+
+describe('while others save, delete and date', () => {
+  it('a page and its total are of one moment, and all are counted in the end', async () => {
+    const busy = await buildClient(app);
+    const writers = Array.from({ length: 6 }, async () => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        const { tag } = await saveInvoice(busy);
+        await saveApplication(busy, tag, { applicationDate: '2026-10-03' });
+        if (turn % 2 === 0) await busy.caller.call({ method: 'DELETE', url: `/invoices/${tag}` });
+      }
+    });
+    let isDone = false;
+    const done = Promise.all(writers).finally(() => {
+      isDone = true;
+    });
+    const own: PageShape = { whose: 'own', sort: '-date', hasStatus: false, isFar: true, size: 100 };
+    const all: PageShape = { ...own, whose: 'all' };
+    while (!isDone) {
+      for (const [shape, values] of [
+        [own, [busy.person.businessId, 0]],
+        [all, [100]],
+      ] as const) {
+        const text = `with ${pageStatement(shape, 1)}`;
+        const { rows } = await app.platform.db.executeQuery<Found>(CompiledQuery.raw(text, [...values]));
+        const passed = shape === all ? 100 : 0;
+        expect(rows.length + passed).toBe(Math.min(rows[0]?.total ?? 0, 100 + passed));
+      }
+    }
+    await done;
+    const { body } = await busy.caller.post('/invoices/paged', { businessTag: busy.business.tag });
+    expect(body[0].total).toBe(12);
+    await expectDaysRight();
+  });
+});

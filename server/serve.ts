@@ -1,0 +1,46 @@
+import closeWithGrace from 'close-with-grace';
+import { demonstrationLogins } from '#server/demonstration/people.ts';
+import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
+import { StartError } from '#server/platform/connect.ts';
+import { IN_FLIGHT_MS } from '#server/platform/drain.ts';
+import { readEnvFile } from '#server/platform/env-file.ts';
+import { type RunningServer, startServer } from '#server/start.ts';
+
+/** Serves until a signal asks it to stop; what keeps it from starting is one sentence and exit code 1. */
+
+/** For the jobs in hand and the database, once the last request has been answered. */
+const STOP_WITHIN_MS = 15_000;
+
+try {
+  readEnvFile();
+  const config = readConfig(process.env);
+  const grace = { close: (): void => process.exit(1) };
+  const server = await startServer(config, (error) => {
+    process.stderr.write(`Kasente stops: ${error.message}\n`);
+    process.exitCode = 1;
+    grace.close();
+  });
+  grace.close = closeWithGrace(
+    { delay: config.drainMs + IN_FLIGHT_MS + STOP_WITHIN_MS, logger: server.log },
+    async ({ err }) => {
+      if (err !== undefined) server.log.fatal({ err }, 'stopping after an error nobody caught');
+      await server.stop();
+    },
+  ).close;
+  process.stdout.write(greeting(config, server));
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
+  process.stderr.write(`Kasente did not start: ${error.message}\n`);
+  process.exit(1);
+}
+
+/** Where to go and, in a demonstration, who may log in. */
+function greeting(config: Config, server: RunningServer): string {
+  const lines = [`Kasente runs at ${config.publicUrl ?? server.address}`];
+  if (config.seed) {
+    lines.push('Log in as one of (the password of each is Kasente-demo-1):');
+    lines.push(...demonstrationLogins.map(({ username, who }) => `  ${username.padEnd(20)} ${who}`));
+  }
+  if (!config.production) lines.push(`E-mails and text messages are shown at ${server.address}/dev/messages`);
+  return `\n${lines.join('\n')}\n\n`;
+}
