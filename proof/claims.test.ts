@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Claim, claims } from './claims.ts';
-import { proofPage } from './page.ts';
+import { isUnderWay, proofPage, type Shown, withRun } from './page.ts';
 
 /** Every claim has a file that shows it, which says what it found and that it finds a planted fault. */
 
@@ -36,4 +36,41 @@ it('the page has a row for each claim, and says of none that it holds before it 
 it('the page of the repository is the one that its figures make', () => {
   const shown = JSON.parse(readFileSync(join(root, 'docs/proof.json'), 'utf8'));
   expect(readFileSync(join(root, 'docs/proof.md'), 'utf8')).toBe(proofPage(shown));
+});
+
+describe('a claim of three runs', () => {
+  const claim: Claim = { section: 'Faults', against: 'a', goal: 'b', by: 'c', runs: 3 };
+  const run = (figure: string, holds = true): Shown => ({
+    holds,
+    figures: [figure],
+    canaries: ['found'],
+    gaps: holds ? [] : ['its tests failed'],
+    date: '2026-11-20',
+    machine: 'm',
+    seconds: 10,
+  });
+  const first = withRun(claim, undefined, run('1'));
+  const second = withRun(claim, first, run('2'));
+  const third = withRun(claim, second, run('3'));
+
+  it('holds after three, and not before', () => {
+    expect([first, second, third].map(({ holds }) => holds)).toEqual([false, false, true]);
+    expect([first, second, third].map((shown) => isUnderWay(claim, shown))).toEqual([true, true, false]);
+    expect(second.gaps).toEqual(['2 of 3 runs so far']);
+    expect(third).toMatchObject({ figures: ['1', '2', '3'], canaries: ['found'], gaps: [], seconds: 30 });
+  });
+
+  it('begins anew after one that fell short, and once it has held', () => {
+    const failed = withRun(claim, second, run('x', false));
+    expect(failed).toMatchObject({ holds: false, figures: ['x'], gaps: ['its tests failed'] });
+    expect(isUnderWay(claim, failed)).toBe(false);
+    expect(withRun(claim, failed, run('4'))).toMatchObject({ figures: ['4'], runs: 1 });
+    expect(withRun(claim, third, run('4'))).toMatchObject({ figures: ['4'], runs: 1, holds: false });
+  });
+
+  it('is nothing new to a claim of one', () => {
+    const { runs: _, ...ofOne } = claim;
+    expect(withRun(ofOne, third, run('4'))).toEqual(run('4'));
+    expect(isUnderWay(ofOne, run('4'))).toBe(false);
+  });
 });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { postmasterOf } from '#server/platform/embedded-postgres/launcher.harness.ts';
-import type { ClaimId } from './claims.ts';
+import { type ClaimId, KILL_RUNS } from './claims.ts';
 import { Clients } from './clients.harness.ts';
 import { compare, Ledger, plantFaults, tornChains, tornParts } from './ledger.harness.ts';
 import { type Place, proofFolder, seed, startAt, withPlatform } from './place.harness.ts';
@@ -14,8 +14,14 @@ import { canaryFound, proved, rounds } from './record.ts';
  * there, and once; what was not is there once or not at all; nothing is there in part.
  */
 
-const EMBEDDED = { kills: rounds(2, 500), acknowledgements: rounds(60, 50_000), withPostgresqlEvery: rounds(2, 5) };
-const DATABASE_URL = { ...EMBEDDED, kills: rounds(1, 500), withPostgresqlEvery: rounds(1, 5) };
+/** Of one run: they add up over as many as the claim names. */
+const FULL = { kills: 500 / KILL_RUNS, acknowledgements: 50_000 / KILL_RUNS };
+const EMBEDDED = {
+  kills: rounds(2, FULL.kills),
+  acknowledgements: rounds(60, FULL.acknowledgements),
+  withPostgresqlEvery: rounds(2, 5),
+};
+const DATABASE_URL = { ...EMBEDDED, kills: rounds(1, FULL.kills), withPostgresqlEvery: rounds(1, 5) };
 const WORKERS = rounds(6, 16);
 const ALL_OF_IT_EVERY = 50;
 const TIME = { timeout: rounds(240_000, 10 * 3_600_000) };

@@ -10,6 +10,8 @@ export interface Shown {
   readonly date: string;
   readonly machine: string;
   readonly seconds: number;
+  /** How many runs of its tests are in it, where the claim asks for several. */
+  readonly runs?: number;
 }
 
 export type ShownClaims = Partial<Record<ClaimId, Shown>>;
@@ -51,4 +53,28 @@ function row(id: string, claim: Claim, found: Shown | undefined): string {
     found === undefined ? '' : `${found.date}, ${found.machine}, ${found.seconds} s`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/**
+ * What is known of a claim after one more run of its tests. Where it asks for several, a run is added to those before it,
+ * and one that fell short begins them anew.
+ */
+export function withRun({ runs: wanted = 1 }: Claim, before: Shown | undefined, run: Shown): Shown {
+  if (!run.holds || wanted === 1) return run;
+  const earlier = before?.runs !== undefined && before.runs < wanted ? before : undefined;
+  const runs = (earlier?.runs ?? 0) + 1;
+  return {
+    ...run,
+    holds: runs === wanted,
+    figures: [...(earlier?.figures ?? []), ...run.figures],
+    canaries: [...new Set([...(earlier?.canaries ?? []), ...run.canaries])],
+    gaps: runs < wanted ? [`${runs} of ${wanted} runs so far`] : [],
+    seconds: (earlier?.seconds ?? 0) + run.seconds,
+    runs,
+  };
+}
+
+/** Whether further runs of a claim's tests are asked for, and none of those before fell short. */
+export function isUnderWay({ runs: wanted = 1 }: Claim, { runs = wanted }: Shown): boolean {
+  return runs < wanted;
 }

@@ -1,12 +1,31 @@
+import { z } from 'zod';
+import { mode } from '#contract/accounts/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
+import { money } from '#contract/fields.ts';
+
+/** What some failures say besides the envelope; the OpenAPI document lists it (platform/openapi-document.ts). */
+export const failureExtra = z
+  .object({
+    /** NOT_READY: what is missing, in words. */
+    missing: z.array(z.string()),
+    /** LIMIT_EXCEEDED: what may still be applied for, of how much, in which currency. */
+    available: money,
+    limit: money,
+    currency: z.string(),
+    /** SECOND_FACTOR: what the second step of the login brings. */
+    handle: z.string(),
+    /** PIN_PENDING: the sign-up that waits, and where its code went. */
+    userTag: z.string(),
+    mode,
+  })
+  .partial();
 
 interface FailureDetails {
   /** Messages by field path, for a form to show beside its fields. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Seconds after which it is worth trying again; becomes Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** Keys that some failures carry besides the envelope's, such as PIN_PENDING's `userTag` and `mode`. */
-  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly extra?: z.output<typeof failureExtra>;
 }
 
 /** The one error that services throw: a code of the catalogue, never prose. Everything else is a fault (500). */

@@ -4,6 +4,7 @@ import { API_ROOT, type Endpoint, type Method } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { failureExtra } from '#server/platform/app-error.ts';
 import type { Config } from '#server/platform/config.ts';
 import { sessionCookie } from '#server/platform/sessions.ts';
 
@@ -13,6 +14,7 @@ const failure = z
     msg: z.string(),
     code: z.enum(Object.keys(failures)),
     fields: z.record(z.string(), z.string()).optional(),
+    ...failureExtra.shape,
   })
   .meta({ id: 'Failure' });
 

@@ -1,0 +1,41 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { logIn, newPhone, PASSWORD, register } from '#server/accounts/accounts.harness.ts';
+import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
+import { TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildDrafter } from '#server/testing/uploads.ts';
+
+/** Failures that carry more than the envelope are as the OpenAPI document says. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+it.each([
+  [
+    'NOT_READY',
+    async () => {
+      const { caller, invoice } = await buildDrafter(app);
+      return caller.post(`/applications/${invoice.tag}/submit`, {});
+    },
+  ],
+  ['SECOND_FACTOR', async () => logIn(app.visitor(), (await buildEnrolled(app)).person.username, TEST_PASSWORD)],
+  [
+    'PIN_PENDING',
+    async () => {
+      const phone = newPhone();
+      await register(app, phone);
+      return logIn(app.visitor(), phone, PASSWORD);
+    },
+  ],
+])('%s is', async (code, failed) => {
+  const document = (await app.visitor().get('/openapi.json')).body;
+  const isFailure = new Ajv2020({ strict: false }).compile(document.components.schemas.Failure);
+  const { body } = await failed();
+  expect(body.code).toBe(code);
+  expect([isFailure(body), isFailure.errors]).toEqual([true, null]);
+  expect(isFailure({ ...body, anythingElse: 1 })).toBe(false);
+});
