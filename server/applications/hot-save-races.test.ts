@@ -14,9 +14,9 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { countingWays, generally } from '#server/testing/hot-ways.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
-import { countingWays, generally } from './hot-save.harness.ts';
 
 /** Saves in one statement against each other and against everything else, for real; and what they leave to the general way. */
 

@@ -11,8 +11,8 @@ import {
   postInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { type BuiltBusiness, buildBusiness } from '#server/testing/builders.ts';
+import { countingWays, generally } from '#server/testing/hot-ways.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { countingWays, generally } from './hot-save.harness.ts';
 
 /** A save in one statement leaves to the byte what a save by the general way does. */
 

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
-
-import { countingWays, generally } from '#server/invoices/hot-list.harness.ts';
 import { buildClient, type Client, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
+import { countingWays, generally } from '#server/testing/hot-ways.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
 /** A page in one statement with its session is the page of the general way. */

@@ -58,9 +58,12 @@ export class PatientPool extends pg.Pool {
     return undefined;
   }
 
+  /** How many wait for a connection in a line of their own (platform/hot-lanes.ts), which they keep count of here. */
+  waitingInLanes = 0;
+
   /** How many wait for a connection, also while PostgreSQL is away. */
   get callersWaiting(): number {
-    return this.waitingCount + this.#waiting;
+    return this.waitingCount + this.#waiting + this.waitingInLanes;
   }
 
   override connect(): Promise<pg.PoolClient>;
