@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type BenchName, benches } from './benches.ts';
 import { keepingFilled } from './filled.ts';
@@ -46,11 +46,13 @@ process.exitCode = shortOf.length === 0 ? 0 : 1;
 async function measure(name: BenchName): Promise<Measured> {
   const { file } = benches[name];
   const began = performance.now();
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const bench: { run(): Promise<Row[]> } = await import(join(root, file));
   const rows = await bench.run().catch((error: unknown) => [failedRow(name, error)]);
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: machine(),
+    load,
     commit: commit(),
     seconds: Math.round((performance.now() - began) / 1000),
     rows,

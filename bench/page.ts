@@ -5,6 +5,8 @@ import type { Row } from './row.ts';
 export interface Measured {
   readonly date: string;
   readonly machine: string;
+  /** How many processes wanted the machine when it began (the load average of a minute): above 1 it was not alone. */
+  readonly load?: number;
   /** The commit that was measured; with a '+' where files had changed since. */
   readonly commit: string;
   readonly seconds: number;
@@ -51,7 +53,7 @@ function rowsOf(name: BenchName, runs: readonly Measured[]): string[][] {
   const [newest, before] = [runs.at(-1), runs.at(-2)];
   const again = `\`npm run bench -- ${name}\``;
   if (newest === undefined) return [[worksOf(name), '', 'not measured yet', '**no**', '', '', again, '']];
-  const { date, commit, machine } = newest;
+  const { date, commit, machine, load } = newest;
   return newest.rows.map(({ work, goal, figure, holds, detail = '' }) => [
     work,
     goal,
@@ -60,7 +62,7 @@ function rowsOf(name: BenchName, runs: readonly Measured[]): string[][] {
     before?.rows.find((row) => row.work === work)?.figure ?? '',
     detail,
     again,
-    `${date}, ${commit}, ${machine}`,
+    `${date}, ${commit}, ${machine}${load === undefined ? '' : `, load ${load} before`}`,
   ]);
 }
 

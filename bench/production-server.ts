@@ -75,7 +75,7 @@ export async function startProductionServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-server-'));
   const port = await freePort();
   const server = await startProgram({
-    args: ['server/main.ts'],
+    args: ['server/main.mjs'],
     port,
     ready: /Kasente runs at/,
     env: {

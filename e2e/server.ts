@@ -20,7 +20,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-e2e-'));
   // PostgreSQL runs as another user when this is root, and has to get in.
   await chmod(dataDir, 0o755);
-  const server = spawn(process.execPath, ['server/main.ts'], {
+  const server = spawn(process.execPath, ['server/main.mjs'], {
     env: {
       ...process.env,
       NODE_ENV: 'development',

@@ -64,7 +64,7 @@ export async function startServerProcess(
   const port = Number(env.PORT ?? (await freePort()));
   const child = spawn(
     process.execPath,
-    [...nodeArgs, planted === undefined ? 'server/main.ts' : 'proof/planted.child.ts'],
+    [...nodeArgs, planted === undefined ? 'server/main.mjs' : 'proof/planted.child.ts'],
     {
       env: {
         PATH: process.env.PATH ?? '',

@@ -38,7 +38,7 @@ describe('the container image', () => {
     expect(order.slice(order.indexOf('USER') + 1)).not.toEqual(expect.arrayContaining(['RUN']));
     expect(valuesOf('VOLUME')).toEqual(['/data']);
     expect(valuesOf('HEALTHCHECK').join()).toContain('/readyz');
-    expect(valuesOf('CMD')).toEqual(['["node", "server/main.ts"]']);
+    expect(valuesOf('CMD')).toEqual(['["node", "server/main.mjs"]']);
     expect(final.find(([name, rest]) => name === 'COPY' && rest.includes('--chown'))).toBeUndefined();
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** `server/main.ts` as a process, as `npm start` runs it. */
+/** `server/main.mjs` as a process, as `npm start` runs it. */
 
 interface Ended {
   readonly code: number | null;
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 function run(env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['server/main.mjs'], {
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

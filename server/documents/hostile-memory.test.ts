@@ -117,7 +117,7 @@ describe.runIf(onLinux && full)('the memory of a server', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kasente-memory-'));
     await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
-    server = spawn(process.execPath, ['server/main.ts'], {
+    server = spawn(process.execPath, ['server/main.mjs'], {
       env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
