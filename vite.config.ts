@@ -9,6 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { chunkGroups } from '#scripts/chunks.ts';
 import { directImports } from '#scripts/direct-imports.ts';
+import { mantineStyles } from '#scripts/mantine-styles.ts';
 import { prerenderedPages } from '#scripts/prerender.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
@@ -56,28 +57,6 @@ async function compress(path: string): Promise<void> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content, quality));
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
-}
-
-const MANTINE_CLASSES = /\/@mantine\/(core|dates|charts|notifications)\/esm\/(?:.+\/)?([\w-]+)\.module\.mjs$/;
-
-/**
- * Every Mantine component that is built in brings its stylesheet with it, into the same chunk and behind the stylesheets of
- * what it is made of; so nobody lists them, and none is forgotten (docs/decisions/0012-weight.md). The sheets are in
- * `@layer mantine`: what the product's own say wins, whichever arrives first.
- */
-function mantineStyles(): Plugin {
-  return {
-    name: 'mantine-styles',
-    transform: {
-      filter: { id: MANTINE_CLASSES },
-      handler: (code, id) => {
-        const [, library, component] = MANTINE_CLASSES.exec(id) ?? [];
-        // The other packages have one sheet each.
-        const sheet = library === 'core' ? `styles/${component}.layer.css` : 'styles.layer.css';
-        return { code: `import '@mantine/${library}/${sheet}';\n${code}`, map: null };
-      },
-    },
-  };
 }
 
 /**

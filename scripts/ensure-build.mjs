@@ -18,6 +18,7 @@ const SOURCES = [
   'vite.config.ts',
   'scripts/chunks.ts',
   'scripts/direct-imports.ts',
+  'scripts/mantine-styles.ts',
   'scripts/prerender.ts',
   'scripts/used-styles.ts',
   'server/migrations/reference',

@@ -1,4 +1,4 @@
-import { Checkbox, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Checkbox, Stack, Text, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
@@ -8,6 +8,7 @@ import type { ApiFailure } from '#web/platform/api.ts';
 import { ActionDialog } from '#web/ui/action-dialog.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { Select } from '#web/ui/select.tsx';
 import type { CaseAction } from './case-actions.ts';
 import { type CaseAct, officersQuery } from './desk.api.ts';
 

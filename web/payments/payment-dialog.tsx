@@ -1,4 +1,4 @@
-import { Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { kampalaDate } from '#contract/calendar.ts';
@@ -17,6 +17,7 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { MoneyInput, type TypedAmount } from '#web/ui/money-input.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { type PaymentEntry, useRecordPayment } from './payments.api.ts';
 
 /** What can be recorded, by its dialog. */

@@ -3,7 +3,6 @@ import {
   type AnchorProps,
   type ButtonProps,
   type CardProps,
-  type ComboboxProps,
   type CSSVariablesResolver,
   createTheme,
   MantineProvider,
@@ -42,8 +41,6 @@ const components = {
   Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
   Card: { defaultProps: { withBorder: true, shadow: 'none', padding: 'lg' } satisfies CardProps },
   Checkbox: field,
-  // Closed, it has no options: mounted they cost a phone more than the rest of a list's screen (docs/decisions/0029-screens-on-a-bad-line.md).
-  Combobox: { defaultProps: { keepMounted: false } satisfies Partial<ComboboxProps> },
   DateInput: field,
   DatePickerInput: field,
   FileInput: field,

@@ -4,7 +4,6 @@ import {
   Card,
   Group,
   Pagination,
-  Select,
   Skeleton,
   Table,
   Text,
@@ -14,6 +13,7 @@ import {
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
+import { Select } from '#web/ui/select.tsx';
 import classes from './data-table.module.css';
 import { LoadingLine } from './loading-line.tsx';
 import type { Sorting } from './url-state.ts';

@@ -1,6 +1,7 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SearchBox } from '#web/ui/search-box.tsx';
+import { Select } from '#web/ui/select.tsx';
 import type { ListState } from '#web/ui/url-state.ts';
 import classes from './list-tools.module.css';
 
