@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { buildClient } from '#server/invoices/invoices.harness.ts';
+import { buildClient, type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
-import { inTurns, LoadClient, type Outcome, prepare } from './load.harness.ts';
+import { inTurns, LoadClient, type Outcome, type PreparedRequest, prepare } from './load.harness.ts';
 import { cookiesOf, faultsOf, flood, neverSheds } from './overload.harness.ts';
 import { canaryFound, full, proved } from './record.ts';
 
@@ -16,19 +16,25 @@ const MAY_WAIT = 100;
 const COME = MAY_WAIT + 40;
 
 describe('while no connection to the database is free', { timeout: 120_000 }, () => {
+  type Ask = (client: Client, headers: Record<string, string>) => PreparedRequest;
+  const askSession: Ask = (_, headers) => prepare('session', 'GET /api/v1/users/session', headers);
+  const save: Ask = (client, headers) =>
+    prepare('save', 'POST /api/v1/invoices', headers, { userTag: client.person.tag, invoice: invoiceForm(client) });
+
   /** A server on a socket, and what comes to it while all connections are held. */
-  async function stampede(app: TestApp, platform: Platform) {
+  async function stampede(app: TestApp, platform: Platform, ask: Ask = askSession) {
     const server = await createApp(platform);
     onTestFinished(() => server.close());
     const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
     const load = new LoadClient(port, 20_000);
     onTestFinished(() => load.close());
-    const request = prepare('session', 'GET /api/v1/users/session', cookiesOf(await buildClient(app)));
-    expect(await load.send(request)).toMatchObject({ status: 200 });
+    const client = await buildClient(app);
+    const request = () => ask(client, cookiesOf(client));
+    expect(await load.send(request())).toMatchObject({ status: 200 });
     const { pool } = platform;
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     const answered = new Gathering<Outcome>();
-    const everybody = Array.from({ length: COME }, () => load.send(request));
+    const everybody = Array.from({ length: COME }, () => load.send(request()));
     for (const one of everybody) void one.then((outcome) => answered.add(outcome));
     const release = async (): Promise<Outcome[]> => {
       for (const one of held) one.release();
@@ -68,13 +74,23 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     expect(all.filter(({ status }) => status === 200)).toHaveLength(MAY_WAIT);
     const metrics = await (await fetch(`${address}/metrics`)).text();
     expect(metrics).toContain(`kasente_requests_shed_total ${COME - MAY_WAIT + 2}`);
-    const after = await inTurns(load, 4, 0.1, () => request);
+    const after = await inTurns(load, 4, 0.1, request);
     expect(faultsOf(after, 10_000)).toEqual([]);
     expect(after.filter(({ status }) => status !== 200)).toEqual([]);
     proved(
       'overload',
       `${COME} calls while the database is held: ${MAY_WAIT} waited and were answered, the others refused at once`,
     );
+  });
+
+  it('counts those who wait in line for a hot statement too', async () => {
+    const app = await createTestApp();
+    onTestFinished(() => app.close());
+    const { answered, release } = await stampede(app, app.platform, save);
+    const refused = await answered.reached(COME - MAY_WAIT);
+    expect(refused.filter(({ status }) => status !== 503)).toEqual([]);
+    const all = await release();
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(MAY_WAIT);
   });
 });
 

@@ -31,6 +31,8 @@ export class PatientPool extends pg.Pool {
   #wasThere = false;
   #awaySince: number | undefined;
   #waiting = 0;
+  /** Those who wait in lines of their own before they ask for a connection: whoever keeps such a line counts them here. */
+  waitingInLines = 0;
   #lookout: Promise<void> | undefined;
 
   /** `urls`: one for each server that may be the primary; none where the settings say it otherwise. */
@@ -58,12 +60,9 @@ export class PatientPool extends pg.Pool {
     return undefined;
   }
 
-  /** How many wait for a connection in a line of their own (platform/hot-lanes.ts), which they keep count of here. */
-  waitingInLanes = 0;
-
-  /** How many wait for a connection, also while PostgreSQL is away. */
+  /** How many wait for a connection, also in lines and while PostgreSQL is away: the work that there is too much of. */
   get callersWaiting(): number {
-    return this.waitingCount + this.#waiting + this.waitingInLanes;
+    return this.waitingCount + this.#waiting + this.waitingInLines;
   }
 
   override connect(): Promise<pg.PoolClient>;
