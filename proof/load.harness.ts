@@ -56,7 +56,7 @@ export class LoadClient {
   readonly #port: number;
   readonly #hungAfterMs: number;
   readonly #idle: LoadConnection[] = [];
-  readonly #queue: Waiting[] = [];
+  readonly #queue = new Set<Waiting>(); // in their order; an array takes ever longer to give its first
   readonly #open = new Set<LoadConnection>();
 
   constructor(port: number, hungAfterMs: number) {
@@ -66,17 +66,20 @@ export class LoadClient {
 
   send(request: PreparedRequest): Promise<Outcome> {
     return new Promise((settle) => {
-      this.#queue.push({ request, due: performance.now(), settle });
+      this.#queue.add({ request, due: performance.now(), settle });
       this.#pump();
     });
   }
 
   #pump(): void {
-    while (this.#queue.length > 0) {
-      const connection = this.#idle.pop() ?? this.#another();
-      if (connection === undefined) return;
-      const waiting = this.#queue.shift();
-      if (waiting !== undefined) connection.carry(waiting, this.#hungAfterMs);
+    for (const waiting of this.#queue) {
+      // Whoever has waited in vain for a connection is not sent any more: they have gone.
+      const hasGone = performance.now() - waiting.due >= this.#hungAfterMs;
+      const connection = hasGone ? undefined : (this.#idle.pop() ?? this.#another());
+      if (!hasGone && connection === undefined) return;
+      this.#queue.delete(waiting);
+      if (connection === undefined) waiting.settle(unanswered(waiting));
+      else connection.carry(waiting, this.#hungAfterMs);
     }
   }
 
@@ -98,6 +101,10 @@ export class LoadClient {
   close(): void {
     for (const connection of this.#open) connection.end();
   }
+}
+
+function unanswered({ request, due }: Waiting): Outcome {
+  return { kind: request.kind, status: 'hung', ms: performance.now() - due, retryAfter: undefined };
 }
 
 interface Events {
