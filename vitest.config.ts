@@ -47,8 +47,9 @@ export default defineConfig({
     // Tests wait for the database and for processes half of their time: four keep two cores busy.
     maxWorkers: 4,
     pool: 'forks',
-    // A file finds what the one before has loaded, which halves the run: what a test changes in a module, it puts back.
+    // A file finds what the one before has loaded, which halves the run, and no more than that.
     isolate: false,
+    setupFiles: ['./scripts/put-back.ts'],
     // As for the journeys: a shared, busy machine may hold one test up, and the summary names it.
     retry: process.env.CI === undefined ? 0 : 1,
     sequence: { sequencer: LongestFirst },

@@ -1,0 +1,9 @@
+import { afterAll, vi } from 'vitest';
+
+/** The next file of a worker finds the world as it was: what a test of this one took the place of is back at its end. */
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
