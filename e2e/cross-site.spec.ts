@@ -162,8 +162,8 @@ test('the canary: the same calls from a page of our own origin do change somethi
   for (const [victim, name] of wanted) {
     const target = targets.find((one) => one.name === name);
     if (target === undefined) throw new Error(`there is no ${name}`);
+    await victim.goto('/privacy-policy'); // what is no page of ours may call nobody: its policy says so
     const before = await quietRows();
-    await victim.goto('/api/v1/sectors');
     expect([name, await callFromWithin(victim, target)]).toEqual([name, 200]);
     expect(changedTables(before, await quietRows()).length, name).toBeGreaterThan(0);
     changed.push(name);
