@@ -9,7 +9,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '#server/testing/file-end.ts';
 import { until } from '#server/testing/until.ts';
 
 /**
@@ -56,8 +56,9 @@ class Upstream {
 }
 
 const closers = new Set<() => void>();
-afterAll(() => {
+atFileEnd(() => {
   for (const close of closers) close();
+  closers.clear();
 });
 
 /** Starts a proxy in front of the servers on these ports; it ends after the file's tests. */

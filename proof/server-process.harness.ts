@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { createServer } from 'node:net';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { atFileEnd } from '#server/testing/file-end.ts';
 import type { TestCaller } from '#server/testing/test-app.ts';
 
 /** Servers as processes, as `npm start` runs them, on a test's database; and callers over real sockets. */
@@ -41,9 +42,7 @@ export function databaseUrl(name: string): string {
 
 const running = new Set<ChildProcess>();
 
-afterAll(async () => {
-  await Promise.all([...running].map((child) => stop(child, 'SIGKILL')));
-});
+atFileEnd(() => Promise.all([...running].map((child) => stop(child, 'SIGKILL'))));
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
