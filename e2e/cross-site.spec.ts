@@ -128,9 +128,8 @@ test('a page of another site or another origin changes nothing', async ({ browse
     await page.goto(`${origin}/`);
     const within = await attackFromWithin(page, server.address, targets);
     const leaving = full ? targets : targets.slice(0, 3);
-    const left = await attackByNavigating(page, `${origin}/`, server.address, leaving);
-    await page.close();
-    return within + left;
+    // The page goes with its context: late in a long run Chromium now and then never says that it has closed one.
+    return within + (await attackByNavigating(page, `${origin}/`, server.address, leaving));
   };
   const attacks = [client, admin].flatMap((victim) => origins.map((origin) => attack(victim, origin)));
   const tried = (await Promise.all(attacks)).reduce((sum, count) => sum + count, 0);
