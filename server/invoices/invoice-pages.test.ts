@@ -5,6 +5,7 @@ import { COUNTED_ROWS } from '#contract/product.ts';
 import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
 import { type PageShape, pageStatement } from '#server/invoices/invoice-page.queries.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { buildBusiness } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** Every way to a page leads to the same rows: from the start, from the end, and over the days that are counted. */
@@ -205,6 +206,26 @@ describe('while others save, delete and date', () => {
     await done;
     const { body } = await busy.caller.post('/invoices/paged', { businessTag: busy.business.tag });
     expect(body[0].total).toBe(12);
+    await expectDaysRight();
+  });
+
+  it('those who save many at once, for many clients, never wait for each other in a circle', async () => {
+    const { db } = app.platform;
+    const owners: number[] = [];
+    while (owners.length < 32) owners.push((await buildBusiness(app)).id);
+    // As saves go together (docs/decisions/0027): each its own clients, in one transaction; neighbours the other way round.
+    const lines = [0, 1, 2, 3].map((line) => owners.slice(line * 8, line * 8 + 8));
+    const saves = lines.map((line, place) =>
+      db.transaction().execute(async (transaction) => {
+        for (const businessId of place % 2 === 0 ? line : line.toReversed()) {
+          await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
+              face_value, listed_on, created_at, created_by)
+            values (${businessId}, ${client.buyer.id}, 1, 'LINE', 'line', '2026-01-01', 100000, current_date, now(),
+              ${client.person.id})`.execute(transaction);
+        }
+      }),
+    );
+    expect((await Promise.allSettled(saves)).map(({ status }) => status)).toEqual(saves.map(() => 'fulfilled'));
     await expectDaysRight();
   });
 });

@@ -4,7 +4,8 @@ import { type Kysely, sql } from 'kysely';
  * How many invoices are listed on each day, and of each business in each month, so that a page in the middle of a list is found
  * by its counts and not by passing over half of the list, and everybody's total is a sum of few rows (docs/decisions/0006).
  * Kept by the triggers that count for each business. A month under way is eight rows, because all who make an invoice on one
- * day would wait for one row; a month that is over is one (`foldInvoiceMonths`). Counts stand in arrays, because one write
+ * day would wait for one row; a month that is over is one (`foldInvoiceMonths`). A connection has one of the eight: one for
+ * each business made saves that go together (docs/decisions/0027) wait for each other in a circle. Counts stand in arrays, because one write
  * more is what an invoice may cost.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -29,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 async function countExisting(db: Kysely<unknown>): Promise<void> {
   await sql`select count_month(month, shard, days, 1) from (
-    select date_trunc('month', listed_on)::date as month, invoice_shard(business_id, listed_on) as shard,
+    select date_trunc('month', listed_on)::date as month, invoice_shard(listed_on) as shard,
       array_agg(extract(day from listed_on)::integer) as days
     from invoices group by 1, 2) as listed`.execute(db);
   await sql`with listed as (
@@ -64,8 +65,8 @@ async function createFinding(db: Kysely<unknown>): Promise<void> {
 
 /** `passed` are the days of the month, each as often as an invoice is listed on it. */
 async function createCounting(db: Kysely<unknown>): Promise<void> {
-  await sql`create function invoice_shard(business integer, day date) returns integer language sql stable as
-    $$ select case when day >= current_date - 10 then business % 8 else 0 end $$`.execute(db);
+  await sql`create function invoice_shard(day date) returns integer language sql stable as
+    $$ select case when day >= current_date - 10 then pg_backend_pid() % 8 else 0 end $$`.execute(db);
   await sql`create function month_number(day date) returns integer language sql immutable as
     $$ select (extract(year from day)::integer - 2000) * 12 + extract(month from day)::integer $$`.execute(db);
   await sql`create function count_business_month(business integer, month integer, difference integer)
@@ -94,7 +95,7 @@ async function countByStatement(db: Kysely<unknown>): Promise<void> {
       from (select business_id, month_number(listed_on) as month, count(*)::integer as invoices
         from changed_invoices group by 1, 2 order by 1, 2) as changed;
       perform count_month(changed.month, changed.shard, changed.days, difference)
-      from (select date_trunc('month', listed_on)::date as month, invoice_shard(business_id, listed_on) as shard,
+      from (select date_trunc('month', listed_on)::date as month, invoice_shard(listed_on) as shard,
           array_agg(extract(day from listed_on)::integer) as days
         from changed_invoices group by 1, 2 order by 1, 2) as changed;
       return null;
@@ -109,7 +110,7 @@ async function countMoves(db: Kysely<unknown>): Promise<void> {
         perform count_business_month(new.business_id, month_number(old.listed_on), -1);
         perform count_business_month(new.business_id, month_number(new.listed_on), 1);
       end if;
-      perform count_month(date_trunc('month', moved.day)::date, invoice_shard(new.business_id, moved.day),
+      perform count_month(date_trunc('month', moved.day)::date, invoice_shard(moved.day),
         array[extract(day from moved.day)::integer], moved.difference)
       from (select * from (values (old.listed_on, -1), (new.listed_on, 1)) as days (day, difference) order by 1) as moved;
       return null;
