@@ -62,7 +62,7 @@ export async function createApp(platform: Platform, drain = new Drain()): Promis
     limits: { files: 1, fields: 10, parts: 11, fieldSize: 1000, fileSize: MAXIMUM_FILE_BYTES },
   });
   const pages = await readPages();
-  await securityHeaders(server, platform, pages);
+  securityHeaders(server, platform, pages);
   const cspReports = cspReportCounter();
   healthRoutes(server, platform, { drain, gauges: [storeFindingsMetric], counters: [cspReports, shedding.refused] });
   openApiRoute(server, platform.config);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { styleNonce } from '#server/platform/security-headers.ts';
 import { type ListedMessage, messagesPage } from './messages.page.ts';
 import { listMessages } from './messages.queries.ts';
 
@@ -14,7 +15,7 @@ export function developmentMessages(server: FastifyInstance, platform: Platform)
     return readMessages(platform);
   });
   server.get('/dev/messages', async (_request, reply) => {
-    const page = messagesPage(await readMessages(platform), reply.cspNonce.style);
+    const page = messagesPage(await readMessages(platform), styleNonce(reply));
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });
 }

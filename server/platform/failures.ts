@@ -3,6 +3,7 @@ import { type FailureCode, failures } from '#contract/errors.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { isAwayOrUnknown } from '#server/platform/database-away.ts';
 import { failurePage, isFileTab } from '#server/platform/failure-page.ts';
+import { styleNonce } from '#server/platform/security-headers.ts';
 
 /** What Fastify and its plugins throw, in the catalogue's words. Anything else of theirs below 500 is MALFORMED. */
 const known: Readonly<Record<string, FailureCode>> = {
@@ -44,7 +45,7 @@ export function sendFailure(reply: FastifyReply, { code, details }: AppError): F
     reply.header('retry-after', Math.max(1, Math.ceil(details.retryAfterSeconds)));
   reply.code(status).header('cache-control', 'no-store');
   if (isFileTab(reply.request))
-    return reply.type('text/html; charset=utf-8').send(failurePage(code, reply.cspNonce.style));
+    return reply.type('text/html; charset=utf-8').send(failurePage(code, styleNonce(reply)));
   const { fields } = details;
   return reply.send({ success: false, msg, code, ...(fields === undefined ? {} : { fields }), ...details.extra });
 }

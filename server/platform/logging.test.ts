@@ -73,4 +73,22 @@ describe('any line of the log', () => {
     expect(line).not.toContain('c2FsdHNhbHRzYWx0');
     expect(JSON.parse(line).what).toBe('GET /x?y=[secret]');
   });
+
+  it('has no value of a secret key, however deep it stands and whatever it is', () => {
+    const body = {
+      password: 'Matooke-2026',
+      list: [{ recoveryCodes: ['one-1', 'two-2'] }],
+      deep: { er: { pin: 12345 } },
+    };
+    const line = lineOf(() => log.info({ request: { body, amount: 5 }, cookie: { a: 'crumbs' } }, 'said "pin": 5'));
+    expect(JSON.parse(line)).toMatchObject({
+      request: {
+        body: { password: '[secret]', list: [{ recoveryCodes: '[secret]' }], deep: { er: { pin: '[secret]' } } },
+        amount: 5,
+      },
+      cookie: '[secret]',
+      msg: 'said "pin": 5',
+    });
+    expect(line.endsWith('}\n')).toBe(true);
+  });
 });

@@ -1,5 +1,8 @@
-import fastifyHelmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import helmet, { type HelmetOptions } from 'helmet';
 import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { Pages } from '#server/platform/pages.ts';
@@ -35,64 +38,106 @@ const NOT_USED = [
 ];
 const PERMISSIONS = NOT_USED.map((feature) => `${feature}=()`).join(', ');
 
-/** What a page loads or asks for, and never shows as it is: nothing that a browser does with it depends on these headers. */
+/** What a page loads or asks for, and never shows as it is: nothing that a browser does with it depends on a page's headers. */
 const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|text\/css)\b/;
-const FOR_PAGES = [
-  'permissions-policy',
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'x-dns-prefetch-control',
-  'x-download-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
-];
-/** Stricter than a page's, should somebody open such an answer in a tab after all; and 400 bytes shorter. */
-const LOADED_POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 
 /**
  * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come from here alone, but for
- * the one script within a prerendered page, which is named by its hash; Mantine writes `<style>` elements, which carry the answer's nonce, and style attributes, which need 'unsafe-inline'.
+ * the one script within a prerendered page, which is named by its hash; Mantine writes `<style>` elements, which carry the
+ * answer's nonce, and style attributes, which need 'unsafe-inline'.
+ *
+ * They are written when the answer is sent: only then is it known whether it is a page. What a route sets itself stays.
  */
-export async function securityHeaders(server: FastifyInstance, platform: Platform, { scripts }: Pages): Promise<void> {
-  const https = platform.config.publicUrl?.startsWith('https:') === true;
-  server.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', PERMISSIONS);
-  });
-  // Of the main job's data they were a fifth (docs/decisions/0029-screens-on-a-bad-line.md).
-  server.addHook('onSend', async (_request, reply) => {
-    if (!LOADED.test(String(reply.getHeader('content-type') ?? ''))) return;
-    for (const name of FOR_PAGES) reply.removeHeader(name);
-    reply.header('content-security-policy', LOADED_POLICY);
-  });
-  await server.register(fastifyHelmet, {
-    enableCSPNonces: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...scripts],
-        styleSrc: ["'self'"],
-        styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        frameSrc: ["'self'"],
-        frameAncestors: ["'none'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        // Not report-to besides: browsers that know it then pass over this, and report late or, over http, never.
-        reportUri: [REPORTS_URL],
-      },
-    },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
+export function securityHeaders(server: FastifyInstance, platform: Platform, pages: Pages): void {
+  const everywhere = {
+    strictTransportSecurity:
+      platform.config.publicUrl?.startsWith('https:') === true
+        ? { maxAge: 63_072_000, includeSubDomains: true }
+        : false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    // Chrome long blocked its PDF viewer in a page with one, and nothing here comes from another origin anyway.
-    crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
+  } satisfies HelmetOptions;
+  const page = helmet({
+    ...everywhere,
+    contentSecurityPolicy: pagePolicy(pages),
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    // Chrome long blocked its PDF viewer in a page with one, and nothing here comes from another origin anyway.
+    crossOriginEmbedderPolicy: false,
   });
+  const loaded = headersOf({ ...everywhere, ...FOR_LOADED });
+  server.addHook('onSend', async (request, reply) => {
+    if (LOADED.test(String(reply.getHeader('content-type') ?? ''))) {
+      reply.headers(loaded);
+      return;
+    }
+    page(request.raw, reply.raw, fail);
+    reply.header('permissions-policy', PERMISSIONS);
+  });
+}
+
+/**
+ * A page's headers again would be a fifth of the main job's data (docs/decisions/0029-screens-on-a-bad-line.md). The
+ * policy is stricter than a page's, should somebody open such an answer in a tab after all.
+ */
+const FOR_LOADED = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginEmbedderPolicy: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} satisfies HelmetOptions;
+
+function pagePolicy({ scripts }: Pages): HelmetOptions['contentSecurityPolicy'] {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'", ...scripts],
+      styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response)}'`],
+      styleSrcAttr: ["'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      frameSrc: ["'self'"],
+      frameAncestors: ["'none'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      // Not report-to besides: browsers that know it then pass over this, and report late or, over http, never.
+      reportUri: [REPORTS_URL],
+    },
+  };
+}
+
+const nonces = new WeakMap<ServerResponse, string>();
+
+/** What the `<style>` elements of an answer carry, and its policy names. */
+export function styleNonce({ raw }: FastifyReply): string {
+  return nonceOf(raw);
+}
+
+function nonceOf(response: ServerResponse): string {
+  const nonce = nonces.get(response) ?? randomBytes(16).toString('hex');
+  nonces.set(response, nonce);
+  return nonce;
+}
+
+/** Headers that are the same each time, made once: they are most of the API's answers. */
+function headersOf(options: HelmetOptions) {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet(options)(response.req, response, fail);
+  return response.getHeaders();
+}
+
+function fail(error?: unknown): void {
+  if (error !== undefined) throw error;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/platform/app-error.ts';
 import { sendFailure } from '#server/platform/failures.ts';
 import { type Pages, WEB_FOLDER } from '#server/platform/pages.ts';
+import { styleNonce } from '#server/platform/security-headers.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** The icon and what else has one name for good. */
@@ -58,7 +59,7 @@ export async function serveWeb(server: FastifyInstance, { application, prerender
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('vary', 'accept-encoding');
-  const content = page.replaceAll(NONCE_PLACEHOLDER, reply.cspNonce.style);
+  const content = page.replaceAll(NONCE_PLACEHOLDER, styleNonce(reply));
   const accepted = String(request.headers['accept-encoding'] ?? '');
   if (/\bbr\b/.test(accepted)) {
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_QUALITY } };
