@@ -149,12 +149,17 @@ function pageByCounts(parts: Parts): string[] {
   ];
 }
 
-/** The first day in the list's order of the month that a business's page begins in. */
+/**
+ * The first day in the list's order of the month that a business's page begins in. The function stands in the select list: in FROM
+ * its one row would be put by in a store first, a tenth of the statement's time.
+ */
 function monthReached({ shape, offset }: Parts): string {
   const isBackwards = orders[shape.sort].direction === 'desc';
-  const day = isBackwards ? 'make_interval(months => place))::date - 1' : 'make_interval(months => place - 1))::date';
-  return `reached as (select (date '2000-01-01' + ${day} as day, further
-  from counters, find_place(months, ${offset}, ${isBackwards}))`;
+  const day = isBackwards
+    ? 'make_interval(months => (found).place))::date - 1'
+    : 'make_interval(months => (found).place - 1))::date';
+  return `reached as (select (date '2000-01-01' + ${day} as day, (found).further
+  from (select find_place(months, ${offset}, ${isBackwards}) as found from counters offset 0) as finding)`;
 }
 
 function dayReached({ shape, offset }: Parts): string[] {
