@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runTool } from './commands.ts';
 import type { Row } from './row.ts';
 
@@ -12,8 +15,11 @@ const FILE = 'proof/rolling-restarts.test.ts';
 const COMMAND = 'npm run prove -- rolling-restarts';
 
 export async function run(): Promise<Row[]> {
-  const { code, output } = await runTool('vitest/vitest.mjs', ['run', FILE, '--reporter=json']);
-  const report: { numPassedTests: number; numTotalTests: number } = JSON.parse(output.slice(output.indexOf('{')));
+  const folder = await mkdtemp(join(tmpdir(), 'kasente-machines-'));
+  const file = join(folder, 'report.json');
+  const { code } = await runTool('vitest/vitest.mjs', ['run', FILE, '--reporter=json', `--outputFile.json=${file}`]);
+  const report: { numPassedTests: number; numTotalTests: number } = JSON.parse(await readFile(file, 'utf8'));
+  await rm(folder, { recursive: true });
   return [
     {
       work: 'two servers behind a proxy on one database, restarted in turns under load',

@@ -19,6 +19,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { changeOnce } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { Turnstile } from '#server/platform/turnstile.ts';
 
 /**
  * Uploads that a lost line does not undo: begun, sent in numbered parts in any order and as often as it takes, finished
@@ -82,15 +83,29 @@ function sizeOfPart({ size }: UploadRecord, part: number): number {
 }
 
 /**
+ * One file is put together at a time, which takes a tenth of a second: a dozen at once leave 70 MB more of buffers behind before
+ * Node collects them (docs/decisions/0025-uploads-that-resume.md).
+ */
+const gathering = new Turnstile(1, 100);
+
+/**
  * Makes the document of the caller's upload and answers its tag; a repeat answers the same, whatever was killed in
- * between. Throws NOT_FOUND, UPLOAD_INCOMPLETE, FILE_DAMAGED where the parts are not the file that was begun with, and
- * what {@link uploadDocument} throws.
+ * between. Throws NOT_FOUND, UPLOAD_INCOMPLETE, UNAVAILABLE, FILE_DAMAGED where the parts are not the file that was begun with,
+ * and what {@link uploadDocument} throws.
  */
 export async function finishUpload(platform: Platform, caller: SignedInCaller, tag: string): Promise<string> {
   const upload = await findUpload(platform, caller, tag);
   if (upload.documentTag !== null) return upload.documentTag;
   const { invoiceTag, typeId, fileName } = upload;
-  const received = await platform.files.receive(contentOf(platform, upload));
+  const received = await gathering
+    .pass(() => platform.files.receive(contentOf(platform, upload)))
+    .catch(async (error: unknown) => {
+      // Whoever finished it meanwhile has let its parts go.
+      const { documentTag } = await findUpload(platform, caller, tag);
+      if (documentTag === null) throw error;
+      return documentTag;
+    });
+  if (typeof received === 'string') return received;
   try {
     if (!received.sha256.equals(upload.sha256)) {
       await deleteUpload(platform.db, caller.person.id, tag);

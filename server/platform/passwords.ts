@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { AppError } from '#server/platform/app-error.ts';
+import { Turnstile } from '#server/platform/turnstile.ts';
 
 /** Hashes and checks passwords with Argon2id. */
 export interface Passwords {
@@ -23,7 +22,6 @@ const WORKER_THREADS = 4;
 /** Besides those that hash: they are at the database. */
 const CALLS_BESIDE_HASHING = 2;
 const CALLS_WAITING = 100;
-const RETRY_AFTER_SECONDS = { from: 2, to: 6 } as const;
 
 /** At most cores - 1 hashes at once, or a flood of logins starves every other route (docs/decisions/0021-load.md). */
 export async function createPasswords(cores: number = availableParallelism()): Promise<Passwords> {
@@ -39,38 +37,4 @@ export async function createPasswords(cores: number = availableParallelism()): P
     },
     inLine: (call) => calls.pass(call),
   };
-}
-
-/** Lets so many through at once; of those who come meanwhile so many wait, first come, first served. */
-class Turnstile {
-  readonly #atOnce: number;
-  readonly #mayWait: number;
-  readonly #waiting: (() => void)[] = [];
-  #inside = 0;
-
-  constructor(atOnce: number, mayWait: number) {
-    this.#atOnce = atOnce;
-    this.#mayWait = mayWait;
-  }
-
-  /** Throws UNAVAILABLE where too many wait already. */
-  async pass<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#inside < this.#atOnce) this.#inside += 1;
-    else await this.#queue();
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#inside -= 1;
-      else next();
-    }
-  }
-
-  #queue(): Promise<void> {
-    if (this.#waiting.length >= this.#mayWait) {
-      const { from, to } = RETRY_AFTER_SECONDS;
-      throw new AppError('UNAVAILABLE', { retryAfterSeconds: randomInt(from, to + 1) });
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
 }
