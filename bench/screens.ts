@@ -153,7 +153,7 @@ const screens: readonly Screen[] = [
     name: 'one’s account',
     as: CLIENT,
     path: '/account',
-    whole: 'main input:not([type=hidden])',
+    whole: 'main input[type=password]',
     use: steps(type('main input[type=password]', 'Kasente')),
   },
   {

@@ -8,6 +8,26 @@ const SEARCH_DEBOUNCE_MS = 1000;
 
 test.use({ world: 'tables' });
 
+/** How much of the page has moved by itself since it was opened, as the browser reckons it. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (list: { getEntries(): readonly object[] }) =>
+          list
+            .getEntries()
+            .reduce(
+              (all, entry) =>
+                all + ('value' in entry && !Reflect.get(entry, 'hadRecentInput') ? Number(entry.value) : 0),
+              0,
+            );
+        new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
+        // Nothing is reported where nothing moved.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
+}
+
 test('searching users waits for a pause, begins at page 1 and stays in the address', async ({ page }) => {
   await page.clock.install();
   await signIn(page, 'staff@kasente.test');
@@ -168,6 +188,24 @@ test('on a phone applications are cards, the amount the largest thing on each', 
 
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-036' })).toBeInViewport();
+  await context.close();
+});
+
+test('on a phone the cards that a search leaves do not jump to other places', async ({ browser, kasente }) => {
+  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await signIn(page, 'admin@kasente.test');
+  await page.goto('/businesses');
+  const cards = page.getByRole('list', { name: 'Businesses' }).getByRole('listitem');
+  await expect(cards.nth(5)).toBeVisible();
+  await page.getByRole('searchbox').fill('Pearl Hotels');
+  await expect(cards).toHaveCount(1);
+  expect(await layoutShift(page)).toBeLessThan(0.05);
+  // The counts come later than the heading that they are part of.
+  await page.goto('/desk');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[1-9]\d* waiting/);
+  await expect(page.getByRole('list', { name: 'Queue' }).getByRole('listitem').first()).toBeVisible();
+  expect(await layoutShift(page)).toBeLessThan(0.02);
   await context.close();
 });
 

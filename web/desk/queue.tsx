@@ -136,15 +136,15 @@ interface QueueHeadProps {
 
 /** 'Queue · 7 waiting · 2 due within the hour', and the keys. */
 function QueueHead({ counts, keys }: QueueHeadProps) {
+  const { undecided, dueSoon } = counts ?? { undecided: 0, dueSoon: 0 };
   return (
     <Group justify="space-between" gap="xs">
       <Title order={1} className={classes.heading}>
         Queue
-        {counts !== undefined && (
-          <span className={classes.headingCounts}>
-            {` · ${counts.undecided.toLocaleString('en')} waiting · ${counts.dueSoon.toLocaleString('en')} due within the hour`}
-          </span>
-        )}
+        {/* It takes its room before it is known, or everything below would move. */}
+        <span className={classes.headingCounts} data-unknown={counts === undefined || undefined}>
+          {` · ${undecided.toLocaleString('en')} waiting · ${dueSoon.toLocaleString('en')} due within the hour`}
+        </span>
       </Title>
       <DeskKeys keys={keys} summary="j/k move, Enter open, t take, ? help" />
     </Group>

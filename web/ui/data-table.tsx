@@ -71,6 +71,10 @@ interface DataTableProps<Row extends Counted> {
   readonly empty: ReactNode;
 }
 
+interface ShownProps<Row extends Counted> extends DataTableProps<Row> {
+  readonly question: number;
+}
+
 /** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
 const CARDS = '(max-width: 75.99em)';
 /** Below Mantine's `sm`. */
@@ -81,6 +85,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const { label, query, page, onPage } = props;
   const asCards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false }) === true;
   const top = useRef<HTMLDivElement>(null);
+  const question = useQuestion(query.isPlaceholderData);
   const rows = query.data;
   const total = rows?.[0]?.total;
   const isEmpty = rows?.length === 0;
@@ -100,7 +105,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
           {asCards && <SortSelect {...props} />}
-          {asCards ? <Cards {...props} /> : <Rows {...props} />}
+          {asCards ? <Cards {...props} question={question} /> : <Rows {...props} question={question} />}
         </div>
       )}
       <div className={classes.foot}>
@@ -118,6 +123,17 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       </div>
     </div>
   );
+}
+
+/**
+ * Counts the answers to other questions: another search, order or page. Their rows are elements of their own, because one that
+ * stays in the list and jumps to another place makes a reader lose theirs; it is a layout shift.
+ */
+function useQuestion(isOld: boolean): number {
+  const [seen, setSeen] = useState({ isOld, question: 0 });
+  const question = seen.question + (seen.isOld && !isOld ? 1 : 0);
+  if (seen.isOld !== isOld) setSeen({ isOld, question });
+  return question;
 }
 
 function rangeOf(page: number, total: number): string {
@@ -241,7 +257,7 @@ function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableP
   );
 }
 
-function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting }: DataTableProps<Row>) {
+function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, question }: ShownProps<Row>) {
   const { frame, overflows } = useSidewaysOverflow();
   const rows = query.data;
   // The header sticks to the window's top only where the frame does not scroll by itself.
@@ -258,7 +274,7 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting }: D
         <Table.Thead>
           <Header columns={columns} sorting={sorting} />
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody key={question}>
           {rows === undefined ? (
             <SkeletonRows columns={columns} />
           ) : (
@@ -317,7 +333,7 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
   ));
 }
 
-function Cards<Row extends Counted>({ label, query, card, rowKey }: DataTableProps<Row>) {
+function Cards<Row extends Counted>({ label, query, card, rowKey, question }: ShownProps<Row>) {
   if (query.data === undefined) {
     return (
       <div className={classes.cards}>
@@ -333,7 +349,7 @@ function Cards<Row extends Counted>({ label, query, card, rowKey }: DataTablePro
     );
   }
   return (
-    <ul className={classes.cards} aria-label={label}>
+    <ul key={question} className={classes.cards} aria-label={label}>
       {query.data.map((row) => (
         <li key={rowKey(row)}>{card(row)}</li>
       ))}
