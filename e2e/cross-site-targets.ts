@@ -2,26 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { newReadyDraft, newSubmission } from '#e2e/arrange.ts';
 import type { Target } from '#e2e/cross-site-attacks.ts';
+import type { OpenApi, Schema } from '#proof/openapi-operations.ts';
 
 /** Every way to call that the server says it has, filled with rows of the victim's, so that an attack that got through would do something. */
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly format?: string;
-  readonly minimum?: number;
-}
-
-interface Described {
-  readonly operationId: string;
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
-}
 
 /** Rows that the victim may change. */
 export interface VictimsRows {
@@ -75,7 +58,7 @@ export async function readTargets(
   rows: VictimsRows,
 ): Promise<readonly (Target & { readonly route: string })[]> {
   const answer = await page.request.get('/api/v1/openapi.json');
-  const document: { paths: Record<string, Record<string, Described>> } = await answer.json();
+  const document: OpenApi = await answer.json();
   return Object.entries(document.paths).flatMap(([path, ways]) =>
     Object.entries(ways).map(([method, described]) => {
       const asked = (described.parameters ?? []).filter((parameter) => parameter.in === 'query');
