@@ -8,6 +8,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import type { FileStore } from '#server/platform/files.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
 import type { Log } from '#server/platform/logging.ts';
+import { Turnstile } from '#server/platform/turnstile.ts';
 import { type Reading, readerMessage } from './reading.ts';
 
 /** Makes uploaded files harmless, in processes of their own that know no secret (docs/decisions/0016). */
@@ -42,7 +43,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** Opens the readers of a file store; a process is started when there is something to read. */
 export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIMITS): FileReaders {
-  const queue = new Queue(limits);
+  const queue = new Turnstile(limits.processes, limits.waiting);
   const idle: ReaderProcess[] = [];
   const all = new Set<ReaderProcess>();
 
@@ -70,7 +71,7 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
     makeHarmless: async (received, mediaType) => {
       const output = join(dirname(received.path), randomBytes(16).toString('hex'));
       try {
-        const reading = await queue.run(() => read(received, mediaType, output));
+        const reading = await queue.pass(() => read(received, mediaType, output));
         if (reading.outcome === 'unchanged') return received;
         if (reading.outcome === 'drawn') return await files.receive(createReadStream(output));
         throw refusalOf(reading, log);
@@ -89,31 +90,6 @@ function refusalOf(reading: Extract<Reading, { outcome: 'refused' | 'failed' }>,
   if (reading.code === 'ENOSPC' || reading.code === 'EDQUOT') return new AppError('STORAGE_FULL');
   log.error({ code: reading.code }, 'an uploaded file could not be read');
   return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
-}
-
-/** Lets so many run at once and so many wait; whoever comes after that is told to come again. */
-class Queue {
-  readonly #limits: Limits;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
-
-  constructor(limits: Limits) {
-    this.#limits = limits;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#limits.processes) {
-      if (this.#waiting.length >= this.#limits.waiting) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 3 });
-      await new Promise<void>((resolve) => this.#waiting.push(resolve)); // the place is handed over
-    } else this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
-    }
-  }
 }
 
 /** One process. What ends it while it reads is taken for the file's fault, unless it never came up. */
