@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,8 @@ const GOAL = 0.9;
 const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
 const COPIED = ['contract', 'server', 'proof', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
 const root = join(import.meta.dirname, '..');
+/** Where the report of the last run stays: it names every mutant that lived. */
+const REPORTS = join(root, '.cache/mutation');
 const run = promisify(execFile);
 
 const report = z.object({
@@ -64,7 +66,10 @@ async function judgeMutants(config: string) {
   });
   const stryker = join(copy, 'node_modules/@stryker-mutator/core/bin/stryker.js');
   await run(process.execPath, [stryker, 'run', `proof/mutation/${config}.json`], { cwd: copy, maxBuffer: 2 ** 28 });
-  const { files } = report.parse(JSON.parse(await readFile(join(copy, 'mutation.json'), 'utf8')));
+  const kept = join(REPORTS, `${config}.json`);
+  await mkdir(REPORTS, { recursive: true });
+  await cp(join(copy, 'mutation.json'), kept);
+  const { files } = report.parse(JSON.parse(await readFile(kept, 'utf8')));
   const mutants = Object.values(files).flatMap((file) => file.mutants);
   return { share: shareKilled(mutants), count: mutants.length, files: Object.keys(files).length };
 }
