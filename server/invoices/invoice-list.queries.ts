@@ -9,7 +9,7 @@ import {
   orders,
   type PageOf,
 } from '#server/invoices/invoice-filter.ts';
-import { isFarPage, isWithinList, type PageShape, pageStatement } from '#server/invoices/invoice-page.queries.ts';
+import { isWithinList, type PageShape, pageStatement, placeOf } from '#server/invoices/invoice-page.queries.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 
@@ -70,7 +70,7 @@ export function selectPage(
 ): CompiledQuery<InvoicePageRow> {
   const offset = (page - 1) * size;
   const [whose, business] = whoseOf(scope);
-  const shape: PageShape = { whose, sort, hasStatus: status !== undefined, isFar: isFarPage(offset), size };
+  const shape: PageShape = { whose, sort, hasStatus: status !== undefined, place: placeOf(offset), size };
   const key = Object.values(shape).join();
   const text = statements.get(key) ?? `with ${pageStatement(shape, 1)}`;
   statements.set(key, text);

@@ -14,18 +14,21 @@ export interface PageShape {
   readonly whose: 'all' | 'own' | 'named' | 'hot all' | 'hot named';
   readonly sort: InvoiceSort;
   readonly hasStatus: boolean;
-  /** Not to be reached by passing over the rows before it. */
-  readonly isFar: boolean;
+  readonly place: PagePlace;
   /** It stands in the statement itself: a plan made once for every value must know that a page is small. */
   readonly size: number;
 }
 
+/** Where a page stands in its list. It says how the page is reached, and each way finds any page; the others take longer. */
+export type PagePlace = 'near start' | 'far' | 'near end';
+
 /** To pass over more of them costs more than to look where the page begins. */
 const NEAR_ROWS = 500;
 
-/** Whether a page that begins after so many rows is read by a statement of its own. */
-export function isFarPage(offset: number): boolean {
-  return offset > NEAR_ROWS;
+/** The place of the page that begins after so many rows of `probableTotal`, which may be some minutes old. */
+export function placeOf(offset: number, probableTotal?: number): PagePlace {
+  if (offset <= NEAR_ROWS) return 'near start';
+  return probableTotal !== undefined && offset >= probableTotal - NEAR_ROWS ? 'near end' : 'far';
 }
 
 /** Whether a list has rows there at all: with a filter or a search it ends (decisions, 'The wire'). */
@@ -114,7 +117,8 @@ function total({ shape, ofAll, conditions }: Parts): string[] {
 
 function page(parts: Parts): string[] {
   const { shape, offset } = parts;
-  if (!shape.isFar || shape.hasStatus) return [`page as (${ids(parts, shape.sort, offset)})`];
+  if (shape.place === 'near start' || shape.hasStatus) return [`page as (${ids(parts, shape.sort, offset)})`];
+  if (shape.place === 'near end') return [`page as (${idsFromEnd(parts)})`];
   return orders[shape.sort].column === 'listed_on' ? pageByCounts(parts) : [pageFromEitherEnd(parts)];
 }
 
@@ -125,17 +129,23 @@ function ids({ shape, ofAll, conditions }: Parts, sort: InvoiceSort, offset: str
   return `select invoices.id from invoices ${where}order by ${order} limit ${shape.size} offset ${offset}`;
 }
 
-/** From whichever end is nearer; the other half is not run. From the end, the last page may be a short one. */
+const COUNTED = '(select total from counted)';
+
+/** Read in reverse; the last page may be a short one. */
+function idsFromEnd(parts: Parts, condition?: string): string {
+  const { shape, offset } = parts;
+  const fromEnd = `greatest(${COUNTED} - ${offset} - ${shape.size}, 0)`;
+  return `select id from (${ids(parts, orders[shape.sort].reverse, fromEnd, condition)}) as read_back
+    limit greatest(${COUNTED} - ${offset}, 0)`;
+}
+
+/** From whichever end is nearer; the other half is not run. */
 function pageFromEitherEnd(parts: Parts): string {
   const { shape, offset } = parts;
-  const counted = '(select total from counted)';
-  const fromEnd = `greatest(${counted} - ${offset} - ${shape.size}, 0)`;
   return `page as (
-  select id from (${ids(parts, shape.sort, offset, `${offset} < ${counted} / 2`)}) as from_start
+  select id from (${ids(parts, shape.sort, offset, `${offset} < ${COUNTED} / 2`)}) as from_start
   union all
-  select id from (
-    select id from (${ids(parts, orders[shape.sort].reverse, fromEnd, `${offset} >= ${counted} / 2`)}) as read_back
-    limit greatest(${counted} - ${offset}, 0)) as from_end)`;
+  select id from (${idsFromEnd(parts, `${offset} >= ${COUNTED} / 2`)}) as from_end)`;
 }
 
 /** Over whole months by their counts, and of everybody's over days; then over rows of that month or day alone. */

@@ -85,10 +85,11 @@ async function expectSamePages(): Promise<void> {
   ] as const;
   // With a status a far page is read like a near one.
   const reads = [
-    { hasStatus: false, isFar: false },
-    { hasStatus: false, isFar: true },
-    { hasStatus: true, isFar: false },
-  ];
+    { hasStatus: false, place: 'near start' },
+    { hasStatus: false, place: 'far' },
+    { hasStatus: false, place: 'near end' },
+    { hasStatus: true, place: 'near start' },
+  ] as const;
   for (const { whose, ofBusiness, value } of lists) {
     for (const sort of invoiceSorts) {
       for (const read of reads) {
@@ -165,8 +166,8 @@ describe('pages from the start, from the end and over the days', () => {
   it('end where there is nothing at all', async () => {
     const empty = await createTestApp();
     try {
-      for (const isFar of [false, true]) {
-        const text = `with ${pageStatement({ whose: 'all', sort: '-date', hasStatus: false, isFar, size: SIZE }, 1)}`;
+      for (const place of ['near start', 'far', 'near end'] as const) {
+        const text = `with ${pageStatement({ whose: 'all', sort: '-date', hasStatus: false, place, size: SIZE }, 1)}`;
         const { rows } = await empty.platform.db.executeQuery(CompiledQuery.raw(text, [COUNTED_ROWS]));
         expect(rows).toEqual([]);
       }
@@ -190,7 +191,7 @@ describe('while others save, delete and date', () => {
     const done = Promise.all(writers).finally(() => {
       isDone = true;
     });
-    const own: PageShape = { whose: 'own', sort: '-date', hasStatus: false, isFar: true, size: 100 };
+    const own: PageShape = { whose: 'own', sort: '-date', hasStatus: false, place: 'far', size: 100 };
     const all: PageShape = { ...own, whose: 'all' };
     while (!isDone) {
       for (const [shape, values] of [
