@@ -108,19 +108,23 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
           {asCards ? <Cards {...props} question={question} /> : <Rows {...props} question={question} />}
         </div>
       )}
-      <div className={classes.foot}>
-        {/* Always there, so that a screen reader hears what a search or another page brought. */}
-        <div role="status" className={isEmpty ? classes.empty : classes.range}>
-          {isEmpty && (page === 1 ? props.empty : <PastTheEnd page={page} onFirst={() => turnTo(1)} />)}
-          {total !== undefined && (
-            <>
-              <VisuallyHidden>{label}: </VisuallyHidden>
-              {rangeOf(page, total)}
-            </>
-          )}
+      {/* Always there, so that a screen reader hears what a search or another page brought. */}
+      <VisuallyHidden role="status">
+        {isEmpty && `${label}: none`}
+        {total !== undefined && `${label}: ${rangeOf(page, total)}`}
+      </VisuallyHidden>
+      {isEmpty && (
+        <div className={classes.empty}>
+          {page === 1 ? props.empty : <PastTheEnd page={page} onFirst={() => turnTo(1)} />}
         </div>
-        {total !== undefined && <Pages label={label} total={total} page={page} onPage={turnTo} />}
-      </div>
+      )}
+      {total !== undefined && (
+        // Below a list of another length it is an element of its own, as the rows are; but pages keep the focus.
+        <div key={total > PAGE_SIZE ? 'pages' : total} className={classes.foot}>
+          <div className={classes.range}>{rangeOf(page, total)}</div>
+          <Pages label={label} total={total} page={page} onPage={turnTo} />
+        </div>
+      )}
     </div>
   );
 }
