@@ -2,18 +2,18 @@ import { PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
 import { readUsername } from '#contract/accounts/username.ts';
 import { fieldError } from '#server/platform/app-error.ts';
 
-let loading: Promise<ReadonlySet<string>> | undefined;
+let common: ReadonlySet<string> | undefined;
 
 /**
  * About 18,000 passwords of 8 characters or more that leaks are full of, without case. Loaded with the first new password:
  * the words they come with are 15 MB (docs/decisions/0028-benches.md).
  */
-function mostCommon(): Promise<ReadonlySet<string>> {
-  loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-    const long = dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_MINIMUM);
-    return new Set(long.map((password) => password.toLowerCase()));
-  });
-  return loading;
+async function mostCommon(): Promise<ReadonlySet<string>> {
+  if (common !== undefined) return common;
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const long = dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_MINIMUM);
+  common = new Set(long.map((password) => password.toLowerCase()));
+  return common;
 }
 
 /** What somebody thinks of first on this site (docs/security.md, 'Passwords'). */
@@ -56,6 +56,6 @@ export async function refuseGuessable(
   username: string,
 ): Promise<void> {
   if (readUsername(password)?.value === username) throw fieldError('PASSWORD_IS_USERNAME', field);
-  const common = (await mostCommon()).has(password.toLowerCase());
-  if (common || isContextWord(password)) throw fieldError('PASSWORD_COMMON', field);
+  const isCommon = (await mostCommon()).has(password.toLowerCase());
+  if (isCommon || isContextWord(password)) throw fieldError('PASSWORD_COMMON', field);
 }

@@ -6,8 +6,9 @@ import { type ReaderMessage, type Reading, type ReadingTask, readingTask } from 
 
 /** The process that reads what strangers uploaded (`readers.ts` starts it): one file at a time, until its server ends it. */
 
+/** Where the server is gone nobody is left to be told, and `disconnect` ends this process. */
 function say(message: ReaderMessage): void {
-  process.send?.(message);
+  process.send?.(message, undefined, () => undefined);
 }
 
 process.on('disconnect', () => process.exit(0));
