@@ -1,7 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileStore, openFileStore } from '#server/platform/files.ts';
@@ -52,6 +55,14 @@ describe('the readers of files', () => {
     hasty.close();
     const small = await readers.makeHarmless(await receive(samplePng()), 'image/png');
     expect(small.size).toBeGreaterThan(0);
+  });
+
+  it('end without a word when their server is gone', async () => {
+    const program = join(import.meta.dirname, 'reader.child.ts');
+    const reader = fork(program, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const ended = once(reader, 'exit');
+    reader.disconnect();
+    expect([await text(reader.stderr ?? Readable.from([])), ...(await ended)]).toEqual(['', 0, null]);
   });
 
   it('let only so many wait', async () => {
