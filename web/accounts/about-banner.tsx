@@ -3,6 +3,7 @@ import { type Quote, quote } from '#contract/applications/quote.ts';
 import { formatAmount } from '#contract/money.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
+import numbered from '#web/ui/numbered-list.module.css';
 import classes from './about-banner.module.css';
 
 /** The banner that opens the about page (specification, section 2, 'Login screen'): a panel beside, a strip below on phones. */
@@ -18,7 +19,7 @@ export function AboutPanel() {
     <aside className={classes.panel} aria-label="What Kasente does">
       <div className={classes.content}>
         <Example quoted={quote({ faceValue: FACE_VALUE, advance: ADVANCE, tenorDays: TENOR_DAYS })} />
-        <ul className={classes.lines}>
+        <ul className={`${numbered.list} ${classes.lines}`}>
           <li>Enter an invoice that your buyer has yet to pay.</li>
           <li>See the fee, and what you receive, before you apply.</li>
           <li>Get an answer within hours, and cash long before the buyer pays.</li>

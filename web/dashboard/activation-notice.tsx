@@ -1,5 +1,6 @@
 import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
+import numbered from '#web/ui/numbered-list.module.css';
 import classes from './activation-notice.module.css';
 
 /** What a user without any permission sees (specification, section 2), and what comes after it. */
@@ -26,7 +27,7 @@ export function ActivationNotice({ username }: { readonly username: string }) {
         <Title order={2} id="next" mb="md">
           What happens next
         </Title>
-        <ol className={classes.steps}>
+        <ol className={numbered.list}>
           <li>We look at your details and connect you with your business.</li>
           <li>We send you a message as soon as you can begin.</li>
           <li>
