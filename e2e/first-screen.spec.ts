@@ -138,6 +138,32 @@ test('a sign-up can be filled in and sent before the script has arrived', async 
   await expect(page).toHaveURL(/\/login$/);
 });
 
+test('a sign-up that the form refuses is not sent before the script has arrived either', async ({ page }) => {
+  let registrations = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/users/register')) registrations += 1;
+  });
+  const letScriptsCome = await holdScripts(page);
+  const phone = newPhone();
+  await page.goto('/signup', { waitUntil: 'commit' });
+  const contact = page.getByLabel('Phone Number / Email');
+  await contact.fill(`${phone.slice(0, 4)} ${phone.slice(4)}`);
+  await page.getByRole('radio', { name: 'Female' }).check();
+  await page.getByLabel('Sector').selectOption('Wholesale and retail trade');
+  await page.getByLabel('District/Location').selectOption('Kampala');
+  await password(page).fill('Boda-boda-2026!');
+  await page.getByRole('button', { name: 'Agree & Join' }).click();
+  await letScriptsCome();
+  await expect(contact).toHaveAccessibleDescription(/Enter a valid email or phone number/);
+  expect(registrations).toBe(0);
+  const email = `early-${phone}@kasente.test`;
+  await contact.fill(email);
+  await page.getByRole('button', { name: 'Agree & Join' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  expect(registrations).toBe(1);
+});
+
 test('a sign-up that was begun before the script arrived goes on with it', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/signup', { waitUntil: 'commit' });

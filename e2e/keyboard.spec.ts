@@ -69,8 +69,10 @@ test('log in, enter an invoice, apply, upload, submit and log out by keyboard al
   });
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  const entries = await page.evaluate(() => history.length);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
+  expect(await page.evaluate(() => history.length)).toBe(entries);
   await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('link', { name: 'Log Out' })).toBeFocused();
   await page.keyboard.press('Enter');

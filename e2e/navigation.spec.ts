@@ -55,6 +55,19 @@ test('whoever goes elsewhere meanwhile is not brought back', async ({ page }) =>
   await expect(page).toHaveURL(/\/invoice-discounting-application$/);
 });
 
+test('a search that was still waiting does not bring back whoever goes elsewhere', async ({ page }) => {
+  await page.clock.install();
+  await openDashboard(page);
+  const letGo = await holdNextScreen(page);
+  await page.getByRole('searchbox', { name: 'Search applications' }).fill('NT');
+  await askForApplications(page);
+  await expect(page).toHaveURL(/\/invoices\/applications$/);
+  await page.clock.runFor(1_500);
+  await expect(page).toHaveURL(/\/invoices\/applications$/);
+  letGo();
+  await expect(heading(page, 'My Applications')).toBeVisible();
+});
+
 test('a screen that does not arrive says so within header and menu, and the others are still there', async ({
   page,
 }) => {

@@ -195,6 +195,71 @@ test('what is left behind on another screen is saved from there when the line re
   expect(await onServer(page, `${number}-LEFT`)).toHaveLength(1);
 });
 
+test('a draft that is left and opened again while it is being saved is saved once, without a question', async ({
+  page,
+}) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  const saves = watchSaves(page);
+  let letGo: () => void = () => undefined;
+  const hanging = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(SAVES, async (route) => {
+    if (route.request().method() === 'POST') await hanging;
+    await route.fallback();
+  });
+  const sent = page.waitForRequest(SAVES);
+  await page.getByLabel('Invoice number').fill(`${number}-AGAIN`);
+  await page.getByLabel('Amount applied for').fill('700000');
+  await sent;
+  await page.getByRole('link', { name: 'Kasente' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  const again = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/v1/invoices'),
+  );
+  await page.goBack();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-AGAIN`);
+  await again;
+  letGo();
+  await expect(state(page)).toHaveText(SAVED);
+  await expect(page.getByText('This application was changed elsewhere')).toHaveCount(0);
+  expect(new Set(saves.map(({ key }) => key)).size).toBe(2);
+  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  expect(stored).toMatchObject({
+    invoiceNumber: `${number}-AGAIN`,
+    version: 2,
+    discountApplication: { version: 2, amountAppliedFor: 700_000 },
+  });
+  expect(await keptTyping(page)).toBe('[]');
+});
+
+test('without a line a complete invoice is left for another, and both are saved when it returns', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, CLIENT);
+  const [one, two] = [newNumber(), newNumber()];
+  await page.goto(START);
+  await expect(page.getByRole('combobox', { name: 'Buyer' })).toBeEnabled();
+  await context.setOffline(true);
+  await fillInvoice(page, one);
+  await expect(page.getByText('Invoice not saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Applications menu' }).click();
+  await page.getByRole('menuitem', { name: 'New Application' }).click();
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+  await page.getByLabel('Invoice number').fill(two);
+  await expect.poll(() => keptTyping(page)).toContain(two);
+  expect(await keptTyping(page)).toContain(one);
+  await context.setOffline(false);
+  await page.reload();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(two);
+  await expect.poll(() => onServer(page, one)).toHaveLength(1);
+  await expect.poll(() => keptTyping(page)).not.toContain(one);
+  expect(await keptTyping(page)).toContain(two);
+});
+
 test('two windows keep what is typed apart: with a new invoice each, and with the same one', async ({
   page,
   context,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
-import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, readUsername } from '#contract/accounts/username.ts';
+import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, readContact } from '#contract/accounts/username.ts';
 import { lookupId, optional, tag } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 
@@ -49,7 +49,7 @@ export const signupForm = z.strictObject({
     .string('Phone number or email is required')
     .trim()
     .min(1, 'Phone number or email is required')
-    .refine((typed) => PHONE_PATTERN.test(typed) || readUsername(typed)?.kind === 'email', CONTACT),
+    .refine((typed) => readContact(typed) !== undefined, CONTACT),
   gender,
   industryId,
   districtId,

@@ -26,3 +26,9 @@ export function readUsername(typed: string): Username | undefined {
   const phone = typed.replaceAll(/[\s\u00a0]/g, '').replace(/^\+?256/, '0');
   return PHONE_PATTERN.test(phone) ? { kind: 'phone', value: phone } : undefined;
 }
+
+/** Reads what the sign-up form takes (specification, section 5): an e-mail, or a phone number just as it is kept. */
+export function readContact(typed: string): Username | undefined {
+  const contact = readUsername(typed);
+  return contact?.kind === 'phone' && contact.value !== typed.trim() ? undefined : contact;
+}

@@ -66,7 +66,7 @@ export function dueOn(tenorDays: number, standing: readonly StandingEntry[]): st
 export function settledOn(advance: number, standing: readonly StandingEntry[]): string | null {
   let received = 0;
   const receipts = standing.filter(({ kind }) => kind === 'receipt');
-  for (const { amount, date } of receipts.toSorted((one, other) => one.date.localeCompare(other.date))) {
+  for (const { amount, date } of [...receipts].sort((one, other) => one.date.localeCompare(other.date))) {
     received += amount;
     if (received >= advance) return date;
   }

@@ -21,8 +21,9 @@ export async function logOut(): Promise<void> {
 
 /** Asks the server who is signed in and keeps the answer; in the background it does not extend the session. */
 export async function refreshSession(options: { readonly background: boolean }): Promise<LoginReply> {
+  const asked = currentUser()?.tag;
   const reply = await callApi(accountEndpoints.session, undefined, options);
-  // An answer that arrives after the logout must not bring anybody back.
-  if (currentUser() !== null) keepSession(reply);
+  // An answer that arrives after the logout, or after somebody else's login, must not bring anybody back.
+  if (asked !== undefined && currentUser()?.tag === asked) keepSession(reply);
   return reply;
 }

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { signupForm } from '#contract/accounts/schema.ts';
-import { readUsername, type Username } from '#contract/accounts/username.ts';
+import { readContact, type Username } from '#contract/accounts/username.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { useRegister } from '#web/accounts/accounts.api.ts';
 import { contactField } from '#web/accounts/contact.ts';
@@ -76,7 +76,7 @@ function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinSta
   const { mutate, isPending } = useRegister();
   const register = (values: SignupValues) => {
     const { phoneOrEmail, ...rest } = signupForm.parse(values);
-    const username = readUsername(phoneOrEmail);
+    const username = readContact(phoneOrEmail);
     // The form's rule is that it can be read; this only tells the compiler.
     if (username === undefined) return;
     mutate(

@@ -18,8 +18,13 @@ import { type OpenTyping, openTyping } from './kept-typing.ts';
 import { RecordScreen } from './record-screen.tsx';
 import { LoadingScreen } from './screen-layout.tsx';
 
-/** A new application that has got its address goes on as the screen that it was. */
-const continued = z.object({ continues: z.string() });
+/** What one screen hands to the next in the history. */
+const handedOver = z.object({
+  /** A new application that has got its address goes on as the screen that it was. */
+  continues: z.string().optional(),
+  /** Drafts that are left to be saved by themselves, for a new application beside them. */
+  besides: z.array(z.string()).default([]),
+});
 
 /**
  * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). Whoever may
@@ -29,17 +34,18 @@ export function ApplicationPage() {
   const user = useSessionUser();
   const { tag } = useParams();
   const location = useLocation();
-  const before = continued.safeParse(location.state);
-  const screen = before.success ? before.data.continues : (tag ?? location.key);
+  const { continues, besides } = handedOver.safeParse(location.state).data ?? handedOver.parse({});
+  const screen = continues ?? tag ?? location.key;
   if (user === null || !may(user, tag === undefined ? 'invoices.edit' : 'invoices.view'))
     return <Navigate to={paths.home} replace />;
-  return <ApplicationScreen key={screen} tag={tag} screen={screen} user={user} />;
+  return <ApplicationScreen key={screen} tag={tag} screen={screen} user={user} besides={besides} />;
 }
 
 interface ApplicationScreenProps {
   readonly tag: string | undefined;
   readonly screen: string;
   readonly user: SessionUser;
+  readonly besides: readonly string[];
 }
 
 /** What the screen was opened with; opening it again begins a new generation. */
@@ -50,10 +56,12 @@ interface Opened {
   readonly generation: number;
 }
 
-function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
+function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScreenProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState<Opened>({ tag, generation: 0 });
+  // As the screen was opened: its address may change.
+  const [besides] = useState(asked);
   const query = useQuery({
     ...invoiceQuery(opened.tag ?? ''),
     enabled: opened.tag !== undefined && opened.latest === undefined,
@@ -69,7 +77,7 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
   }
 
   const invoice = opened.latest ?? query.data;
-  const typing = useOpenTyping(user.tag, opened);
+  const typing = useOpenTyping(user.tag, besides, opened);
   if (opened.tag !== undefined && invoice === undefined) {
     if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;
     return <LoadingScreen />;
@@ -85,6 +93,7 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
       key={opened.generation}
       loaded={invoice}
       typing={typing}
+      besides={besides}
       screen={screen}
       owner={{ userTag: user.tag, businessTag: user.bizTag ?? '' }}
       onCreated={(created) =>
@@ -103,10 +112,14 @@ function ApplicationScreen({ tag, screen, user }: ApplicationScreenProps) {
 }
 
 /** This screen's typing, once the device has answered; it is let go of when the screen is left or opened again. */
-function useOpenTyping(userTag: string, { tag, generation }: Opened): OpenTyping | undefined {
+function useOpenTyping(
+  userTag: string,
+  besides: readonly string[],
+  { tag, generation }: Opened,
+): OpenTyping | undefined {
   const [opened, setOpened] = useState<{ readonly generation: number; readonly typing: OpenTyping }>();
   useEffect(() => {
-    const asked = openTyping(userTag, tag ?? null);
+    const asked = openTyping({ userTag, invoiceTag: tag ?? null, besides });
     let left = false;
     void asked.then((typing) => {
       if (!left) setOpened({ generation, typing });
@@ -115,7 +128,7 @@ function useOpenTyping(userTag: string, { tag, generation }: Opened): OpenTyping
       left = true;
       void asked.then(({ release }) => release());
     };
-  }, [userTag, tag, generation]);
+  }, [userTag, besides, tag, generation]);
   return opened?.generation === generation ? opened.typing : undefined;
 }
 

@@ -173,9 +173,12 @@ class Retries {
   }
 }
 
+/** No answer to the save itself: nobody knows whether an earlier try of it arrived. */
+const unansweredCodes: ReadonlySet<string> = new Set(['NETWORK', 'UNAVAILABLE', 'NOT_SIGNED_IN']);
+
 /** The server said no, so the save is known not to have happened. */
 function isAnswered(failure: ApiFailure): boolean {
-  return failure.code !== 'NETWORK' && failure.code !== 'UNAVAILABLE';
+  return !unansweredCodes.has(failure.code);
 }
 
 /** Trying the same again may well succeed. */

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storageKeys, writeStored } from '#web/platform/storage.ts';
 import { AUTOSAVE_DELAY_MS } from './autosave.ts';
 import { draftOf, type Typed, typedOf } from './draft.ts';
 import { DraftSaving } from './draft-saving.ts';
@@ -62,15 +63,22 @@ function refusal(status: number, code: string, fields?: Record<string, string>):
   return () => Response.json({ success: false, code, msg: 'no', ...(fields ? { fields } : {}) }, { status });
 }
 
+function logIn(tag: string): void {
+  const user = { tag, username: 'sarah@kasente.test', perms: ['BIDA'], roles: [], appVersion: '1' };
+  const nothing = { firstName: null, lastName: null, bizName: null, bizTag: null };
+  writeStored(storageKeys.auth, { success: true, user: { ...user, ...nothing } });
+}
+
 function open(typed: Typed = typedOf(undefined)) {
   let now = typed;
+  let taken = false;
   const told = { created: [] as string[], gone: [] as string[], fields: [] as Record<string, string>[] };
   const saving = new DraftSaving({
     queryClient: new QueryClient(),
     screen: 'a screen',
     owner,
     draft: draftOf(undefined),
-    typing: { draftId: 'a draft', kept: undefined, release: () => undefined },
+    typing: { draftId: 'a draft', kept: undefined, release: () => undefined, isTakenOver: () => taken },
     read: () => now,
     onPause: () => undefined,
     onSaved: () => undefined,
@@ -83,6 +91,9 @@ function open(typed: Typed = typedOf(undefined)) {
     saving,
     told,
     stop,
+    takeOver: () => {
+      taken = true;
+    },
     type: async (change: Partial<Typed>) => {
       now = { ...now, ...change };
       saving.changed();
@@ -96,6 +107,7 @@ const kept = async (tag: string | null) => (await listKept(owner.userTag)).find(
 describe('saving a draft', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-20T11:02:00Z') });
+    logIn(owner.userTag);
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -182,6 +194,7 @@ describe('saving a draft', () => {
     await type({ invoice });
     expect(show).not.toHaveBeenCalled();
     expect(await kept(null)).toMatchObject({ invoice });
+    logIn(owner.userTag);
     answerNext(refusal(422, 'BUYER_IS_SELLER'));
     await type({ invoice: { ...invoice, buyerId: '8' } });
     expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'Invoice not saved' }));
@@ -208,6 +221,63 @@ describe('saving a draft', () => {
     await type({ invoice: { ...invoice, amount: 2_000_000 } });
     expect(told.gone).toEqual([invoiceTag]);
     expect(await kept(invoiceTag)).toBeUndefined();
+  });
+
+  it('sends and drops nothing in the name of somebody who has logged in since', async () => {
+    const show = vi.spyOn(notifications, 'show');
+    const { saves, keys, answerNext } = server();
+    const { type } = open();
+    answerNext(() => {
+      throw new TypeError('no network');
+    });
+    await type({ invoice });
+    expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'Invoice not saved' }));
+    logIn('somebody else');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(saves).toHaveLength(1);
+    expect(await kept(null)).toMatchObject({ invoice, unanswered: { part: 'invoice' } });
+    logIn(owner.userTag);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([saves.length, keys[1] === keys[0]]).toEqual([2, true]);
+    show.mockRestore();
+  });
+
+  it('takes an answer that was meant for somebody else as none about the draft', async () => {
+    const { answerNext } = server();
+    const { type, told } = open();
+    await type({ invoice });
+    answerNext(() => {
+      logIn('somebody else');
+      return Response.json({ success: false, code: 'NOT_FOUND', msg: 'no' }, { status: 404 });
+    });
+    await type({ invoice: { ...invoice, amount: 2_000_000 } });
+    expect(told.gone).toEqual([]);
+    expect(await kept(invoiceTag)).toMatchObject({ invoice: { amount: 2_000_000 } });
+  });
+
+  it('leaves the rest to the screen that has taken the draft over, and what is kept as it is', async () => {
+    const { saves, answerNext } = server();
+    const { type, takeOver } = open();
+    answerNext(() => {
+      takeOver();
+      return Response.json({ success: true, data: { tag: invoiceTag, version: 1, invoice: { tag: invoiceTag } } });
+    });
+    await type({ invoice, application });
+    expect(saves).toHaveLength(1);
+    expect(await kept(null)).toMatchObject({ application, unanswered: { part: 'invoice' } });
+  });
+
+  it('keeps nothing any more of what was discarded, also when the answer comes later', async () => {
+    const { saves, answerNext } = server();
+    const { type, saving } = open();
+    answerNext(() => {
+      saving.discard();
+      throw new TypeError('no network');
+    });
+    await type({ invoice });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(saves).toHaveLength(1);
+    expect(await kept(null)).toBeUndefined();
   });
 
   it('leads nowhere after the screen was left, but saves what was typed', async () => {

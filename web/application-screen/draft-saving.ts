@@ -9,6 +9,7 @@ import { applicationsKey } from '#web/applications/applications-list.api.ts';
 import { faceValueOf } from '#web/invoices/invoice-values.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure, callApi } from '#web/platform/api.ts';
+import { currentUser } from '#web/platform/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Autosave, isPassing } from './autosave.ts';
 import {
@@ -79,7 +80,7 @@ export class DraftSaving {
     this.#options = options;
     this.#draft = options.draft;
     this.autosave = new Autosave<Save>({
-      next: async () => (this.#stale || this.#discarded ? undefined : nextSave(this.#draft, options.read(), options)),
+      next: async () => (this.#isOver() ? undefined : nextSave(this.#draft, options.read(), options)),
       send: (save) => this.#send(save),
       onPause: options.onPause,
       onFailure: (failure, save) => this.#fail(failure, save),
@@ -148,6 +149,7 @@ export class DraftSaving {
     const { queryClient, onSaved, onCreated, read, background = false } = this.#options;
     // Whatever is killed now, the next visit knows that this was sent.
     await Promise.race([this.#handedOver, new Promise((resolve) => setTimeout(resolve, KEEPING_PATIENCE_MS))]);
+    this.#requireOwner();
     const reply = await post(save, background);
     const created = this.#draft.invoice === undefined;
     this.#draft = afterSave(this.#draft, save, reply);
@@ -178,15 +180,25 @@ export class DraftSaving {
     // The login screen says so, and that the typing is kept; and what nobody asked for just now is tried again in silence.
     if (code === 'NOT_SIGNED_IN' || (this.#options.background && isPassing(failure))) return;
     notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
-    const gone = code === 'NOT_EDITABLE' || code === 'NOT_FOUND';
+    const gone = (code === 'NOT_EDITABLE' || code === 'NOT_FOUND') && isSignedIn(this.#options.owner);
     if (!gone || this.#draft.invoice === undefined) return;
     this.discard();
     if (this.#attached) onGone(this.#draft.invoice.tag);
   }
 
+  /** Nothing more is saved from here. */
+  #isOver(): boolean {
+    return this.#stale || this.#discarded || this.#options.typing.isTakenOver();
+  }
+
+  #requireOwner(): void {
+    const { owner, typing } = this.#options;
+    if (!isSignedIn(owner) || typing.isTakenOver()) throw new ApiFailure('NOT_SIGNED_IN', failures.NOT_SIGNED_IN.msg);
+  }
+
   /** Keeps on the device what the server does not have, and forgets it once it does. */
   #keepUnsaved(): void {
-    if (this.#discarded) return;
+    if (this.#discarded || this.#options.typing.isTakenOver()) return;
     const { invoice, application } = this.#draft;
     const { unanswered } = this.autosave;
     const typed = this.#options.read();
@@ -211,6 +223,11 @@ export class DraftSaving {
   #slot(): Pick<KeptTyping, 'userTag' | 'draftId'> {
     return { userTag: this.#options.owner.userTag, draftId: this.#options.typing.draftId };
   }
+}
+
+/** Nobody's work goes out in another's name: on a phone that is shared somebody else may have logged in since. */
+export function isSignedIn({ userTag }: Owner): boolean {
+  return currentUser()?.tag === userTag;
 }
 
 /** The invoice before the application, and the application only on an invoice that is saved as it is typed. */

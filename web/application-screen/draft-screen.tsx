@@ -14,7 +14,7 @@ import { useCurrencies } from '#web/invoices/invoices.api.ts';
 import { SaveState } from '#web/ui/save-state.tsx';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
-import type { Owner } from './draft.ts';
+import { checkTyped, type Owner } from './draft.ts';
 import { type DocumentDialog, DraftDocuments } from './draft-documents.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { FloatingMenu } from './floating-menu.tsx';
@@ -30,6 +30,8 @@ interface DraftScreenProps {
   readonly loaded: LoadedInvoice | undefined;
   /** What an earlier visit typed and could not save, and where this one keeps its own. */
   readonly typing: OpenTyping;
+  /** Drafts that were left for this one. */
+  readonly besides: readonly string[];
   /** Names the screen for as long as it stays the same one. */
   readonly screen: string;
   readonly owner: Owner;
@@ -40,7 +42,7 @@ interface DraftScreenProps {
 }
 
 /** The invoice-and-application screen while it can be worked on (specification, section 2). */
-export function DraftScreen({ owner, onReopen, onSubmitted, ...opened }: DraftScreenProps) {
+export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }: DraftScreenProps) {
   const application = useApplicationDraft({ ...opened, owner, onGone: onReopen });
   const { invoiceForm, applicationForm, saving, draft, reference } = application;
   const queryClient = useQueryClient();
@@ -50,6 +52,18 @@ export function DraftScreen({ owner, onReopen, onSubmitted, ...opened }: DraftSc
   const todo = useWhatIsMissing(application);
   const submission = useSubmission(invoiceTag);
   const number = invoiceForm.values.invoiceNumber;
+
+  function losesTyping(): boolean {
+    const typed = { invoice: invoiceForm.getValues(), application: applicationForm.getValues() };
+    return invoiceTag === undefined && application.unsaved && Object.keys(checkTyped(typed).invoice).length > 0;
+  }
+
+  /** An invoice that is complete is left to be saved by itself. */
+  function leaveForNew(): readonly string[] {
+    if (invoiceTag !== undefined) return besides;
+    if (losesTyping()) saving.discard();
+    return [...besides, opened.typing.draftId];
+  }
 
   function onDeleted(): void {
     saving.discard();
@@ -87,10 +101,7 @@ export function DraftScreen({ owner, onReopen, onSubmitted, ...opened }: DraftSc
           onSubmit={submission.ask}
         />
       </SectionCard>
-      <FloatingMenu
-        losesTyping={() => invoiceTag === undefined && application.unsaved}
-        onNew={() => invoiceTag === undefined && saving.discard()}
-      />
+      <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />
       {invoiceTag !== undefined && (
         <SubmitModal
           opened={submission.asked}

@@ -14,10 +14,10 @@ const MARGIN_PX = 16;
 const TWO_CARDS = '(min-width: 75em)';
 
 interface FloatingMenuProps {
-  /** Something is typed that was never saved, which a new application would take the place of. */
+  /** Something is typed that cannot be saved as it is, which a new application would take the place of. */
   readonly losesTyping: () => boolean;
-  /** A new application begins empty. */
-  readonly onNew: () => void;
+  /** Before a new application: answers the drafts that it is not to go on with. */
+  readonly onNew: () => readonly string[];
 }
 
 /** The menu that can be dragged about: 'New Application' and 'My Applications' (specification, section 2). */
@@ -28,8 +28,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
   const { opened, setOpened, isLeft, dragProps } = useDraggableMenu();
 
   function startNew(): void {
-    onNew();
-    void navigate(paths.startApplication);
+    void navigate(paths.startApplication, { state: { besides: onNew() } });
   }
 
   function goOn(): void {

@@ -58,24 +58,48 @@ export interface OpenTyping {
   /** What an earlier visit left. */
   readonly kept: KeptTyping | undefined;
   readonly release: () => void;
+  /** Another screen of this window goes on with it, while a save of this one hangs. */
+  readonly isTakenOver: () => boolean;
+}
+
+/** What has each draft in this window. */
+const holders = new Map<string, symbol>();
+
+/** Takes a draft over from what had it; answers whether something else has taken it over since. */
+export function takeOver(draftId: string): () => boolean {
+  const holder = Symbol(draftId);
+  holders.set(draftId, holder);
+  return () => holders.get(draftId) !== holder;
+}
+
+interface Wanted {
+  readonly userTag: string;
+  /** Null for a new one. */
+  readonly invoiceTag: string | null;
+  /** Drafts that are left to be saved by themselves. */
+  readonly besides: readonly string[];
 }
 
 /**
- * Opens a screen's typing: the latest that this person left of that invoice, or of a new one (null), which no other window
- * has open; else a new one. What is left besides comes when that is saved.
+ * Opens a screen's typing: the latest that this person left of that invoice which no other window has open; else a new
+ * one. What is left besides comes when that is saved.
  */
-export async function openTyping(userTag: string, invoiceTag: string | null): Promise<OpenTyping> {
-  const left = (await listKept(userTag)).filter((kept) => kept.invoiceTag === invoiceTag);
+export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Promise<OpenTyping> {
+  const left = (await listKept(userTag)).filter(
+    (kept) => kept.invoiceTag === invoiceTag && !besides.includes(kept.draftId),
+  );
   for (const { draftId } of left) {
     const release = await hold(draftId);
     if (release === undefined) continue;
+    const isTakenOver = takeOver(draftId);
     // Another window may have saved it while this one waited.
     const kept = (await listKept(userTag)).find((row) => row.draftId === draftId);
-    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release };
+    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release, isTakenOver };
     release();
   }
   const draftId = uniqueKey();
-  return { draftId, kept: undefined, release: (await hold(draftId)) ?? (() => undefined) };
+  const release = (await hold(draftId)) ?? (() => undefined);
+  return { draftId, kept: undefined, release, isTakenOver: takeOver(draftId) };
 }
 
 /** The page before a reload may take a moment to let go. */
@@ -112,8 +136,14 @@ export async function holdToSend(draftId: string): Promise<(() => void) | undefi
 function lock(name: string, patienceMs: number): Promise<(() => void) | undefined> {
   if (!canHold()) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
-    const held = () => new Promise<void>((release) => resolve(release));
-    navigator.locks.request(name, { signal: AbortSignal.timeout(patienceMs) }, held).catch(() => resolve(undefined));
+    // Not AbortSignal.timeout, which is younger than the browsers of some phones.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const held = () => {
+      clearTimeout(timer);
+      return new Promise<void>((release) => resolve(release));
+    };
+    navigator.locks.request(name, { signal: patience.signal }, held).catch(() => resolve(undefined));
   });
 }
 

@@ -99,7 +99,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
       {uploading && (
         <AskedUpload invoiceTag={invoice.tag} document={uploading} onClose={() => setUploading(undefined)} />
       )}
-      {own && <FloatingMenu losesTyping={() => false} onNew={() => undefined} />}
+      {own && <FloatingMenu losesTyping={() => false} onNew={() => []} />}
     </ScreenLayout>
   );
 }

@@ -4,10 +4,11 @@ import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure, callApi } from '#web/platform/api.ts';
+import { saveBeforeLeaving } from '#web/platform/unsaved-work.ts';
 import { isPassing } from './autosave.ts';
 import { checkTyped, draftOf, type Owner, typedOver } from './draft.ts';
-import { DraftSaving } from './draft-saving.ts';
-import { canHold, dropKept, holdToSend, type KeptTyping, listKept } from './kept-typing.ts';
+import { DraftSaving, isSignedIn } from './draft-saving.ts';
+import { canHold, dropKept, holdToSend, type KeptTyping, listKept, takeOver } from './kept-typing.ts';
 
 /** Drafts that nothing more can be done for without their person, by when they were typed. */
 const left = new Map<string, string>();
@@ -20,6 +21,7 @@ export async function sendKept(queryClient: QueryClient, owner: Owner): Promise<
   if (!canHold()) return;
   const kept = (await listKept(owner.userTag)).reverse();
   for (const { draftId, keptAt } of kept) {
+    if (!isSignedIn(owner)) return;
     if (left.get(draftId) === keptAt) continue;
     const release = await holdToSend(draftId);
     if (release === undefined) continue;
@@ -38,6 +40,7 @@ async function send(queryClient: QueryClient, owner: Owner, kept: KeptTyping): P
   const isIncomplete = Object.keys(checkTyped(typed).invoice).length > 0;
   if (kept.unanswered === undefined && isIncomplete) return 'left';
   const loaded = kept.invoiceTag === null ? undefined : await load(kept.invoiceTag);
+  if (!isSignedIn(owner)) return 'done';
   if (loaded === 'gone') {
     await dropKept(kept);
     notify(notices.invoiceNotSaved);
@@ -48,7 +51,7 @@ async function send(queryClient: QueryClient, owner: Owner, kept: KeptTyping): P
     screen: kept.draftId,
     owner,
     draft: typedOver(draftOf(loaded), kept.versions),
-    typing: { draftId: kept.draftId, kept, release: () => undefined },
+    typing: { draftId: kept.draftId, kept, release: () => undefined, isTakenOver: takeOver(kept.draftId) },
     background: true,
     read: () => typed,
     onPause: () => undefined,
@@ -57,7 +60,8 @@ async function send(queryClient: QueryClient, owner: Owner, kept: KeptTyping): P
     onCreated: () => undefined,
     onGone: () => undefined,
   });
-  await saving.autosave.flush();
+  const forget = saveBeforeLeaving(saving);
+  await saving.autosave.flush().finally(forget);
   const { failure } = saving.autosave.state();
   return failure !== undefined && isPassing(failure) ? 'done' : 'left';
 }

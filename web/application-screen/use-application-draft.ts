@@ -123,7 +123,7 @@ function useSavingMoments(saving: DraftSaving): void {
     window.addEventListener('online', retry);
     window.addEventListener('beforeunload', warn);
     document.addEventListener('visibilitychange', saveNow);
-    const forget = saveBeforeLeaving(saving.autosave.flush);
+    const forget = saveBeforeLeaving(saving);
     return () => {
       window.removeEventListener('online', retry);
       window.removeEventListener('beforeunload', warn);

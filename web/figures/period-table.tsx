@@ -30,7 +30,7 @@ export function PeriodTable({ label, header, periods, columns }: PeriodTableProp
       <Table aria-label={label} className={classes.table} verticalSpacing={6}>
         <Table.Thead>{headings}</Table.Thead>
         <Table.Tbody>
-          {periods.toReversed().map(({ from, name, values }) => (
+          {[...periods].reverse().map(({ from, name, values }) => (
             <Table.Tr key={from}>
               <Table.Th scope="row">{name}</Table.Th>
               {columns.map(({ key }) => (

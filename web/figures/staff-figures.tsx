@@ -18,7 +18,7 @@ const colors: Readonly<Record<Status, string>> = {
 };
 
 /** What is furthest on its way stands first, and lowest in each bar. */
-const shownStatuses = statuses.toReversed();
+const shownStatuses = [...statuses].reverse();
 
 const series = shownStatuses.map((status) => ({ key: status, label: status, color: colors[status] }));
 

@@ -46,6 +46,11 @@ export function takeEarlySubmit(form: HTMLFormElement): boolean {
   return true;
 }
 
+/** Forgets an answer that the form would not have asked for as it is now. */
+export function forgetEarlyAnswer(): void {
+  if (window.kasenteEarly !== undefined) window.kasenteEarly.sent = undefined;
+}
+
 /** The answer to a call that the page has made already; the application's own call then need not be made. */
 export function takeEarlyAnswer(url: string): Promise<Response> | undefined {
   const early = window.kasenteEarly;

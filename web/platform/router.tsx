@@ -74,8 +74,10 @@ export function useSearchParams() {
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback(
     (next: (current: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => {
-      // What the address says now: two changes at once are two changes.
-      const query = next(new URLSearchParams(currentPlace().location.search)).toString();
+      // What the address says now: two changes at once are two changes, and whoever has gone elsewhere is not brought back.
+      const now = currentPlace().location;
+      if (now.pathname !== pathname) return;
+      const query = next(new URLSearchParams(now.search)).toString();
       void goTo(query === '' ? pathname : `${pathname}?${query}`, options);
     },
     [pathname],
@@ -120,7 +122,7 @@ interface Matched<R> {
 /** The routes of a path; of several the one that names most of it, and '*' where there is no other. */
 export function matchRoutes<R extends PlainRoute<R>>(routes: readonly R[], pathname: string): Matched<R> | undefined {
   const found = branchesOf(routes).flatMap((branch) => matchBranch(branch, pathname) ?? []);
-  return found.toSorted((one, other) => other.named - one.named)[0];
+  return found.sort((one, other) => other.named - one.named)[0];
 }
 
 interface Branch<R> {

@@ -6,18 +6,25 @@ import { recordOf } from '#web/platform/record.ts';
 /** The longest that anybody who wants to go waits for a save. */
 const PATIENCE_MS = 3_000;
 
-const savers = new Set<() => Promise<void>>();
+/** What saves forms. */
+interface Saver {
+  readonly autosave: { readonly flush: () => Promise<void> };
+  /** Forgets what was not saved, and keeps nothing any more. */
+  readonly discard: () => void;
+}
 
-/** Registers what saves a screen's forms, for as long as the screen is there. */
-export function saveBeforeLeaving(save: () => Promise<void>): () => void {
-  savers.add(save);
-  return () => savers.delete(save);
+const savers = new Set<Saver>();
+
+/** Registers what saves forms, for as long as it does. */
+export function saveBeforeLeaving(saver: Saver): () => void {
+  savers.add(saver);
+  return () => savers.delete(saver);
 }
 
 /** Saves what can be saved now; the numbers of the invoices that this person has typed something into that was not. */
 export async function findUnsavedWork(userTag: string): Promise<string[]> {
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([Promise.all([...savers].map((save) => save())), patience]);
+  await Promise.race([Promise.all([...savers].map(({ autosave }) => autosave.flush())), patience]);
   const rows = await readRows(userTag);
   return rows.map((row) => {
     const { invoiceNumber } = recordOf(recordOf(row).invoice);
@@ -25,7 +32,8 @@ export async function findUnsavedWork(userTag: string): Promise<string[]> {
   });
 }
 
-/** Forgets all that this person typed and did not save. */
+/** Forgets all that this person typed and did not save, a save that is on its way too. */
 export async function forgetUnsavedWork(userTag: string): Promise<void> {
+  for (const { discard } of savers) discard();
   await dropRows(userTag);
 }

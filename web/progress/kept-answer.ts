@@ -16,19 +16,23 @@ type Slot = Omit<z.output<typeof keptAnswer>, 'answer'>;
 
 /** What this person typed as an answer to that request; '' where there is nothing. */
 export function readAnswer({ userTag, requestTag }: Slot): string {
-  return readAll(userTag).find((kept) => kept.requestTag === requestTag)?.answer ?? '';
+  return readAll().find(isOf({ userTag, requestTag }))?.answer ?? '';
 }
 
 /** Keeps an answer in place of what was kept of the same request before; '' forgets it. */
 export function keepAnswer({ userTag, requestTag }: Slot, answer: string): void {
-  const others = readAll(userTag).filter((kept) => kept.requestTag !== requestTag);
+  const isThis = isOf({ userTag, requestTag });
+  const others = readAll().filter((kept) => !isThis(kept));
   const all = answer === '' ? others : [{ userTag, requestTag, answer }, ...others].slice(0, MOST_KEPT);
   if (all.length === 0) removeStored(storageKeys.unsentAnswer);
   else writeStored(storageKeys.unsentAnswer, all);
 }
 
-/** Another person's typing is none of this one's business: it goes with the first write. */
-function readAll(userTag: string): z.output<typeof keptAnswers> {
-  const all = readStored(storageKeys.unsentAnswer, (value) => keptAnswers.safeParse(value).data) ?? [];
-  return all.filter((kept) => kept.userTag === userTag);
+function isOf({ userTag, requestTag }: Slot): (kept: Slot) => boolean {
+  return (kept) => kept.userTag === userTag && kept.requestTag === requestTag;
+}
+
+/** Everybody's who uses this device: nobody's is lost because another one types. */
+function readAll(): z.output<typeof keptAnswers> {
+  return readStored(storageKeys.unsentAnswer, (value) => keptAnswers.safeParse(value).data) ?? [];
 }

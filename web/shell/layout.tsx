@@ -1,6 +1,6 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useRef } from 'react';
+import { type MouseEvent, type RefObject, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { useSessionRefresh } from '#web/accounts/accounts.api.ts';
 import { paths } from '#web/paths.ts';
@@ -22,7 +22,8 @@ export function Layout() {
   const user = useSessionUser();
   useSessionRefresh();
   useHeadingFocus();
-  return user === null ? null : <Frame user={user} />;
+  // Nothing that was drawn or typed for one person stays for the next.
+  return user === null ? null : <Frame key={user.tag} user={user} />;
 }
 
 function Frame({ user }: { readonly user: SessionUser }) {
@@ -30,6 +31,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
   const logOut = useLogOut(user.tag);
   const [opened, menu] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
+  const content = useRef<HTMLElement>(null);
   // Closed without going anywhere, the focus returns to the burger; after a navigation it belongs to the heading.
   const dismiss = () => {
     menu.close();
@@ -37,7 +39,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
   };
   return (
     <div className={classes.shell}>
-      <a className={classes.skip} href={`#${CONTENT_ID}`}>
+      <a className={classes.skip} href={`#${CONTENT_ID}`} onClick={skipTo(content)}>
         Skip to the content
       </a>
       <header className={classes.header}>
@@ -70,7 +72,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
       <div className={classes.side}>
         <SideMenu user={user} onLogOut={logOut.ask} />
       </div>
-      <main id={CONTENT_ID} tabIndex={-1} className={classes.main}>
+      <main ref={content} id={CONTENT_ID} tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
       <footer className={classes.footer}>Version {user.appVersion}</footer>
@@ -78,4 +80,12 @@ function Frame({ user }: { readonly user: SessionUser }) {
       <LogOutQuestion {...logOut.question} />
     </div>
   );
+}
+
+/** Without another entry in the history, which would open the screen anew. */
+function skipTo(content: RefObject<HTMLElement | null>) {
+  return (event: MouseEvent): void => {
+    event.preventDefault();
+    content.current?.focus();
+  };
 }

@@ -45,7 +45,7 @@ const startingFirst: OptionsFilter = ({ options, search }) => {
   const place = (option: (typeof options)[number]) =>
     'value' in option ? option.label.toLowerCase().indexOf(typed) : 0;
   const found = options.filter((option) => place(option) >= 0);
-  return found.toSorted((one, other) => Math.min(place(one), 1) - Math.min(place(other), 1));
+  return found.sort((one, other) => Math.min(place(one), 1) - Math.min(place(other), 1));
 };
 
 function CouldNotLoad({ onRetry }: { readonly onRetry: () => void }) {

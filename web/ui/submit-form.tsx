@@ -1,6 +1,6 @@
 import { Box, LoadingOverlay } from '@mantine/core';
 import { type ReactNode, type SubmitEventHandler, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { takeEarlySubmit, takeEarlyTyping } from '#web/platform/early.ts';
+import { forgetEarlyAnswer, takeEarlySubmit, takeEarlyTyping } from '#web/platform/early.ts';
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
@@ -28,7 +28,10 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   }, []);
   // Not sooner: what is sent is what was typed.
   useEffect(() => {
-    if (isHeard && form.current !== null && takeEarlySubmit(form.current)) form.current.requestSubmit();
+    if (!isHeard || form.current === null || !takeEarlySubmit(form.current)) return;
+    form.current.requestSubmit();
+    // Where the form refused, what it sends later is something else.
+    setTimeout(forgetEarlyAnswer);
   }, [isHeard]);
   return (
     <Box pos="relative" aria-busy={submitting}>

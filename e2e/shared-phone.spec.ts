@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { newDraft } from '#e2e/arrange.ts';
+import { keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/bad-line.ts';
+import { expect, signIn, test } from '#e2e/fixtures.ts';
+
+/** One phone, two people, one after the other or in two tabs: nothing of one is shown to, saved by or lost through the other. */
+
+test.use({ viewport: { width: 360, height: 740 } });
+
+const ONE = '0700000001';
+const OTHER = '0700000002';
+
+let numbers = Date.now();
+function newNumber(): string {
+  numbers += 1;
+  return `SHARED-${numbers}`;
+}
+
+const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
+
+/** The other one logs in, in another tab of the same browser. */
+async function logInBeside(page: Page, username: string): Promise<Page> {
+  const beside = await page.context().newPage();
+  await signIn(beside, username);
+  return beside;
+}
+
+async function cutSaves(page: Page): Promise<void> {
+  await page
+    .context()
+    .route(SAVES, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
+}
+
+test('who logs in in another tab finds an empty form in this one, and the typing of before waits for its owner', async ({
+  page,
+}) => {
+  await signIn(page, ONE);
+  const number = newNumber();
+  await page.goto(START);
+  await page.getByLabel('Invoice number').fill(number);
+  await expect(state(page)).toContainText('Saved on this phone');
+  const beside = await logInBeside(page, OTHER);
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+  await page.getByLabel('Invoice number').fill(newNumber());
+  await expect(state(page)).toContainText('Saved on this phone');
+  await signIn(beside, ONE);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+});
+
+test('a list of one is never shown to the other while theirs is on its way', async ({ page }) => {
+  await signIn(page, ONE);
+  await page.goto('/invoices/applications');
+  const owns = page.getByText(/^NT-2026-\d+$/);
+  await expect(owns.first()).toBeVisible();
+  let answer: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/invoices/paged', async (route) => {
+    await late;
+    await route.fallback();
+  });
+  const asked = page.waitForRequest('**/api/v1/invoices/paged');
+  await logInBeside(page, OTHER);
+  await asked;
+  await expect(owns).toHaveCount(0);
+  answer();
+  await expect(
+    page
+      .getByRole('list', { name: /Applications/ })
+      .getByRole('listitem')
+      .first(),
+  ).toBeVisible();
+  await expect(owns).toHaveCount(0);
+});
+
+test("a save that is tried again does not go out in the other's name, and is not lost by their answer", async ({
+  page,
+}) => {
+  await signIn(page, ONE);
+  const { tag, number } = await newDraft(page);
+  await page.goto(`/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+  await cutSaves(page);
+  await page.getByLabel('Amount applied for').fill('700000');
+  await expect(page.getByText('Application not saved')).toBeVisible();
+  await page.context().unroute(SAVES);
+  const saves = watchSaves(page);
+  const beside = await logInBeside(page, OTHER);
+  await expect(page.getByText('This invoice does not exist')).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  expect(await keptTyping(page)).toContain('700000');
+  expect(saves).toEqual([]);
+  await signIn(beside, ONE);
+  await expect.poll(() => keptTyping(page)).toBe('[]');
+  expect(await onServer(page, number)).toMatchObject([{ amount_applied_for: 700_000 }]);
+});
+
+test('what is deleted at Log Out does not come back by a save that is on its way', async ({ page }) => {
+  await signIn(page, ONE);
+  const { tag, number } = await newDraft(page);
+  await page.goto(`/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+  let breakOff: () => void = () => undefined;
+  const hanging = new Promise<void>((resolve) => {
+    breakOff = resolve;
+  });
+  await page.route(SAVES, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await hanging;
+    return route.abort();
+  });
+  const sent = page.waitForRequest(SAVES);
+  await page.getByLabel('Invoice number').fill(`${number}-GONE`);
+  await sent;
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Log Out' }).click();
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/v1/invoices'));
+  await page.getByRole('button', { name: 'Delete it and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  breakOff();
+  await failed;
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
+  expect(await keptTyping(page)).toBe('[]');
+});
