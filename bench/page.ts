@@ -19,7 +19,7 @@ export type History = Partial<Record<BenchName, readonly Measured[]>>;
 const HEAD = `# Performance
 
 Written by \`npm run bench\`; do not edit. Ratios are of things measured side by side in one run, alternating, medians of several
-rounds; what is behind them belongs to the machine named. "Before" is the same row of the run before, so that a loss shows;
+rounds, but \`memory\`, which is one; what is behind them belongs to the machine named. "Before" is the same row of the run before, so that a loss shows;
 docs/performance.json keeps the runs. How it is measured: docs/decisions/0028-benches.md. What the rows would be on many
 machines: docs/performance-at-scale.md; why a goal is not reached: docs/performance-limits.md.
 `;

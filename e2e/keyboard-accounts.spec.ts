@@ -89,3 +89,26 @@ test('reset a forgotten password and log in with the new one', async ({ page, ka
   await page.keyboard.press('Enter');
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
 });
+
+test('a password can be pasted, and the browser knows which it is', async ({ page, kasente }) => {
+  const person = await newPerson(page, kasente);
+  for (const [path, name, autocomplete] of [
+    ['/signup', 'Phone Number / Email', 'new-password'],
+    ['/login', 'Phone or Email', 'current-password'],
+  ] as const) {
+    await page.goto(path);
+    const [username, password] = [page.getByLabel(name), page.getByLabel('Password', { exact: true })];
+    await expect(username).toHaveAttribute('autocomplete', 'username');
+    await expect(password).toHaveAttribute('autocomplete', autocomplete);
+    // Where it is typed first, it can be copied: a password field gives nothing away.
+    await typeInto(page, username, DEMONSTRATION_PASSWORD);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('ControlOrMeta+C');
+    await tabTo(page, password);
+    await page.keyboard.press('ControlOrMeta+V');
+    await expect(password).toHaveValue(DEMONSTRATION_PASSWORD);
+  }
+  await typeInto(page, page.getByLabel('Phone or Email'), person);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Account Activation in Progress')).toBeVisible();
+});

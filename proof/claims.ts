@@ -1,7 +1,7 @@
 /**
  * What Kasente promises about losing nothing and letting nobody in, each with the figure that shows it.
  *
- * A claim is shown by tests: they run in `npm test` in a short form, and with the full counts by `npm run prove`, which
+ * A claim is shown by tests: they run in `npm test` in a short form where there is one, and with the full counts by `npm run prove`, which
  * writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with proof/record.ts.
  */
 export interface Claim {
@@ -18,7 +18,7 @@ export interface Claim {
   readonly runs?: number;
 }
 
-/** A run is half an hour on a busy machine; all of them together make the 500 kills. */
+/** Each is kept when it ends, so that what breaks one off costs one; all of them together make the 500 kills. */
 export const KILL_RUNS = 10;
 
 export const claims = {

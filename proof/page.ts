@@ -19,7 +19,9 @@ export type ShownClaims = Partial<Record<ClaimId, Shown>>;
 const HEAD = `# Proof
 
 Written by \`npm run prove\`; do not edit. Each row: what could happen, what must hold, what was measured, and the planted
-fault that the same detector found first. \`npm test\` runs every one of them in a short form.
+fault that the same detector found first. \`npm test\` runs a short form; of scanners, mutants, timing of answers, floods of ten times
+the load, memory that hostile files take, and advisories, which need hours, tools, a network or a quiet machine, only their
+detectors' own tests, if any.
 `;
 
 /** docs/proof.md: every claim with its newest figures, also those that fall short or were never shown. */

@@ -188,6 +188,14 @@ describe('files', () => {
     ).toEqual([]);
   });
 
+  it('of the server redirect to a path of our own that is written there, never to one of a request', () => {
+    const toOwnPath = /^\.redirect\('\/(?!\/)[^']*'[,)]/;
+    expect([".redirect('//evil.example')", '.redirect(request.url)'].some((call) => toOwnPath.test(call))).toBe(false);
+    const redirects = within('server').flatMap(({ text }) => text.match(/\.redirect\(.*/g) ?? []);
+    expect(redirects).not.toEqual([]);
+    expect(redirects.filter((call) => !toOwnPath.test(call))).toEqual([]);
+  });
+
   it('leave nothing for later', () => {
     const marker = new RegExp(`\\b(${['TO', 'DO'].join('')}|FIX${'ME'}|XX${'X'})\\b`);
     expect(sources.filter(({ text }) => marker.test(text)).map(({ path }) => path)).toEqual([]);

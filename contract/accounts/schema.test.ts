@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loginReply } from '#contract/accounts/schema.ts';
+import { loginForm, loginReply, newPassword } from '#contract/accounts/schema.ts';
 
 const reply = (perms: readonly string[]) => ({
   success: true,
@@ -25,5 +25,21 @@ describe('the login answer', () => {
 
   it('carries no other codes', () => {
     for (const code of ['ROOT', 'bida ', '']) expect(loginReply.safeParse(reply([code])).success).toBe(false);
+  });
+});
+
+describe('a new password', () => {
+  const password = newPassword('Too short');
+  const messageOf = (typed: string) => password.safeParse(typed).error?.issues[0]?.message;
+
+  it.each([8, 9, 255, 256])('may have %i characters, and is taken as typed', (length) => {
+    const typed = ` ${'é'.repeat(length - 2)} `;
+    expect(password.parse(typed)).toBe(typed);
+    expect(loginForm.parse({ username: 'a@example.com', password: typed }).password).toBe(typed);
+  });
+
+  it('is of 8 characters at least and of 256 at most', () => {
+    expect(messageOf('x'.repeat(7))).toBe('Too short');
+    expect(messageOf('x'.repeat(257))).toBe('Password must be at most 256 characters');
   });
 });

@@ -202,4 +202,11 @@ describe('every answer', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   });
+
+  it.each(['GET', 'POST', 'OPTIONS'] as const)('lets no other origin read it: %s', async (method) => {
+    const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    const { headers } = await app.visitor().call({ method, url: '/users/login', headers: asked });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
 });

@@ -26,7 +26,7 @@ interface Keys {
 
 /**
  * A {@link Sealer} with keys derived from the server's secret. With the previous secret beside it, which the operator
- * names while a secret is being changed (docs/operations.md), what was sealed and kept under that one is still read.
+ * names while a secret is being changed (docs/security.md), what was sealed and kept under that one is still read.
  */
 export function createSealer(secret: string, previous?: string): Sealer {
   const current = keysOf(secret);
