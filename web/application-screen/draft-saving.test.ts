@@ -31,7 +31,8 @@ function server() {
   const saves: Sent[] = [];
   const keys: (string | null)[] = [];
   const versions = { invoice: 0, application: 0 };
-  let answer: (sent: Sent) => Response | undefined = () => undefined;
+  let answer: (sent: Sent, signal: AbortSignal | null | undefined) => Response | Promise<Response> | undefined = () =>
+    undefined;
   function saved(sent: Sent): Response {
     const part = sent.invoice ? 'invoice' : 'application';
     versions[part] += 1;
@@ -45,15 +46,15 @@ function server() {
     const sent: Sent = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
     saves.push(sent);
     keys.push(new Headers(init.headers).get('Idempotency-Key'));
-    return answer(sent) ?? saved(sent);
+    return answer(sent, init.signal) ?? saved(sent);
   });
   return {
     saves,
     keys,
-    answerNext: (next: () => Response) => {
-      answer = () => {
+    answerNext: (next: (signal: AbortSignal | null | undefined) => Response | Promise<Response>) => {
+      answer = (_, signal) => {
         answer = () => undefined;
-        return next();
+        return next(signal);
       };
     },
   };
@@ -171,6 +172,22 @@ describe('saving a draft', () => {
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
     expect(saves[2]?.invoice).toMatchObject({ tag: invoiceTag, version: 1 });
+  });
+
+  it('waits a minute for a line that is dead without a word, and repeats the save', async () => {
+    const { keys, answerNext } = server();
+    const { type, saving } = open();
+    answerNext(
+      (signal) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))),
+    );
+    await type({ invoice });
+    expect(saving.autosave.state().phase).toBe('saving');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(saving.autosave.state()).toMatchObject({ phase: 'failed', failure: { code: 'NETWORK' } });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(saving.autosave.state().phase).toBe('quiet');
+    expect(keys).toEqual([keys[0], keys[0]]);
   });
 
   it('puts a refusal on its field, and does not send the same again', async () => {

@@ -58,6 +58,9 @@ interface DraftSavingOptions {
 /** Whether what is typed and not saved is on the device; undefined until the device has answered for the first time. */
 export type Keeping = 'kept' | 'refused' | undefined;
 
+/** A save is 1 kB, and can be repeated. */
+const SAVE_PATIENCE_MS = 60_000;
+
 /** A device that does not say whether it keeps something is not waited for longer. */
 const KEEPING_PATIENCE_MS = 1_000;
 
@@ -255,7 +258,8 @@ function saveOf(part: Part, typed: Typed, body: SentBody): Save {
 
 /** Sends a save. An answer that broke off on the way is none: the save is repeated. */
 async function post({ body, idempotencyKey }: Save, background: boolean) {
-  const reply = savedReply.safeParse(await callApi(invoiceEndpoints.saveInvoice, body, { idempotencyKey, background }));
+  const options = { idempotencyKey, background, patienceMs: SAVE_PATIENCE_MS };
+  const reply = savedReply.safeParse(await callApi(invoiceEndpoints.saveInvoice, body, options));
   if (!reply.success) throw new ApiFailure('UNAVAILABLE', failures.UNAVAILABLE.msg);
   return reply.data;
 }

@@ -37,6 +37,8 @@ interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** A line that is dead without a word is waited for no longer; for what may be repeated. In place of `signal`. */
+  readonly patienceMs?: number;
   /** Not done by the person: never extends the session (decisions, 'Accounts'). */
   readonly background?: boolean;
   /** The same for every try of one action, so that a repeat does it once; made anew where not given. */
@@ -70,6 +72,8 @@ async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Pr
   if (endpoint.method === 'POST' && endpoint.changes)
     headers['Idempotency-Key'] = options.idempotencyKey ?? uniqueKey();
   const url = urlOf(endpoint, options);
+  const patience = new AbortController();
+  const timer = options.patienceMs === undefined ? undefined : setTimeout(() => patience.abort(), options.patienceMs);
   try {
     const early = takeEarlyAnswer(url);
     if (early !== undefined) return await early;
@@ -80,12 +84,13 @@ async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Pr
       headers,
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(options.signal ? { signal: options.signal } : {}),
+      signal: options.signal ?? patience.signal,
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   } finally {
+    clearTimeout(timer);
     // What was asked for meanwhile may be older than the change.
     if (endpoint.changes) forgetAhead();
   }
