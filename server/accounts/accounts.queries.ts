@@ -72,6 +72,7 @@ export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
     gender: signUp.gender,
     industry_id: signUp.industryId,
     district_id: signUp.districtId,
+    created_at: now, // a sign-up that replaces another has all of its time to be confirmed
   };
   await change
     .insertInto('persons')
@@ -86,7 +87,6 @@ export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
       phone: kind === 'phone' ? username : null,
       email: kind === 'email' ? username : null,
       business_id: null,
-      created_at: now,
       last_login_at: null,
     })
     .onConflict((conflict) =>

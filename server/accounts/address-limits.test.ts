@@ -3,6 +3,7 @@ import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { doReset, enterPin, logIn, newestCode, newPhone, register, requestReset } from './accounts.harness.ts';
 import { createAddressLimits, networkOf } from './address-limits.ts';
+import { buildEnrolled, codeOf, firstStep, nextStep, secondStep, wrongCode } from './own-account.harness.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -71,6 +72,21 @@ describe('the limits of an address', () => {
     for (let time = 0; time < 10; time += 1) await logIn(device, username, 'Not-the-password-1');
     const throttles = await app.platform.db.selectFrom('login_throttles').select('failures').execute();
     expect(throttles.map(({ failures }) => failures)).toContain(10);
+    await pretendSpent('login-failure', 0);
+  });
+
+  it('do not shut out a known device whose user has a second factor, at either step', async () => {
+    const { person, secret } = await buildEnrolled(app);
+    const device = app.visitor();
+    await secondStep(device, await firstStep(device, person.username), codeOf(app, secret));
+    nextStep(app);
+    await pretendSpent('login-failure', 600);
+    const handle = await firstStep(device, person.username);
+    // A wrong code still counts for the address, and leaves the handle as it was.
+    expect((await secondStep(device, handle, wrongCode(app, secret))).body.code).toBe('TOO_MANY_REQUESTS');
+    expect((await secondStep(device, handle, codeOf(app, secret))).status).toBe(200);
+    // Where the password was not let through, there is no handle to begin with.
+    expect((await logIn(app.visitor(), person.username, TEST_PASSWORD)).body.code).toBe('TOO_MANY_REQUESTS');
     await pretendSpent('login-failure', 0);
   });
 

@@ -2,6 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { createSealer, type Sealer } from '#server/platform/sealer.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import {
+  enterPin,
+  enterResetCode,
+  newestCode,
+  newPhone,
+  otherThan,
+  register,
+  requestReset,
+} from './accounts.harness.ts';
 import { buildEnrolled, codeOf, firstStep, nextStep, secondStep } from './own-account.harness.ts';
 import { resealSecondFactors } from './resealing.service.ts';
 
@@ -44,4 +53,22 @@ it('keeps second factors, recovery codes and anchors readable, and needs the old
   current = createSealer(NEW);
   nextStep(app);
   expect(await logInWith(codeOf(app, secret))).toBe(200);
+});
+
+it('takes the codes that were sent before, and counts only wrong ones', async () => {
+  current = createSealer(OLD);
+  const phone = newPhone();
+  const { userTag } = (await register(app, phone)).body;
+  const pin = await newestCode(app, phone);
+
+  current = createSealer(NEW, OLD);
+  expect((await enterPin(app, userTag, otherThan(pin))).body.code).toBe('WRONG_PIN');
+  expect((await enterPin(app, userTag, pin)).status).toBe(200);
+
+  current = createSealer(OLD);
+  const { tag } = (await requestReset(app, phone)).body.data;
+  const code = await newestCode(app, phone);
+
+  current = createSealer(NEW, OLD);
+  expect((await enterResetCode(app, tag, code)).status).toBe(200);
 });

@@ -55,7 +55,7 @@ export async function finishLogin(
   request: FastifyRequest,
   { handle, code }: z.output<typeof secondStepBody>,
 ): Promise<LoggedIn> {
-  await limits.refuseSpent('login-failure', caller.ip);
+  // No limit of the address's in front: the handle was given for a right password that had passed it, or from a known device.
   const step = tokenHash(handle);
   const outcome = await platform.db.transaction().execute(async (change) => {
     const found = await findSecondStep(change, step, caller.now);

@@ -113,6 +113,16 @@ describe('sweeping', () => {
     expect((await register(app, old)).status).toBe(200);
   });
 
+  it('counts the 30 days from the last time that somebody signed up', async () => {
+    const phone = newPhone();
+    await register(app, phone);
+    app.clock.advance(30 * DAY - 60);
+    const { body } = await register(app, phone);
+    app.clock.advance(60);
+    await sweepAccounts(app.platform);
+    expect((await enterPin(app, body.userTag, await newestCode(app, phone))).status).toBe(200);
+  });
+
   it('removes the counts of addresses a day after their hour', async () => {
     const now = app.clock.now().getTime();
     const rows = [

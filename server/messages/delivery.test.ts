@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSealer } from '#server/platform/sealer.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { deliverMessage } from './delivery.ts';
 import { queueMessage } from './messages.service.ts';
@@ -86,5 +87,16 @@ describe('deliverMessage', () => {
     const third = quickProvider();
     expect(await deliverMessage(test.platform, third, id)).toEqual(DONE);
     expect(third.send).not.toHaveBeenCalled();
+  });
+
+  it('leaves a message that it cannot read to a server with the right secret', async () => {
+    const provider = quickProvider();
+    const mistyped = { ...test.platform, sealer: createSealer('a mistyped secret, for tests alone') };
+    const reason = 'it was sealed with another secret';
+    expect(await deliverMessage(mistyped, provider, id)).toEqual({ done: false, reason });
+    expect(await row()).toMatchObject({ state: 'queued', last_error: reason });
+    expect(provider.send).not.toHaveBeenCalled();
+    expect(await deliverMessage(test.platform, provider, id)).toEqual(DONE);
+    expect(await row()).toMatchObject({ state: 'sent', attempts: 2 });
   });
 });

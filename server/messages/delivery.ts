@@ -24,7 +24,11 @@ export async function deliverMessage(platform: Platform, provider: Provider, id:
   const message = await claimMessage(platform.db, claim);
   if (message === undefined) return closeAbandoned(platform, id);
   const body = readBody(platform, message);
-  if (body === undefined) return settle(platform, claim, message, unreadable);
+  if (body === undefined) {
+    // Loud at the first attempt: no provider is at fault, and nothing mends it but the operator.
+    platform.log.error({ message: message.tag }, 'a message was sealed with another secret');
+    return settle(platform, claim, message, unreadable);
+  }
   if (hasExpired(platform, message)) return settle(platform, claim, message, expiredUnsent);
   const { tag, recipient: to, subject, createdAt: writtenAt } = message;
   const outcome = await provider.send({ tag, to, subject, body, writtenAt }, () =>
@@ -33,7 +37,8 @@ export async function deliverMessage(platform: Platform, provider: Provider, id:
   return settle(platform, claim, message, outcome);
 }
 
-const unreadable: Outcome = { result: 'refused', reason: 'it was sealed with another secret', forGood: true };
+/** While the secret is being changed another server may read it, or this one once a mistyped secret is put right. */
+const unreadable: Outcome = { result: 'refused', reason: 'it was sealed with another secret', forGood: false };
 const expiredUnsent: Outcome = { result: 'refused', reason: 'it expired', forGood: false };
 
 /** The job came again, so whoever had it went away: after the hand-over nobody can tell what became of the message. */

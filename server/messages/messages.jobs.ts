@@ -14,7 +14,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /**
  * A worker that shows no sign of life for 20 s is taken for dead and its message goes to another. Retries come after 1,
- * 2, 4 … seconds up to ten minutes, for about three days; what dies sooner, such as a code, comes with a shorter cap.
+ * 2, 4 … seconds up to ten minutes, for about three days; what dies soon, such as a code, comes with a shorter cap.
  */
 const options = {
   heartbeatSeconds: 20,

@@ -17,8 +17,13 @@ export interface Message {
   readonly expiresAt?: Date;
 }
 
-/** What dies soon is tried often, and before what does not. */
-const urgent = { priority: 1, retryBackoff: true, retryDelayMax: 15 } as const;
+/**
+ * What dies goes before what does not, and what dies soon is tried every 15 s at most. The attempts of its queue last for
+ * two hours at that pace, so what lives longer, such as the link of a day, keeps the queue's own.
+ */
+const DIES_SOON_MS = 15 * 60 * 1000;
+const mortal = { priority: 1 } as const;
+const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 
 /**
  * Queues a message in the transaction of what it tells of: both happen or neither. A worker sends it
@@ -29,6 +34,7 @@ export async function queueMessage(platform: Platform, connection: Connection, m
 }
 
 async function storeMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
+  const now = platform.clock.now();
   const { id } = await connection
     .insertInto('messages')
     .values({
@@ -36,13 +42,18 @@ async function storeMessage(platform: Platform, connection: Connection, message:
       recipient: message.to,
       subject: message.subject,
       body: platform.sealer.seal(message.body),
-      created_at: platform.clock.now(),
+      created_at: now,
       expires_at: message.expiresAt ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   if (!willBeSent(platform, message.channel)) return;
-  await enqueue(connection, channelQueues[message.channel], { id }, message.expiresAt === undefined ? {} : urgent);
+  await enqueue(connection, channelQueues[message.channel], { id }, paceOf(message, now));
+}
+
+function paceOf({ expiresAt }: Message, now: Date) {
+  if (expiresAt === undefined) return {};
+  return expiresAt.getTime() - now.getTime() <= DIES_SOON_MS ? urgent : mortal;
 }
 
 /** In development a channel without a provider sends nothing: its messages are read at /dev/messages. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { openDatabase } from '#server/platform/database.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { createSealer } from '#server/platform/sealer.ts';
 import { MailServer } from '#server/testing/mail-server.ts';
 import { SmsGateway } from '#server/testing/sms-gateway.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
@@ -145,6 +146,24 @@ describe('messages', () => {
     expect(mail.contents.all).toHaveLength(1);
   });
 
+  it('tries what dies soon every 15 s at most, and what lives longer as long as any other message', async () => {
+    const inSeconds = (seconds: number) => new Date(test.clock.now().getTime() + seconds * 1000);
+    const lifetimes = [300, 15 * 60, 15 * 60 + 1, 24 * 60 * 60];
+    for (const seconds of lifetimes) await queue({ expiresAt: inSeconds(seconds) });
+    await queue();
+    const { rows: paces } = await test.platform.pool.query(
+      'select priority, retry_delay_max as cap, retry_backoff as grows from pgboss.job order by (data->>$1)::int',
+      ['id'],
+    );
+    expect(paces).toEqual([
+      { priority: 1, cap: 15, grows: true },
+      { priority: 1, cap: 15, grows: true },
+      { priority: 1, cap: 600, grows: true },
+      { priority: 1, cap: 600, grows: true },
+      { priority: 0, cap: 600, grows: true },
+    ]);
+  });
+
   it('does not send a code that has died', async () => {
     await queue({ expiresAt: new Date(test.clock.now().getTime() + 300_000) });
     test.clock.advance(300);
@@ -228,15 +247,16 @@ describe('messages', () => {
     await settled('sent');
   });
 
-  it('leaves a message that was sealed with another secret for the operator', async () => {
-    await queue();
-    await test.platform.db
-      .updateTable('messages')
-      .set({ body: Buffer.alloc(64) })
-      .execute();
-    await work();
+  it('gives a message that nobody can read up like any other, and says so at each attempt', async () => {
+    const errors: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line) => void errors.push(line) });
+    await queue({}, { ...test.platform, sealer: createSealer('a secret that no server has') });
+    await test.platform.pool.query(`update pgboss.job set retry_limit = 1`);
+    await work({ ...test.platform, log });
     const [row] = await settled('failed');
-    expect(row?.last_error).toBe('it was sealed with another secret');
+    expect(row).toMatchObject({ attempts: 2, last_error: 'given up after the last attempt' });
+    expect(errors.filter((line) => line.includes('a message was sealed with another secret'))).toHaveLength(2);
+    expect(mail.recipients.all).toEqual([]);
   });
 
   it('goes on after the database has dropped every connection', async () => {

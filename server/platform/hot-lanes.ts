@@ -45,7 +45,7 @@ export class HotLanes {
     { name, text }: HotStatement,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
-    return this.#onConnection(async (client) => {
+    return onConnection(this.#pool.connect(), async (client) => {
       const { rows } = await client.query<Row>({ name, text, values: [...values] });
       return rows;
     }).catch(noneIfUndone);
@@ -79,7 +79,8 @@ export class HotLanes {
   /** Settles each of them, and never throws. */
   async #send(statement: HotStatement, together: readonly Waiting[]): Promise<void> {
     try {
-      const found = await this.#onConnection((client) => {
+      // A request's 3 s are for the general way: waiting here, and in line for it, would come on top of them.
+      const found = await onConnection(this.#pool.connectIfThere(), (client) => {
         const batch = new HotBatch(
           statement,
           together.map(({ values }) => values),
@@ -95,18 +96,21 @@ export class HotLanes {
       else for (const { reject } of together) reject(error);
     }
   }
+}
 
-  /** A connection that PostgreSQL answered on, though it be with an error, is as good as before. */
-  async #onConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect();
-    try {
-      const result = await work(client);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(!isAnswer(error));
-      throw error;
-    }
+/** A connection that PostgreSQL answered on, though it be with an error, is as good as before. */
+async function onConnection<Result>(
+  connected: Promise<pg.PoolClient>,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await connected;
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(!isAnswer(error));
+    throw error;
   }
 }
 

@@ -77,6 +77,15 @@ export class PatientPool extends pg.Pool {
     return undefined;
   }
 
+  /**
+   * For work that can be done another way: waits for no PostgreSQL that is away, or known to have been when it was last
+   * asked for. Nothing was sent then, and the other way finds out when it is back.
+   */
+  async connectIfThere(): Promise<pg.PoolClient> {
+    if (this.#awaySince !== undefined) throw new DatabaseAway('PostgreSQL is away', { sent: false });
+    return this.#try();
+  }
+
   async #wait(): Promise<pg.PoolClient> {
     for (;;) {
       if (this.#lookout === undefined) {
@@ -131,8 +140,11 @@ export class PatientPool extends pg.Pool {
       return client;
     } catch (thrown) {
       const error = asAway(thrown);
-      if (error instanceof DatabaseAway) this.#noteAway(error, url);
-      throw error;
+      if (!(error instanceof DatabaseAway)) throw error;
+      this.#noteAway(error, url);
+      const { message, code } = error;
+      // Without a connection nothing of the caller's can have been sent.
+      throw new DatabaseAway(message, { ...(code && { code }), sent: false, cause: thrown });
     }
   }
 
