@@ -88,7 +88,10 @@ export const failures = {
   DATE_TOO_EARLY: { status: 422, msg: 'The date lies before the step that it follows' },
   BUSINESS_KIND: { status: 422, msg: 'A business must be a client, a buyer, or both' },
   CLIENT_NEEDS_BUSINESS: { status: 422, msg: 'A business client needs a business' },
-  IDEMPOTENCY_MISMATCH: { status: 422, msg: 'The same Idempotency-Key came with a different request' },
+  IDEMPOTENCY_MISMATCH: {
+    status: 422,
+    msg: 'This was done the first time you sent it, as you had entered it then. Reload the page to see it before you change it',
+  },
   LOGIN_THROTTLED: { status: 429, msg: 'Too many wrong passwords. Wait a little, then try again' },
   SECOND_FACTOR_THROTTLED: { status: 429, msg: 'Too many wrong codes. Wait a little, then try again' },
   CODE_COOLDOWN: { status: 429, msg: 'A code was sent a moment ago. Wait a little before asking for another' },
