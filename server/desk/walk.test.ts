@@ -100,17 +100,17 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   officer: fc.nat(1),
   minutes: fc.nat(20),
 });
-const paths = fc.array(drawn, { minLength: 4, maxLength: 16 });
+const paths = fc.array(drawn, { minLength: 4, maxLength: 20 });
 
 function isAllowed(model: Model, move: Move): boolean {
   return 'next' in judge(model, move);
 }
 
 function moveOf(model: Model, { leadsOn, nth, ...by }: Drawn): Move {
-  const allowed = leadsOn ? acts.filter((act) => isAllowed(model, { act, ...by })) : [];
-  // A client may withdraw at once; most cases should get further before that comes up.
-  const further = nth % 4 === 0 ? allowed : allowed.filter((act) => act !== 'withdraw');
-  const choice = further.length > 0 ? further : acts;
+  // A client may withdraw at any time; most cases should get further before that comes up.
+  const offered = nth % 16 === 0 ? acts : acts.filter((act) => act !== 'withdraw');
+  const allowed = leadsOn ? offered.filter((act) => isAllowed(model, { act, ...by })) : [];
+  const choice = allowed.length > 0 ? allowed : offered;
   return { act: choice[nth % choice.length] ?? 'take', ...by };
 }
 
