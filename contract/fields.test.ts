@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amount, amountOrZero, calendarDate, lookupId, optional, searchPhrase, text } from '#contract/fields.ts';
+import { amount, amountOrZero, calendarDate, lookupId, optional, prose, searchPhrase, text } from '#contract/fields.ts';
 
 const date = calendarDate('Provide the invoice date');
 
@@ -85,6 +85,36 @@ describe('text', () => {
       expect(searchPhrase.safeParse(given).success).toBe(false);
     },
   );
+
+  it('is counted in characters, as the database counts', () => {
+    expect(firstMessage(number.safeParse('😀'))).toBe('Provide an invoice number');
+    expect(number.parse('😀😀')).toBe('😀😀');
+  });
+});
+
+describe('prose', () => {
+  const note = prose(4, 'Write a note', 20);
+
+  it.each([
+    ['two\nlines', 'two\nlines'],
+    ['two\r\nlines', 'two\nlines'],
+    ['two\rlines', 'two\nlines'],
+    ['a\r\n\r\nparagraph', 'a\n\nparagraph'],
+    ['with a\ttab', 'with a tab'],
+    ['\n trimmed \r\n', 'trimmed'],
+  ])('%j is %j', (given, parsed) => {
+    expect(note.parse(given)).toBe(parsed);
+  });
+
+  it('is bounded as it is kept', () => {
+    expect(firstMessage(note.safeParse('\n\n\n\n'))).toBe('Write a note');
+    expect(note.parse(`${'x\r\n'.repeat(9)}xx`)).toHaveLength(20);
+    expect(firstMessage(note.safeParse('x'.repeat(21)))).toBe('Use at most 20 characters');
+  });
+
+  it.each(['text\u0000', 'text\u001b[31m', 'text\u0085text', 'text\ud800'])('%j is refused', (given) => {
+    expect(firstMessage(note.safeParse(given))).toBe('Remove characters that cannot be printed');
+  });
 });
 
 describe('an optional field', () => {

@@ -57,15 +57,28 @@ export function calendarDate(message: string) {
 
 /** No control characters and no halves of surrogate pairs: PostgreSQL refuses some of them, people type none. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u;
+const UNPRINTABLE = 'Remove characters that cannot be printed';
 
-/** Trimmed text of a bounded length. */
+/** Trimmed text of a bounded length, on one line. */
 export function text(minimum: number, message: string, maximum = 100) {
-  return z
-    .string(message)
-    .trim()
-    .min(minimum, message)
-    .max(maximum, `Use at most ${maximum} characters`)
-    .regex(PRINTABLE, 'Remove characters that cannot be printed');
+  return bounded(z.string(message).trim(), minimum, message, maximum).regex(PRINTABLE, UNPRINTABLE);
+}
+
+/** Like {@link PRINTABLE}, but for breaks between lines. */
+const PRINTABLE_LINES = /^(?:\n|[^\p{Cc}\p{Cs}])*$/u;
+
+/**
+ * Like {@link text}, in as many lines as somebody writes: for notes, questions and answers, never for what goes into the
+ * header of a message. Every line break is kept as one \n; a tab becomes a space, because neither an SMS nor our papers
+ * have one.
+ */
+export function prose(minimum: number, message: string, maximum: number) {
+  const lines = z.string(message).overwrite((typed) => typed.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' '));
+  return bounded(lines.trim(), minimum, message, maximum).regex(PRINTABLE_LINES, UNPRINTABLE);
+}
+
+function bounded(string: z.ZodString, minimum: number, message: string, maximum: number) {
+  return string.min(minimum, message).max(maximum, `Use at most ${maximum} characters`);
 }
 
 /** An optional field: absent, null and '' all mean absent (decisions, 'The wire'). */
@@ -83,12 +96,7 @@ export const page = z.int().min(1).max(10_000_000).default(1);
 export const size = z.int().min(1).max(100).default(PAGE_SIZE);
 
 /** What a list is searched by. */
-export const searchPhrase = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(PRINTABLE, 'Remove characters that cannot be printed')
-  .default('');
+export const searchPhrase = z.string().trim().max(100).regex(PRINTABLE, UNPRINTABLE).default('');
 
 /** The first row of a page carries how many rows there are in all. */
 export const total = z.int().min(0).optional();

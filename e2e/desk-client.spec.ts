@@ -166,6 +166,30 @@ test('what was asked stands first; a typed answer survives a reload, and goes wi
   expect(await page.evaluate(() => localStorage.getItem('UNSENT_ANSWER'))).toBeNull();
 });
 
+test('an answer in two lines is sent, and both sides read two lines', async ({ page, kasente }) => {
+  const { application } = await asked(page, kasente, []);
+  await open(page, application);
+  const answer = panel(page).getByLabel('Your answer');
+  const send = panel(page).getByRole('button', { name: 'Send answer' });
+  await answer.fill('A bell\u0007');
+  await send.click();
+  await expect(answer).toHaveAccessibleDescription('Remove characters that cannot be printed');
+  await expect(panel(page).getByRole('alert')).toHaveCount(0);
+  await answer.fill('');
+  await answer.pressSequentially('It was signed on 3 May.');
+  await answer.press('Enter');
+  await answer.pressSequentially('The stamp follows.');
+  await send.click();
+  const said = (shown: Page) => shown.getByRole('listitem').getByText('It was signed on 3 May.');
+  await expect(said(page)).toBeVisible();
+  expect(await said(page).innerText()).toBe('It was signed on 3 May.\nThe stamp follows.');
+  await page.context().clearCookies();
+  await signIn(page, 'staff@kasente.test');
+  await page.goto(`/desk/${application.tag}`);
+  await expect(said(page)).toBeVisible();
+  expect(await said(page).innerText()).toBe('It was signed on 3 May.\nThe stamp follows.');
+});
+
 test('the documents asked for are an answer without words', async ({ page, kasente }) => {
   const { application } = await asked(page, kasente, ['Bank statement']);
   await uploadTo(page, application, 'Bank statement');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
 import { type StepName, statuses, stepNames } from '#contract/applications/lifecycle.ts';
-import { lookupId, money, optional, tag, text } from '#contract/fields.ts';
+import { lookupId, money, optional, prose, tag } from '#contract/fields.ts';
 
 /** What became of an application, step by step, as client and staff see it (issue 'The decision desk'). */
 
@@ -98,11 +98,11 @@ export const DUE_SOON_DAYS = 7;
 /** Submitting takes the current key facts as accepted; naming the version that was seen makes a stale one a 409. */
 export const submitBody = z.strictObject({ keyFactsVersion: optional(z.string().max(100)) }).optional();
 
-export const answerBody = z.strictObject({ answer: optional(text(1, 'Write an answer', 2000)) }).optional();
+export const answerBody = z.strictObject({ answer: optional(prose(1, 'Write an answer', 2000)) }).optional();
 
 /** What an officer asks for: a question, and the documents to add or replace. */
 export const requestBody = z.strictObject({
-  question: text(4, 'Write what you need to know', 2000),
+  question: prose(4, 'Write what you need to know', 2000),
   typeIds: z.array(lookupId('Select the type of document')).max(20).default([]),
 });
 export type RequestBody = z.output<typeof requestBody>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import { promiseClock } from '#contract/applications/progress.ts';
-import { money, page, searchPhrase, tag, text, total } from '#contract/fields.ts';
+import { money, page, prose, searchPhrase, tag, total } from '#contract/fields.ts';
 import { fundingLimit } from '#contract/limits/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
@@ -108,6 +108,7 @@ export const flagKinds = {
   nearNumber: 'Same buyer, and a number that reads the same',
 } as const;
 export type FlagKind = keyof typeof flagKinds;
+/** The strongest first. */
 export const flagKindCodes = ['sameNumberAndAmount', 'sameFile', 'nearAmountAndDate', 'nearNumber'] as const;
 
 /** An invoice beside another one. */
@@ -163,9 +164,9 @@ export type CaseReply = z.output<typeof caseReply>;
 export const handOverBody = z.strictObject({ officerTag: tag });
 export const declineBody = z.strictObject({
   reason: z.enum(declineReasonCodes, 'Select a reason'),
-  note: text(4, 'Write what the client should know', 1000),
+  note: prose(4, 'Write what the client should know', 1000),
 });
 export type DeclineBody = z.output<typeof declineBody>;
-export const sendBackBody = z.strictObject({ note: text(4, 'Say what should be looked at again', 1000) });
+export const sendBackBody = z.strictObject({ note: prose(4, 'Say what should be looked at again', 1000) });
 export type SendBackBody = z.output<typeof sendBackBody>;
 export const officers = z.array(officer);

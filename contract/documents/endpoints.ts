@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readiness } from '#contract/applications/endpoints.ts';
 import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { noBody, success, tag } from '#contract/fields.ts';
 
 const byTag = z.strictObject({ tag });
 const stored = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) });
@@ -62,6 +62,7 @@ export const documentEndpoints = {
     path: '/files/uploads/:tag/finish',
     summary: 'Make the document of an upload whose parts have all arrived; a repeat answers the same',
     params: byTag,
+    body: noBody,
     reply: stored,
     needs: 'documents.edit',
   }),

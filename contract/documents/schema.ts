@@ -33,9 +33,14 @@ export function partsOf(size: number): number {
   return Math.ceil(size / PART_BYTES);
 }
 
+/** A file's name with what can be shown of it, on one line: names come with control characters, and with half a character. */
+export function shownName(given: string): string {
+  return given.replaceAll(/\s/gu, ' ').replaceAll(/\p{C}/gu, '');
+}
+
 /** A file about to be sent in parts. The same file for the same place is the same upload, begun or half done. */
 export const begunUpload = uploadBody.extend({
-  fileName: z.string().max(255),
+  fileName: z.string().overwrite(shownName).max(255),
   size: z.int().min(1, 'The file is empty'),
   sha256: z.string().regex(/^[\da-f]{64}$/, 'Use 64 hexadecimal digits'),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountOrZero, lookupId, money, page, tag, text, total } from '#contract/fields.ts';
+import { amountOrZero, lookupId, money, page, prose, tag, total } from '#contract/fields.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
 /** Funding limits on the wire. */
@@ -29,7 +29,7 @@ export type FundingLimit = z.output<typeof fundingLimit>;
 export const setLimitBody = z.strictObject({
   currencyId: lookupId('Select currency'),
   limit: amountOrZero('Give the limit'),
-  reason: text(4, 'Say why the limit changes', 500),
+  reason: prose(4, 'Say why the limit changes', 500),
 });
 export type SetLimitBody = z.output<typeof setLimitBody>;
 

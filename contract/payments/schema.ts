@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, calendarDate, money, tag, text } from '#contract/fields.ts';
+import { amount, calendarDate, money, prose, tag, text } from '#contract/fields.ts';
 import { entryKinds } from '#contract/payments/balance.ts';
 
 /** Payments on an application as they are recorded and shown; moving the money itself is not done here. */
@@ -27,7 +27,7 @@ export type PaymentBody = z.output<typeof paymentBody>;
 export const receiptBody = z.strictObject({ ...paid, payer: z.enum(payerCodes, 'Select who paid') });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
-export const reversalBody = z.strictObject({ reason: text(4, 'Say why it is taken back', 500) });
+export const reversalBody = z.strictObject({ reason: prose(4, 'Say why it is taken back', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
 /**

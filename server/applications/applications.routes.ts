@@ -1,7 +1,7 @@
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { presentSaved } from '#server/applications/applications.presenter.ts';
-import { saveForm, validateApplication } from '#server/applications/applications.service.ts';
+import { deleteInvoice, saveForm, validateApplication } from '#server/applications/applications.service.ts';
 import { readAttention } from '#server/applications/attention.service.ts';
 import { answerRequest, withdrawApplication } from '#server/applications/client-steps.service.ts';
 import { HotSaves } from '#server/applications/hot-save.service.ts';
@@ -9,7 +9,7 @@ import { readProgress } from '#server/applications/progress.service.ts';
 import { checkSubmission, submitApplication } from '#server/applications/submission.service.ts';
 import type { Routes } from '#server/platform/http.ts';
 
-/** Saving either form, submitting an application (specification, section 7) and what a client does with it then. */
+/** Saving either form, deleting both, submitting an application (specification, section 7) and what a client does with it then. */
 export function applicationRoutes(routes: Routes): void {
   const { platform } = routes;
 
@@ -24,6 +24,10 @@ export function applicationRoutes(routes: Routes): void {
       await hotSaves.learn(platform, body, saved);
       return presentSaved(saved);
     },
+  });
+  routes.signedIn(invoiceEndpoints.deleteInvoice, async ({ params, caller }) => {
+    await deleteInvoice(platform, caller, params.tag);
+    return { success: true as const };
   });
   routes.signedIn(applicationEndpoints.validateApplication, ({ body, caller }) =>
     validateApplication(platform, caller, body),

@@ -14,12 +14,16 @@ import {
   selectTenorDays,
   updateApplication,
 } from '#server/applications/applications.queries.ts';
+import { deleteDocuments } from '#server/documents/documents.service.ts';
 import {
   findInvoice,
   type InvoiceRecord,
   isSameTag,
+  lockDraft,
   lockInvoice,
+  removeDraft,
   requireDraft,
+  requireOwnBusiness,
   requireVersion,
   saveInvoice,
 } from '#server/invoices/invoices.service.ts';
@@ -31,21 +35,35 @@ import type { Platform } from '#server/platform/platform.ts';
 import { asSystem } from '#server/platform/row-scope.ts';
 
 /**
- * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws BAD_REQUEST
- * for a date in the future, FORBIDDEN for another person's `userTag`, and what `saveInvoice` and the application
- * form's rules throw (specification, sections 4 and 5; decisions, 'The wire').
+ * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for
+ * another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
+ * future, and what `saveInvoice` and the application form's rules throw, in this order (specification, sections 4 and
+ * 5; decisions, 'The wire').
  */
 export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveBody): Promise<Saved> {
   const { userTag, invoice, application } = body;
+  if (userTag !== undefined && !isSameTag(userTag, caller.person.tag)) throw new AppError('FORBIDDEN');
+  requireOwnBusiness(caller, invoice?.businessTag);
   requirePast(caller, 'invoice.date', invoice?.date);
   requirePast(caller, 'application.applicationDate', application?.applicationDate);
-  if (userTag !== undefined && !isSameTag(userTag, caller.person.tag)) throw new AppError('FORBIDDEN');
   return changeOnce(platform, caller, saving(body), async (change) => {
     if (application !== undefined) return saveApplication(change, caller, application);
     // The schema lets exactly one of the two through.
     if (invoice === undefined) throw new AppError('BAD_REQUEST');
     const saved = await saveInvoice(change, caller, invoice);
     return { ...saved, invoiceTag: saved.tag };
+  });
+}
+
+/**
+ * Deletes a draft of the caller's own with its documents, each of which ends its own record. Throws NOT_FOUND,
+ * NOT_EDITABLE.
+ */
+export async function deleteInvoice(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const invoice = await lockDraft(change, caller, tag);
+    await deleteDocuments(change, caller, invoice);
+    await removeDraft(change, caller, invoice);
   });
 }
 

@@ -1,4 +1,3 @@
-import { lockSubmissions } from '#server/applications/applications.queries.ts';
 import { closeAnswered, findRequests } from '#server/applications/information-requests.service.ts';
 import { requireStep, takeStep } from '#server/applications/steps.service.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
@@ -6,7 +5,6 @@ import { AppError } from '#server/platform/app-error.ts';
 import { changeOnce } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { flagTwins } from '#server/twins/twins.service.ts';
 
 const done = { success: true } as const;
 
@@ -38,12 +36,9 @@ export function answerRequest(
     const uploaded = documents.filter((document) => document.uploaded).map(({ type }) => type);
     const hasAll = documents.length > 0 && uploaded.length === documents.length;
     if (answer === undefined && !hasAll) throw new AppError('ANSWER_MISSING');
-    await closeAnswered(change, caller, invoice, answer ?? null);
     const note = answer === undefined ? {} : { note: answer };
     await takeStep(platform, change, caller, invoice, 'answerRequest', { ...note, audit: { documents: uploaded } });
-    // A document that came may be another's; submissions wait, so that two do not overlook each other.
-    await lockSubmissions(change);
-    await flagTwins(change, invoice, caller.now);
+    await closeAnswered(change, caller, invoice, answer ?? null);
     return done;
   });
 }

@@ -1,4 +1,5 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
+import { lockSubmissions } from '#server/applications/applications.queries.ts';
 import {
   type AskedDocumentRow,
   closeOpenRequest,
@@ -13,6 +14,7 @@ import { fieldError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
+import { flagTwins } from '#server/twins/twins.service.ts';
 
 /** What officers asked clients for. An application has at most one open request, while it is Info Requested. */
 
@@ -54,10 +56,25 @@ export async function closeAnswered(
   invoice: InvoiceRecord,
   answer: string | null,
 ): Promise<void> {
-  await closeOpenRequest(change, invoice.id, { closed_at: caller.now, answer, answered_by: caller.person.id });
+  await closeRequest(change, caller, invoice, { answer, answered_by: caller.person.id });
 }
 
 /** Closes the open request, because what it asks for is not needed any more. */
 export async function closeRecalled(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
-  await closeOpenRequest(change, invoice.id, { closed_at: caller.now, recalled: true });
+  await closeRequest(change, caller, invoice, { recalled: true });
+}
+
+/**
+ * However it ends, a document that came for it may be another's: submissions wait, so that two do not overlook each
+ * other. The last thing of a change, because everybody's submissions wait for it.
+ */
+async function closeRequest(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  closed: { readonly answer: string | null; readonly answered_by: number } | { readonly recalled: true },
+): Promise<void> {
+  await closeOpenRequest(change, invoice.id, { closed_at: caller.now, ...closed });
+  await lockSubmissions(change);
+  await flagTwins(change, invoice, caller.now);
 }

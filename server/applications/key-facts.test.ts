@@ -98,6 +98,20 @@ describe('submitting', () => {
     expect(await accepted(tag)).toMatchObject([{ version }]);
   });
 
+  it('is refused where those that were read are not those of now, before the price and the buyer are looked at', async () => {
+    const { tag, buyerId } = await buildReadyInvoice(app, client.person);
+    const [others, { version }] = ['1-0000000000000000', await load(tag)];
+    const submit = (keyFactsVersion: string) =>
+      client.caller.post(`/applications/${tag}/submit`, { keyFactsVersion }).then(({ body }) => body.code);
+    await app.platform.db.updateTable('businesses').set({ active: false }).where('id', '=', buyerId).execute();
+    expect([await submit(others), await submit(version)]).toEqual(['KEY_FACTS_CHANGED', 'UNKNOWN_REFERENCE']);
+    await app.platform.db.updateTable('businesses').set({ active: true }).where('id', '=', buyerId).execute();
+    const price = { fee_rate_bps: 1000, discount_fee: '90000', net_proceeds: '810000' };
+    await app.platform.db.updateTable('invoices').set(price).where('tag', '=', tag).execute();
+    expect([await submit(others), await submit(version)]).toEqual(['KEY_FACTS_CHANGED', 'QUOTE_MISMATCH']);
+    expect(await accepted(tag)).toEqual([]);
+  });
+
   it('is refused where those that were read are not those of now, and changes nothing', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const answer = await client.caller.post(`/applications/${tag}/submit`, { keyFactsVersion: '1-0000000000000000' });

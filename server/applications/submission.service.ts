@@ -55,9 +55,11 @@ export async function submitApplication(
     // Every state that cannot be submitted is one that comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
     const application = await requireReady(change, invoice);
+    // 409 before 422 (decisions, 'The wire'): whoever read other key facts is not told of the price first.
+    await acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
+    await requireOffered(change, invoice, application);
     // One submission at a time sees the limit and the twins that the one before it left.
     await lockSubmissions(change);
-    await acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
     await requireRoom(platform, change, { ...invoice, application });
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
@@ -73,9 +75,14 @@ async function requireReady(connection: Connection, invoice: InvoiceRecord): Pro
   const missing = await findMissing(connection, invoice);
   const { application } = invoice;
   if (application === null || missing.length > 0) throw new AppError('NOT_READY', { extra: { missing } });
+  return application;
+}
+
+/** Throws unless the buyer can still be chosen and the price is still the one that was saved. */
+async function requireOffered(connection: Connection, invoice: InvoiceRecord, application: Application): Promise<void> {
   if (!(await hasActiveBuyer(connection, invoice))) throw fieldError('UNKNOWN_REFERENCE', 'invoice.buyerId');
   const changed = changedFigures(invoice, application);
-  if (changed.length === 0) return application;
+  if (changed.length === 0) return;
   const fields = Object.fromEntries(changed.map((field) => [`application.${field}`, failures.QUOTE_MISMATCH.msg]));
   throw new AppError('QUOTE_MISMATCH', { fields });
 }

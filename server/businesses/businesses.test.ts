@@ -175,6 +175,11 @@ describe('the list', () => {
 });
 
 describe('adding', () => {
+  it('counts the characters of a name, not the units that they are written in', async () => {
+    const add = async (name: string) => (await caller.post('/businesses', form({ name }))).status;
+    expect([await add('😀'), await add('😀😀'), await add('😀'.repeat(120))]).toEqual([400, 200, 200]);
+  });
+
   it('stores the form, answers tag and id, and goes on record', async () => {
     const answer = await caller.post(
       '/businesses',

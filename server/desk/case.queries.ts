@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { appliedStatuses } from '#contract/applications/lifecycle.ts';
-import type { ClientHistory, FlagKind } from '#contract/desk/schema.ts';
+import { type ClientHistory, type FlagKind, flagKindCodes } from '#contract/desk/schema.ts';
 import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts';
 import type { Connection } from '#server/platform/database.ts';
 
@@ -31,8 +31,16 @@ export async function findHistory(
   return row;
 }
 
-/** A flag and the other one of the two invoices, whichever of them it stands on. Amounts in minor units. */
-export function selectFlags(connection: Connection, invoiceId: number) {
+const strength = sql`array_position(array[${sql.join(flagKindCodes.map((kind) => sql.lit(kind)))}], flag.kind)`;
+
+/**
+ * A flag and the other one of the two invoices, whichever of them it stands on: the strongest kind first, within it other
+ * clients' before one's own, then the newest. Amounts in minor units.
+ */
+export function selectFlags(
+  connection: Connection,
+  { id: invoiceId, businessId }: { readonly id: number; readonly businessId: number },
+) {
   const ofThis = connection
     .selectFrom('invoice_flags')
     .where('invoice_id', '=', invoiceId)
@@ -54,8 +62,9 @@ export function selectFlags(connection: Connection, invoiceId: number) {
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .innerJoin('businesses as client', 'client.id', 'invoices.business_id')
     .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
+    .orderBy(strength)
+    .orderBy(sql`invoices.business_id = ${businessId}`)
     .orderBy('flag.other', 'desc')
-    .orderBy('flag.kind')
     .select([
       'flag.kind',
       'flag.files',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { caseReply } from '#contract/desk/schema.ts';
+import { caseReply, type FlagKind } from '#contract/desk/schema.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -166,5 +166,23 @@ describe('flags', () => {
         [third.tag, 1],
       ]),
     );
+  });
+
+  it('stand in the order of their strength, and other clients’ before one’s own', async () => {
+    const twin = await buildSubmittedCase(app);
+    const [one, copied] = [await buildSubmittedCase(app, { client }), await buildSubmittedCase(app)];
+    const own = await buildSubmittedCase(app, { client });
+    await app.platform.db.deleteFrom('invoice_flags').execute();
+    const flag = (other: BuiltCase, kind: FlagKind) => ({
+      invoice_id: one.id,
+      other_invoice_id: other.id,
+      kind,
+      files: [],
+      found_at: app.clock.now(),
+    });
+    const rows = [flag(own, 'sameFile'), flag(copied, 'sameFile'), flag(twin, 'sameNumberAndAmount')];
+    await app.platform.db.insertInto('invoice_flags').values(rows).execute();
+    const { flags } = await load(one);
+    expect(flags.map(({ other: { tag } }) => tag)).toEqual([twin.tag, copied.tag, own.tag]);
   });
 });

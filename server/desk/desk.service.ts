@@ -86,7 +86,7 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
     selectCase(db, invoice.id),
     findHistory(db, invoice, kampalaDate(caller.now)),
     limitOf(platform, db, invoice.businessId, invoice.currencyId),
-    selectFlags(db, invoice.id),
+    selectFlags(db, invoice),
   ]);
   const { discountFee, tenorDays, feeRateBps } = invoice.application;
   return {

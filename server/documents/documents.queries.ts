@@ -98,6 +98,11 @@ export function deleteDocumentOf(
   ).executeTakeFirst();
 }
 
+/** Deletes every document of an invoice whose row is locked, and answers what they were. */
+export function deleteDocumentsOf(connection: Connection, invoiceId: number) {
+  return connection.deleteFrom('documents').where('invoice_id', '=', invoiceId).returning(documentColumns).execute();
+}
+
 /** Stores a document; its file is in the store already. */
 export async function insertDocument(connection: Connection, values: Insertable<Tables['documents']>): Promise<void> {
   await connection.insertInto('documents').values(values).execute();

@@ -6,6 +6,7 @@ import { isStaff } from '#contract/permissions.ts';
 import {
   type DocumentRecord,
   deleteDocumentOf,
+  deleteDocumentsOf,
   insertDocument,
   isAskedFor,
   isDocumentType,
@@ -222,15 +223,30 @@ export async function deleteDocument(platform: Platform, caller: SignedInCaller,
     const invoice = await lockDraft(change, caller, invoiceTag);
     const deleted = await deleteDocumentOf(change, invoice.id, { tag });
     if (deleted === undefined) throw new AppError('NOT_FOUND'); // deleted or replaced while this waited for the lock
-    await recordEvent(change, caller, {
-      action: 'document.deleted',
-      subjectType: 'document',
-      subjectTag: deleted.tag,
-      before: auditedDocument(invoice.tag, deleted),
-    });
+    await recordDeletion(change, caller, invoice, deleted);
     return deleted;
   });
   await removeDiscarded(platform, storageKey);
+}
+
+/** Deletes every document of a draft whose row is locked; their files go with the next sweep. */
+export async function deleteDocuments(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
+  for (const deleted of await deleteDocumentsOf(change, invoice.id))
+    await recordDeletion(change, caller, invoice, deleted);
+}
+
+async function recordDeletion(
+  change: Change,
+  caller: SignedInCaller,
+  { tag: invoiceTag }: InvoiceRecord,
+  deleted: Omit<DocumentRecord, 'invoiceTag'>,
+): Promise<void> {
+  await recordEvent(change, caller, {
+    action: 'document.deleted',
+    subjectType: 'document',
+    subjectTag: deleted.tag,
+    before: auditedDocument(invoiceTag, deleted),
+  });
 }
 
 async function findDocument(connection: Connection, caller: SignedInCaller, tag: string): Promise<DocumentRecord> {

@@ -1,4 +1,4 @@
-import { acceptedMediaTypes, type MediaType } from '#contract/documents/schema.ts';
+import { acceptedMediaTypes, type MediaType, shownName } from '#contract/documents/schema.ts';
 
 const LONGEST_NAME = 200;
 
@@ -8,10 +8,7 @@ const LONGEST_NAME = 200;
  * looks at it, must not open as a page.
  */
 export function displayName(given: string | undefined, mediaType: MediaType): string {
-  const base = (given ?? '')
-    .normalize('NFC')
-    .replaceAll(/\s/gu, ' ')
-    .replaceAll(/\p{C}/gu, '')
+  const base = shownName((given ?? '').normalize('NFC'))
     .replace(/^.*[/\\]/, '')
     .replace(/^[.\s]+/, '')
     .trim();

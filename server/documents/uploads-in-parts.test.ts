@@ -81,6 +81,22 @@ describe('an upload in parts', () => {
     expect((await filesOnDisk(app)).filter((path) => path.includes('/inbox/'))).toEqual([]);
   });
 
+  it('keeps of a name what can be shown, as one request does', async () => {
+    const tag = await begun(drafter.caller, place(), CONTENT, 'no\u0000te\u202e\tof\ud800 May.pdf');
+    await sendParts(drafter.caller, tag, CONTENT);
+    expect((await finish(tag)).status).toBe(200);
+    expect(await documents()).toMatchObject([{ file_name: 'note of May.pdf' }]);
+  });
+
+  it('is finished without a payload, or with an empty one, and with nothing else', async () => {
+    const tag = await begun(drafter.caller, place(), CONTENT);
+    await sendParts(drafter.caller, tag, CONTENT);
+    const answer = await drafter.caller.post(`/files/uploads/${tag}/finish`, { anything: 1 });
+    expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
+    expect((await drafter.caller.post(`/files/uploads/${tag}/finish`)).status).toBe(200);
+    expect((await finish(tag)).status).toBe(200);
+  });
+
   it('goes on where it broke off, for whoever begins with the same file again', async () => {
     const first = await begin(drafter.caller, place(), CONTENT);
     expect(first.body.data.arrived).toEqual([]);

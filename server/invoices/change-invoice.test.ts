@@ -130,6 +130,24 @@ describe('deleting', () => {
     await saveInvoice(client, { invoiceNumber: invoice.invoiceNumber, buyerId: invoice.buyerId });
   });
 
+  it('ends the record of each of its documents too', async () => {
+    const { id, tag } = await buildReadyInvoice(app, client.person);
+    const columns = ['tag', 'document_type_id as typeId', 'file_name as fileName', 'sha256'] as const;
+    const documents = app.platform.db.selectFrom('documents').select(columns).where('invoice_id', '=', id);
+    const stored = await documents.execute();
+    expect(stored).toHaveLength(3);
+    await client.caller.call({ method: 'DELETE', url: `/invoices/${tag}` });
+    for (const { tag: documentTag, typeId, fileName, sha256 } of stored)
+      expect(await eventsOf(app, documentTag)).toMatchObject([
+        {
+          action: 'document.deleted',
+          actor_tag: client.person.tag,
+          before: { invoiceTag: tag, typeId, fileName, sha256: sha256.toString('hex') },
+          after: null,
+        },
+      ]);
+  });
+
   it('leaves a submitted one', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     await client.caller.post(`/applications/${tag}/submit`);

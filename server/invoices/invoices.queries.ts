@@ -229,7 +229,7 @@ export async function updateDraft(
   return numUpdatedRows === 1n;
 }
 
-/** Deletes a draft whose row is locked, with its documents; false when it is a draft no more. */
+/** Deletes a draft whose row is locked; false when it is a draft no more. */
 export async function deleteDraft(connection: Connection, id: number): Promise<boolean> {
   const { numDeletedRows } = await connection
     .deleteFrom('invoices')

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { listInvoicesAtOnce } from '#server/invoices/hot-list.service.ts';
 import { presentInvoice } from '#server/invoices/invoices.presenter.ts';
-import { deleteInvoice, findInvoice, listInvoices } from '#server/invoices/invoices.service.ts';
+import { findInvoice, listInvoices } from '#server/invoices/invoices.service.ts';
 import type { Routes } from '#server/platform/http.ts';
 
 /**
- * Invoices: list, load, delete, and a reference for a new application. Saving takes either form in one call, so the
- * applications feature, which stands on this one, serves it.
+ * Invoices: list, load, and a reference for a new application. Saving takes either form in one call, and deleting takes
+ * the documents too, so the applications feature, which stands on this one, serves them.
  */
 export function invoiceRoutes(routes: Routes): void {
   const { platform } = routes;
@@ -19,9 +19,5 @@ export function invoiceRoutes(routes: Routes): void {
   routes.signedIn(invoiceEndpoints.loadInvoice, async ({ params, caller }) =>
     presentInvoice(await findInvoice(platform.db, caller, params.tag)),
   );
-  routes.signedIn(invoiceEndpoints.deleteInvoice, async ({ params, caller }) => {
-    await deleteInvoice(platform, caller, params.tag);
-    return { success: true as const };
-  });
   routes.signedIn(invoiceEndpoints.createGuid, async () => ({ guid: randomUUID() }));
 }

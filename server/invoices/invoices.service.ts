@@ -116,11 +116,11 @@ export interface SavedInvoice {
 
 /**
  * Saves the invoice form: a new draft without a tag, else the caller's draft. Saving what is stored already changes
- * nothing, not even the version. Throws NOT_YOUR_BUSINESS; NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER,
+ * nothing, not even the version. It is the caller's business that it is saved for: whose the form says it is, whoever
+ * takes it in has asked ({@link requireOwnBusiness}). Throws NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER,
  * UNKNOWN_REFERENCE; INVOICE_NUMBER_TAKEN.
  */
-export async function saveInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
-  requireOwnBusiness(caller, form.businessTag);
+export function saveInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
   return form.tag === undefined ? createInvoice(change, caller, form) : changeInvoice(change, caller, form, form.tag);
 }
 
@@ -171,18 +171,14 @@ async function changeInvoice(
   return { ...saved, version };
 }
 
-/** Deletes a draft of the caller's own with its documents. Throws NOT_FOUND, NOT_EDITABLE. */
-export async function deleteInvoice(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
-    const invoice = await lockDraft(change, caller, tag);
-    if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
-    const { application } = invoice;
-    await recordEvent(change, caller, {
-      action: 'invoice.deleted',
-      subjectType: 'invoice',
-      subjectTag: invoice.tag,
-      before: { ...storedTerms(invoice), application },
-    });
+/** Deletes a draft whose row is locked and whose documents are deleted. Throws NOT_EDITABLE. */
+export async function removeDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
+  if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
+  await recordEvent(change, caller, {
+    action: 'invoice.deleted',
+    subjectType: 'invoice',
+    subjectTag: invoice.tag,
+    before: { ...storedTerms(invoice), application: invoice.application },
   });
 }
 
@@ -243,8 +239,8 @@ async function refuseTakenNumber<Result>(write: Promise<Result>): Promise<Result
   }
 }
 
-/** A `businessTag` that is not the session's is refused; without one it means the caller's own. */
-function requireOwnBusiness(caller: SignedInCaller, tag: string | undefined): void {
+/** Throws NOT_YOUR_BUSINESS for a `businessTag` that is not the session's; without one it means the caller's own. */
+export function requireOwnBusiness(caller: SignedInCaller, tag: string | undefined): void {
   if (tag !== undefined && !isSameTag(tag, caller.person.businessTag)) throw new AppError('NOT_YOUR_BUSINESS');
 }
 

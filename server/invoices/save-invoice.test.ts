@@ -137,7 +137,7 @@ describe('a save is refused', () => {
     }
   });
 
-  it('in another’s name, after a wrong body and before anything stored is looked at', async () => {
+  it('in another’s name, whatever else is wrong with the form', async () => {
     const other = await buildClient(app);
     const foreignUser = await client.caller.post('/invoices', {
       userTag: other.person.tag,
@@ -151,8 +151,11 @@ describe('a save is refused', () => {
     );
     expect(foreignBusiness.status).toBe(403);
     expect(foreignBusiness.body).toEqual(refused('NOT_YOUR_BUSINESS', 'This belongs to another business'));
-    const future = { userTag: other.person.tag, invoice: invoiceForm(client, { date: '2026-11-21' }) };
-    expect((await client.caller.post('/invoices', future)).status).toBe(400);
+    const future = { date: '2026-11-21' };
+    const body = { userTag: other.person.tag, invoice: invoiceForm(client, future) };
+    expect((await client.caller.post('/invoices', body)).body.code).toBe('FORBIDDEN');
+    const both = await postInvoice(client, invoiceForm(client, { ...future, businessTag: other.business.tag }));
+    expect(both.body.code).toBe('NOT_YOUR_BUSINESS');
     expect(await countOf(other.business.id)).toBe(0);
   });
 

@@ -5,8 +5,17 @@ import type { Connection } from '#server/platform/database.ts';
 /** Days that two invoices' dates may lie apart to look like one. */
 const NEAR_DAYS = 3;
 
-/** The newest that are kept: whoever looks like more than these is looked into by hand. */
-const TWINS_KEPT = 50;
+/**
+ * So many of each kind are kept, other clients' before one's own, then the newest: whoever looks like more than these is
+ * looked into by hand. Each kind for itself, because a contract that comes with every invoice would push out the rest.
+ */
+const KEPT_OF_A_KIND = 20;
+
+/**
+ * So many submitted invoices with the same file are looked at, in no order: one that comes with more is a standing paper
+ * and says little of any of them. Others wait meanwhile (`lockSubmissions`).
+ */
+const COPIES_COMPARED = 1000;
 
 /** An invoice that looks like another one. */
 export interface Twin {
@@ -25,30 +34,37 @@ export async function selectTwins(connection: Connection, invoiceId: number): Pr
     with this as (select id, business_id, buyer_id, currency_id, invoice_number_key, invoice_number_look, invoice_date,
       face_value from invoices where id = ${invoiceId}),
     looks as (
-      select other.id, other.business_id <> this.business_id and other.invoice_number_key = this.invoice_number_key
+      select other.id, other.business_id,
+        other.business_id <> this.business_id and other.invoice_number_key = this.invoice_number_key
           and other.currency_id = this.currency_id and other.face_value = this.face_value as same
       from this join invoices as other on other.buyer_id = this.buyer_id
         and other.invoice_number_look = this.invoice_number_look
       where other.status <> 'Draft' and other.id <> this.id),
     near as (
-      select other.id from this join invoices as other on other.buyer_id = this.buyer_id
+      select other.id, other.business_id from this join invoices as other on other.buyer_id = this.buyer_id
         and other.currency_id = this.currency_id and other.face_value = this.face_value
         and other.invoice_date between this.invoice_date - ${NEAR_DAYS}::integer and this.invoice_date + ${NEAR_DAYS}::integer
       where other.status <> 'Draft' and other.id <> this.id),
     copies as (
-      select other.id, array_agg(distinct types.name order by types.name) as files
-      from documents as mine join documents as theirs on theirs.sha256 = mine.sha256
-        join invoices as other on other.id = theirs.invoice_id
-        join document_types as types on types.id = mine.document_type_id
-      where mine.invoice_id = ${invoiceId} and other.id <> ${invoiceId} and other.status <> 'Draft'
-      group by other.id)
-    select id as "otherId", case when same then 'sameNumberAndAmount' else 'nearNumber' end as kind,
-      '{}'::text[] as files from looks
-    union all
-    select id, 'nearAmountAndDate', '{}' from near where id not in (select id from looks where same)
-    union all
-    select id, 'sameFile', files from copies
-    order by "otherId" desc limit ${TWINS_KEPT}`.execute(connection);
+      select other.id, other.business_id, array_agg(distinct types.name order by types.name) as files
+      from documents as mine join document_types as types on types.id = mine.document_type_id
+        cross join lateral (
+          select copied.id, copied.business_id
+          from documents as theirs join invoices as copied on copied.id = theirs.invoice_id
+          where theirs.sha256 = mine.sha256 and copied.id <> ${invoiceId} and copied.status <> 'Draft'
+          limit ${COPIES_COMPARED}) as other
+      where mine.invoice_id = ${invoiceId} group by other.id, other.business_id),
+    found as (
+      select id, business_id, case when same then 'sameNumberAndAmount' else 'nearNumber' end as kind,
+        '{}'::text[] as files from looks
+      union all
+      select id, business_id, 'nearAmountAndDate', '{}' from near where id not in (select id from looks where same)
+      union all
+      select id, business_id, 'sameFile', files from copies),
+    ranked as (
+      select found.*, row_number() over (
+        partition by kind order by found.business_id = this.business_id, found.id desc) as rank from found, this)
+    select id as "otherId", kind, files from ranked where rank <= ${KEPT_OF_A_KIND}`.execute(connection);
   return rows;
 }
 

@@ -1,15 +1,19 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
-import { buildBusiness, buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildBusiness, buildReadyInvoice, submittedColumns } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
+  buildAskedCase,
   buildCaseClient,
   buildSubmittedCase,
   type CaseClient,
+  onDesk,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { upload } from '#server/testing/uploads.ts';
 
 /** Invoices that look financed twice (issue 'The decision desk', 'Guard against financing an invoice twice'). */
 
@@ -26,7 +30,12 @@ interface Given {
   readonly currencyId?: number;
   /** What each of its documents holds; by default nothing that any other holds. */
   readonly files?: string;
+  /** What its contract holds, where that is something else. */
+  readonly contract?: string;
 }
+
+/** The type 'Contract or purchase order', of which one file is often given with every invoice. */
+const CONTRACT = 3;
 
 let buyerId = 0;
 let first: CaseClient;
@@ -55,14 +64,23 @@ async function ready(client: CaseClient, given: Given = {}): Promise<{ id: numbe
     })
     .where('id', '=', id)
     .execute();
-  const documents = await app.platform.db.selectFrom('documents').select('id').where('invoice_id', '=', id).execute();
-  for (const [index, document] of documents.entries()) {
-    const sha256 = createHash('sha256')
-      .update(`${given.files ?? id} ${index}`)
-      .digest();
+  const documents = app.platform.db.selectFrom('documents').select(['id', 'document_type_id as type']);
+  for (const document of await documents.where('invoice_id', '=', id).execute()) {
+    const content =
+      document.type === CONTRACT && given.contract !== undefined
+        ? given.contract
+        : `${given.files ?? id} ${document.type}`;
+    const sha256 = createHash('sha256').update(content).digest();
     await app.platform.db.updateTable('documents').set({ sha256 }).where('id', '=', document.id).execute();
   }
   return { id, tag };
+}
+
+/** Submits it without the limit, the flags and the messages of a submission. */
+async function arrangeSubmitted(client: CaseClient, given: Given): Promise<void> {
+  const { id } = await ready(client, given);
+  const submitted = submittedColumns(app, client.person.id);
+  await app.platform.db.updateTable('invoices').set(submitted).where('id', '=', id).execute();
 }
 
 async function submit(client: CaseClient, given: Given = {}): Promise<{ id: number; tag: string }> {
@@ -140,6 +158,40 @@ describe('flags', () => {
     expect(await flagsOf(other)).toEqual([
       [one.id, 'sameFile', ['Contract or purchase order', 'Invoice copy', 'Proof of delivery or completed work']],
     ]);
+  });
+
+  it('the strongest, and another client’s before one’s own, among more that look alike than are kept', async () => {
+    const contract = `standing contract ${buyerId}`;
+    const reused = await submit(first, { contract });
+    const twin = await submit(first, { number: 'INV-7', amount: '1000000' });
+    const lookalike = await submit(first, { number: 'INV-1O7' });
+    for (let own = 0; own < 51; own += 1) await arrangeSubmitted(second, { contract });
+    const flags = await flagsOf(await submit(second, { number: 'INV-7', amount: '1000000', contract }));
+    expect(flags).toContainEqual([twin.id, 'sameNumberAndAmount']);
+    expect(flags).toContainEqual([reused.id, 'sameFile', ['Contract or purchase order']]);
+    const own = flags.filter(([other]) => other !== twin.id && other !== reused.id);
+    expect(own).toHaveLength(19);
+    expect(await flagsOf(await submit(second, { number: 'INV-107', contract }))).toContainEqual([
+      lookalike.id,
+      'nearNumber',
+    ]);
+  });
+
+  it.each([
+    ['answered', (built: BuiltCase) => built.client.caller.post(`/applications/${built.tag}/answer`)],
+    ['recalled', (built: BuiltCase) => onDesk(built.officer, built.tag, 'recall_request')],
+  ])('the same file that came when it was asked for, once the request is %s', async (_, end) => {
+    const content = samplePdf(randomUUID());
+    const one = await submit(first);
+    const sha256 = createHash('sha256').update(content).digest();
+    const documents = app.platform.db.updateTable('documents').where('invoice_id', '=', one.id);
+    await documents.set({ sha256 }).where('document_type_id', '=', CONTRACT).execute();
+    const other = await buildAskedCase(app, { client: second, typeIds: [CONTRACT] });
+    await succeed(upload(second.caller, { invoiceTag: other.tag, typeId: CONTRACT }, content));
+    const copied = () => flagsOf(other).then((flags) => flags.filter(([id]) => id === one.id));
+    expect(await copied()).toEqual([]);
+    await succeed(end(other));
+    expect(await copied()).toEqual([[one.id, 'sameFile', ['Contract or purchase order']]]);
   });
 
   it('not what is still a draft, nor another buyer’s', async () => {

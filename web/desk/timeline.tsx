@@ -81,12 +81,21 @@ function Steps({ progress: { steps, requests, declined } }: { readonly progress:
               {by !== null && ` · ${by}`}
             </Text>
             {step === 'decline' && declined !== null && <Text size="sm">{declineReasons[declined.reason]}.</Text>}
-            {note !== null && <Text size="sm">{note}</Text>}
+            {note !== null && <Said>{note}</Said>}
             {request !== undefined && <Answer request={request} noted={note} />}
           </Timeline.Item>
         );
       })}
     </Timeline>
+  );
+}
+
+/** What somebody wrote, in the lines in which they wrote it. */
+function Said({ children }: { readonly children: string }) {
+  return (
+    <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+      {children}
+    </Text>
   );
 }
 
@@ -100,7 +109,7 @@ function Answer({
   const uploaded = documents.filter((document) => document.uploaded).map(({ type }) => type);
   return (
     <>
-      {answer !== null && answer !== noted && <Text size="sm">{answer}</Text>}
+      {answer !== null && answer !== noted && <Said>{answer}</Said>}
       {uploaded.length > 0 && <Text size="sm">Uploaded: {uploaded.join(', ')}</Text>}
     </>
   );

@@ -197,7 +197,7 @@ function LedgerRow({ entry, onReverse }: Pick<LedgerProps, 'onReverse'> & { read
       <Table.Th scope="row">
         <span className={classes.entry}>{entryName(entry)}</span>
         {reason !== null && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" style={{ whiteSpace: 'pre-line' }}>
             {reason}
           </Text>
         )}

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Stack, Text, Textarea, VisuallyHidden } from '@m
 import { IconCircleCheckFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { InformationRequest } from '#contract/applications/progress.ts';
+import { ApiFailure } from '#web/platform/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { keepAnswer, readAnswer } from './kept-answer.ts';
 import { useAnswer } from './progress.api.ts';
@@ -27,6 +28,7 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
     onAnswered();
   });
   const missing = whatIsMissing(request, answer);
+  const wrong = send.error instanceof ApiFailure ? send.error.fields.answer : undefined;
 
   function type(text: string): void {
     setAnswer(text);
@@ -46,8 +48,9 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
         maxLength={2000}
         value={answer}
         onChange={(event) => type(event.currentTarget.value)}
+        error={wrong}
       />
-      {send.isError && (
+      {send.isError && wrong === undefined && (
         <Alert color="red" role="alert" title="Not sent">
           {send.error.message}
         </Alert>

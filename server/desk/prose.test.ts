@@ -1,0 +1,85 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
+import {
+  type BuiltCase,
+  buildAskedCase,
+  buildCaseClient,
+  buildDisbursedCase,
+  buildOfficer,
+  buildOnceApprovedCase,
+  buildReviewedCase,
+  messagesTo,
+  onDesk,
+  stepsOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** What people write in more than one line arrives, and is kept, in those lines: all six fields that take prose. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+});
+afterAll(() => app.close());
+
+/** As a browser of any system may send it, with a tab that came with what was pasted. */
+const TYPED = '  The buyer signed on 3\tMay.\r\nThe stamp follows.\r ';
+const KEPT = 'The buyer signed on 3 May.\nThe stamp follows.';
+
+async function lastNote(built: BuiltCase): Promise<string | null | undefined> {
+  return (await stepsOf(app, built)).at(-1)?.note;
+}
+
+it('a client’s answer', async () => {
+  const built = await buildAskedCase(app);
+  await succeed(built.client.caller.post(`/applications/${built.tag}/answer`, { answer: TYPED }));
+  expect(await lastNote(built)).toBe(KEPT);
+  const { body } = await succeed(built.client.caller.get(`/applications/${built.tag}/progress`));
+  expect(body.requests[0].answer).toBe(KEPT);
+});
+
+it('an officer’s question, and the message that carries it: its subject stays one line', async () => {
+  const built = await buildReviewedCase(app);
+  await succeed(onDesk(built.officer, built.tag, 'request_information', { question: TYPED }));
+  expect(await lastNote(built)).toBe(KEPT);
+  const message = (await messagesTo(app, built.client)).at(-1);
+  expect(message?.body).toContain(`needs something from you: ${KEPT} Log in to answer.`);
+  expect(message?.subject).toBe(`Your application for invoice ${built.invoiceNumber} needs something from you`);
+});
+
+it('a note on what was declined, and the evidence with it', async () => {
+  const built = await buildReviewedCase(app);
+  await succeed(onDesk(built.officer, built.tag, 'decline', { reason: 'documents', note: TYPED }));
+  expect(await lastNote(built)).toBe(KEPT);
+  const evidence = await succeed(
+    built.officer.caller.call({ method: 'GET', url: `/desk/cases/${built.tag}/evidence.pdf` }),
+  );
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(evidence.raw)), { mergePages: true });
+  // The fact in two lines; the event as it is kept, where a break is written \n.
+  expect(text).toMatch(/The buyer signed on 3 May\.\s*\n\s*The stamp follows\./);
+  expect(text.replaceAll(/\s/g, '')).toContain(String.raw`3May.\nThestampfollows.`);
+});
+
+it('a note on what is sent back', async () => {
+  const built = await buildOnceApprovedCase(app);
+  await succeed(onDesk(built.officer, built.tag, 'send_back', { note: TYPED }));
+  expect(await lastNote(built)).toBe(KEPT);
+});
+
+it('why an entry is taken back', async () => {
+  const built = await buildDisbursedCase(app);
+  const ledger = () => succeed(built.officer.caller.get(`/applications/${built.tag}/payments`));
+  const [entry] = (await ledger()).body.entries;
+  await succeed(built.officer.caller.post(`/payments/${entry.tag}/reverse`, { reason: TYPED }));
+  expect((await ledger()).body.entries.at(-1).reason).toBe(KEPT);
+});
+
+it('why a limit changes', async () => {
+  const client = await buildCaseClient(app);
+  const businessTag = await businessTagOf(app, client);
+  await succeed(setLimit(await buildOfficer(app), businessTag, { limit: 1_000_000, reason: TYPED }));
+  const event = app.platform.db.selectFrom('audit_events').select('after').where('subject_tag', '=', businessTag);
+  expect((await event.executeTakeFirstOrThrow()).after).toMatchObject({ reason: KEPT });
+});
