@@ -150,7 +150,7 @@ function Actions({ subject, primary, offered, sending, onBegin }: ActionsProps) 
             variant="default"
             size="sm"
             px="xs"
-            disabled={reason !== undefined || (sending && primary === undefined)}
+            disabled={reason !== undefined || sending}
             onClick={() => onBegin(action)}
             {...(action === 'decline' && reason === undefined ? { c: 'var(--mantine-color-error)' } : {})}
           >

@@ -101,19 +101,20 @@ function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?:
   }
 }
 
-/** Does something with a case. However it ends, queue and case are what the server has when it is done. */
+/**
+ * Does something with a case. However it ends, queue and case are what the server has when it is done; whatever else
+ * shows them is loaded again too, but nobody waits for it before the next step.
+ */
 export function useCaseAct() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ tag, act, idempotencyKey }: { tag: string; act: CaseAct; idempotencyKey?: string }) =>
       call(act, { params: { tag }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
-    onSettled: () => refreshCases(client),
+    onSettled: () => {
+      for (const queryKey of alsoChanged) void client.invalidateQueries({ queryKey });
+      return client.invalidateQueries({ queryKey: deskKey });
+    },
   });
-}
-
-/** Loads queue, counts and case again, and whatever else shows them when it is next shown. */
-export async function refreshCases(client: QueryClient): Promise<void> {
-  await Promise.all([deskKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** As many of the most urgent ones are looked at for the next case; who works through more asks the queue. */
