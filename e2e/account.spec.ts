@@ -4,6 +4,7 @@ import { answerInstead, newPerson } from '#e2e/arrange.ts';
 import { addToApp } from '#e2e/authenticator.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, signIn, test } from '#e2e/fixtures.ts';
 import { press, tabTo, typeInto } from '#e2e/keyboard.ts';
+import { layoutShift } from '#e2e/layout-shift.ts';
 import { startServer } from '#e2e/server.ts';
 
 /** One's own account: the second factor from its setting up to its reset, sessions, password (docs/decisions/0017). */
@@ -257,4 +258,24 @@ test('the account does not scroll sideways at 320 px', async ({ page }) => {
   await page.goto('/account');
   await expect(page.getByText('This one')).toBeVisible();
   await expectNoSidewaysScrolling(page, 'account');
+});
+
+test('a long list of sessions moves nothing on a phone when it comes', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, '0700000001');
+  const { promise: comes, resolve: letCome } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/users/sessions', async (route) => {
+    await comes;
+    const answer = await route.fetch();
+    const [own] = await answer.json();
+    await route.fulfill({
+      response: answer,
+      json: Array.from({ length: 12 }, (_, nth) => ({ ...own, tag: `s${nth}` })),
+    });
+  });
+  await page.goto('/account');
+  await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
+  letCome();
+  await expect(page.getByText('This one')).toHaveCount(12);
+  expect(await layoutShift(page)).toBeLessThan(0.02);
 });

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { DEMONSTRATION_PASSWORD, expect, signIn, test } from '#e2e/fixtures.ts';
+import { layoutShift } from '#e2e/layout-shift.ts';
 import { holdTheClock } from '#e2e/toast.ts';
 
 /** What staff do with the tables: search, turn pages, deactivate and activate again, add and edit a business. */
@@ -7,26 +8,6 @@ import { holdTheClock } from '#e2e/toast.ts';
 const SEARCH_DEBOUNCE_MS = 1000;
 
 test.use({ world: 'tables' });
-
-/** How much of the page has moved by itself since it was opened, as the browser reckons it. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const sum = (list: { getEntries(): readonly object[] }) =>
-          list
-            .getEntries()
-            .reduce(
-              (all, entry) =>
-                all + ('value' in entry && !Reflect.get(entry, 'hadRecentInput') ? Number(entry.value) : 0),
-              0,
-            );
-        new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
-        // Nothing is reported where nothing moved.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-      }),
-  );
-}
 
 test('searching users waits for a pause, begins at page 1 and stays in the address', async ({ page }) => {
   await page.clock.install();

@@ -8,7 +8,7 @@ import { SecondFactorSection } from '#web/accounts/second-factor-section.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
-/** One's own account: second factor (staff), sessions, password. Reached from the name in the header. */
+/** One's own account: second factor (staff), password, sessions. Reached from the name in the header. */
 export function AccountPage() {
   const user = useSessionUser();
   return user === null ? null : <Account user={user} />;
@@ -39,8 +39,9 @@ function Account({ user }: { readonly user: SessionUser }) {
       {staff && (error === null || data !== undefined) && (
         <SecondFactorSection username={user.username} secondFactor={data} />
       )}
-      {isOpen && <OwnSessionsSection username={user.username} />}
       {isOpen && <ChangePasswordSection username={user.username} />}
+      {/* Last, because how tall it becomes is not known before it is there. */}
+      {isOpen && <OwnSessionsSection username={user.username} />}
     </Stack>
   );
 }
