@@ -38,6 +38,30 @@ test('searching users waits for a pause, begins at page 1 and stays in the addre
   await expect(users.getByRole('rowheader')).toHaveText(['Sarah Nabirye']);
 });
 
+test('users are asked for again whenever the search changes, also what was seen a moment ago', async ({ page }) => {
+  await signIn(page, 'staff@kasente.test');
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/persons')) asked.push(request.postDataJSON());
+  });
+  await page.goto('/home');
+  const search = page.getByRole('searchbox', { name: 'Search users' });
+  const users = page.getByRole('table', { name: 'Users' });
+  for (const phrase of ['sarah nabirye', '', 'sarah nabirye']) {
+    const answered = page.waitForResponse('**/api/v1/persons');
+    await search.fill(phrase);
+    await search.press('Enter');
+    await answered;
+    await expect(users.getByRole('row', { name: /newcomer@/ })).toHaveCount(phrase === '' ? 1 : 0);
+  }
+  const first = { page: 1, size: 10 };
+  expect(asked).toEqual(
+    ['', 'sarah nabirye', '', 'sarah nabirye'].map((searchPhrase) =>
+      expect.objectContaining({ ...first, searchPhrase }),
+    ),
+  );
+});
+
 test("a search without a match says 'No Users' and leads back to all of them", async ({ page }) => {
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');

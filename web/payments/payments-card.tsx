@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Table, Text, Title 
 import { useState } from 'react';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
+import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { Amount } from '#web/ui/amount.tsx';
 import { formatFormDate } from '#web/ui/dates.ts';
 import { entryName } from './entry-name.ts';
@@ -153,6 +154,21 @@ interface LedgerProps {
   readonly onReverse: ((entry: LedgerEntry) => void) | undefined;
 }
 
+const headings = (
+  <Table.Tr>
+    <Table.Th scope="col">Date</Table.Th>
+    <Table.Th scope="col">Entry</Table.Th>
+    <Table.Th scope="col">How</Table.Th>
+    <Table.Th scope="col" data-numeric>
+      Amount
+    </Table.Th>
+    <Table.Th scope="col">By</Table.Th>
+    <Table.Th scope="col" data-numeric>
+      Action
+    </Table.Th>
+  </Table.Tr>
+);
+
 /** Every entry, oldest first; nothing is ever taken out of it. */
 function Ledger({ entries, onReverse }: LedgerProps) {
   if (entries.length === 0)
@@ -164,25 +180,13 @@ function Ledger({ entries, onReverse }: LedgerProps) {
   return (
     <div className={classes.frame} {...scrolling}>
       <Table aria-label="Ledger" className={classes.ledger} verticalSpacing={6} fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Date</Table.Th>
-            <Table.Th scope="col">Entry</Table.Th>
-            <Table.Th scope="col">How</Table.Th>
-            <Table.Th scope="col" data-numeric>
-              Amount
-            </Table.Th>
-            <Table.Th scope="col">By</Table.Th>
-            <Table.Th scope="col" data-numeric>
-              Action
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <Table.Thead>{headings}</Table.Thead>
         <Table.Tbody>
           {entries.map((entry) => (
             <LedgerRow key={entry.tag} entry={entry} onReverse={onReverse} />
           ))}
         </Table.Tbody>
+        {entries.length > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
       </Table>
     </div>
   );

@@ -4,6 +4,7 @@ import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { type Option, option } from '#contract/fields.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import type { PersonRow, PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import { PAGE_SIZE } from '#contract/product.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
@@ -17,17 +18,18 @@ interface PersonsAsked {
   readonly sort: PersonSort | null;
 }
 
-/** A page of users, those who wait for activation first. */
+/** A page of users, those who wait for activation first. Every search and turned page asks anew (specification, section 4). */
 export function usePersons(asked: PersonsAsked) {
   return useQuery<PersonRow[]>({
     queryKey: [...personsKey, asked],
     queryFn: (context) =>
       callApi(
         peopleEndpoints.listPersons,
-        { ...asked, status: asked.status ?? '', sort: asked.sort ?? '' },
+        { ...asked, size: PAGE_SIZE, status: asked.status ?? '', sort: asked.sort ?? '' },
         queryCall(context),
       ),
     placeholderData: keepPreviousData,
+    staleTime: 0,
   });
 }
 
