@@ -144,8 +144,8 @@ const samples: Record<EndpointName, Sample> = {
         tag: await rows.person(),
       },
     }),
-    // KSTAF may not update staff, themselves included.
-    own: { staff: 403, other: 200 },
+    // KSTAF may not update staff, themselves included; nobody moves themselves to another business.
+    own: 403,
     foreign: 200,
     absent: 404,
   },

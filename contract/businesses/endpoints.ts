@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessesBody, businessForm, businessRow } from '#contract/businesses/schema.ts';
+import { businessesBody, businessForm, businessRow, editBusinessForm } from '#contract/businesses/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { option, tag } from '#contract/fields.ts';
 
@@ -29,7 +29,7 @@ export const businessEndpoints = {
     path: '/businesses/:tag',
     summary: 'Edit a business',
     params: z.strictObject({ tag }),
-    body: businessForm,
+    body: editBusinessForm,
     reply: saved,
     needs: 'businesses.edit',
   }),

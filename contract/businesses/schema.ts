@@ -4,7 +4,7 @@ import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '
 /** What a business may be to Kasente (decisions, 'Businesses'). */
 export const businessKinds = ['client', 'buyer'] as const;
 
-/** The Businesses form; also the body of adding and editing. At least one kind. */
+/** The Businesses form; also the body of adding. At least one kind. */
 export const businessForm = z.strictObject({
   name: text(2, 'Give the name of the business', 120),
   industryId: lookupId('Please select your business sector'),
@@ -12,6 +12,15 @@ export const businessForm = z.strictObject({
   isClient: z.boolean(),
   isBuyer: z.boolean(),
   active: z.boolean().default(true),
+});
+
+/**
+ * The body of editing: without `active` that stays as it is. `seenActive` is what it was when the form was opened: where it
+ * is not so any more, nothing is stored.
+ */
+export const editBusinessForm = businessForm.extend({
+  active: optional(z.boolean()),
+  seenActive: optional(z.boolean()),
 });
 
 export const businessRow = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountOrZero, lookupId, money, page, prose, tag, total } from '#contract/fields.ts';
+import { amountOrZero, lookupId, money, optional, page, prose, tag, total } from '#contract/fields.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
 /** Funding limits on the wire. */
@@ -26,10 +26,12 @@ export const fundingLimit = z.strictObject({
 });
 export type FundingLimit = z.output<typeof fundingLimit>;
 
+/** `seenLimit` is the limit that the new one was chosen in place of: where it is another by now, nothing is set. */
 export const setLimitBody = z.strictObject({
   currencyId: lookupId('Select currency'),
   limit: amountOrZero('Give the limit'),
   reason: prose(4, 'Say why the limit changes', 500),
+  seenLimit: optional(amountOrZero('Give the limit')),
 });
 export type SetLimitBody = z.output<typeof setLimitBody>;
 

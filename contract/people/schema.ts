@@ -48,7 +48,10 @@ function name(message: string) {
   return text(2, message).refine((value) => (value.match(/\p{L}/gu) ?? []).length >= 2, message);
 }
 
-/** The Update Person form (specification, sections 3 and 5); also the call's body. */
+/**
+ * The Update Person form (specification, sections 3 and 5); also the call's body. `seenStatus` is what the person's was
+ * when the form was opened: where it is another by now, nothing is stored.
+ */
 export const updatePersonBody = z.strictObject({
   firstName: name('First name should have at least 2 letters'),
   lastName: name('Last name should have at least 2 letters'),
@@ -62,9 +65,12 @@ export const updatePersonBody = z.strictObject({
   email: optional(z.string().trim().toLowerCase().max(254, 'Invalid email').regex(EMAIL_PATTERN, 'Invalid email')),
   businessId: lookupId('Business is required'),
   tag,
+  seenStatus: optional(z.enum(personStatuses)),
 });
 
 export const personTagBody = z.strictObject({ tag });
 
-/** The complete new list of a person's permissions. */
-export const rolesBody = z.strictObject({ tag, perms: z.array(z.enum(permissionCodes)).max(permissionCodes.length) });
+const perms = z.array(z.enum(permissionCodes)).max(permissionCodes.length);
+
+/** The complete new list of a person's permissions; `seenPerms` is the one that it was chosen in place of. */
+export const rolesBody = z.strictObject({ tag, perms, seenPerms: optional(perms) });

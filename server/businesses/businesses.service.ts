@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BusinessRow, businessesBody, businessForm } from '#contract/businesses/schema.ts';
+import type { BusinessRow, businessesBody, businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
@@ -64,22 +64,23 @@ export async function addBusiness(platform: Platform, caller: SignedInCaller, fo
 }
 
 /**
- * Changes a business. Throws NOT_FOUND, what {@link addBusiness} throws, and BUSINESS_HAS_PEOPLE when a client with
- * active people should stop being one.
+ * Changes a business. Throws NOT_FOUND, STALE_VERSION, what {@link addBusiness} throws, and BUSINESS_HAS_PEOPLE when a
+ * client with active people should stop being one.
  */
 export async function editBusiness(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
-  form: BusinessForm,
+  { seenActive, ...form }: z.output<typeof editBusinessForm>,
 ): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
     const before = await selectBusinessForUpdate(change, tag);
     if (before === undefined) throw new AppError('NOT_FOUND');
+    if (seenActive !== undefined && seenActive !== before.active) throw new AppError('STALE_VERSION');
     const stopsBeingClient = before.is_client && !form.isClient;
     if (stopsBeingClient && (await hasActivePeople(change, before.id)))
       throw fieldError('BUSINESS_HAS_PEOPLE', 'isClient');
-    const values = await checkForm(change, form, before.id);
+    const values = await checkForm(change, { ...form, active: form.active ?? before.active }, before.id);
     await updateBusiness(change, before.id, values);
     await recordEvent(change, caller, {
       action: 'business.edited',

@@ -113,7 +113,7 @@ export async function requireRoom(platform: Platform, change: Change, invoice: A
 
 /**
  * Sets a client's limit in a currency, once per Idempotency-Key; also below what is used of it. Throws NOT_FOUND,
- * OWN_BUSINESS, UNKNOWN_REFERENCE, LIMIT_CHANGED.
+ * OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED.
  */
 export function setLimit(
   platform: Platform,
@@ -121,7 +121,7 @@ export function setLimit(
   tag: string,
   body: SetLimitBody,
 ): Promise<{ success: true }> {
-  const { currencyId, limit, reason } = body;
+  const { currencyId, limit, reason, seenLimit } = body;
   return changeOnce(platform, caller, { name: 'setLimit', input: { tag, ...body } }, async (change) => {
     const client = await requireClient(change, tag);
     if (client.id === caller.person.businessId) throw new AppError('OWN_BUSINESS');
@@ -129,6 +129,7 @@ export function setLimit(
     const [row] = await selectLimits(change, client.id, currencyId);
     if (row === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currencyId');
     const before = limitInForce(platform, row);
+    if (seenLimit !== undefined && seenLimit !== before) throw new AppError('STALE_VERSION');
     if (before === limit) throw fieldError('LIMIT_CHANGED', 'limit');
     await upsertLimit(change, {
       business_id: client.id,

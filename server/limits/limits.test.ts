@@ -183,7 +183,7 @@ describe('a submission above the limit', () => {
       succeed(
         officer.caller.post(`/applications/${first.tag}/receipts`, {
           method: 'bank',
-          reference: 'B-3',
+          reference: `B-${amount}`,
           date: '2026-11-20',
           payer: 'client',
           amount,
@@ -273,10 +273,29 @@ describe('setting a limit', () => {
     expect((await ownLimit(client, UGX)).limit * 100).toBe(chain.at(-1));
   });
 
+  it('from an older dialog is refused where somebody has set it since', async () => {
+    await succeed(setLimit(officer, businessTag, { limit: 0, seenLimit: 50_000_000 }));
+    const answer = await setLimit(officer, businessTag, { limit: 62_500_000, seenLimit: 50_000_000 });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      {
+        success: false,
+        code: 'STALE_VERSION',
+        msg: 'This was changed elsewhere in the meantime. Load it again to see the latest',
+      },
+    ]);
+    expect((await ownLimit(client, UGX)).limit).toBe(0);
+    await succeed(setLimit(officer, businessTag, { limit: 62_500_000, seenLimit: 0 }));
+    const raises = Array.from({ length: 10 }, (_, index) => ({ limit: index, seenLimit: 62_500_000 }));
+    const answers = await Promise.all(raises.map((raise) => setLimit(officer, businessTag, raise)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+  });
+
   it('repeated under the same Idempotency-Key gets the first answer', async () => {
     const headers = { 'idempotency-key': randomUUID() };
+    const change = { limit: 7, seenLimit: 50_000_000 };
     for (let time = 0; time < 2; time += 1)
-      expect((await setLimit(officer, businessTag, { limit: 7 }, headers)).body).toEqual({ success: true });
+      expect((await setLimit(officer, businessTag, change, headers)).body).toEqual({ success: true });
   });
 });
 

@@ -19,13 +19,17 @@ type UpdatePersonForm = z.output<typeof updatePersonBody>;
  * a Verified or Deactivated person, which makes a client of them and tells them; on an Active one it only updates, and
  * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008).
  *
- * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN), PERSON_PENDING, USERNAME_FIXED with the field, and
- * UNKNOWN_REFERENCE for a business that is not active.
+ * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN; another business for oneself), PERSON_PENDING,
+ * STALE_VERSION, USERNAME_FIXED with the field, and UNKNOWN_REFERENCE for a business that is not active.
  */
 export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
   await platform.db.transaction().execute(async (change) => {
     const person = await lockSubject(change, caller, 'people.update', form.tag);
+    // Who decides on a business's cases hangs on it, and nobody decides for themselves.
+    const isSelf = person.id === caller.person.id;
+    if (isSelf && form.businessId !== person.businessId) throw new AppError('FORBIDDEN');
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
+    if (form.seenStatus !== undefined && form.seenStatus !== person.status) throw new AppError('STALE_VERSION');
     const contacts = keepUsername(person, form);
     const activates = person.status !== 'Active';
     const keepsBusiness = !activates && form.businessId === person.businessId;
@@ -46,7 +50,7 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
     };
     await storePerson(change, after);
     if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
-    else if (person.businessId !== null && !keepsBusiness) await endSessionsBut(change, caller, person);
+    else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
     await recordChange(change, caller, activates ? 'person.activated' : 'person.updated', person, after);
   });
 }
@@ -91,12 +95,6 @@ function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<Person
   const given = form[field];
   if (given !== undefined && readUsername(given)?.value !== person.username) throw fieldError('USERNAME_FIXED', field);
   return { phone: form.phone ?? null, email: form.email ?? null, [field]: person.username };
-}
-
-/** Whoever changes their own business keeps the session they do it in. */
-async function endSessionsBut(change: Change, caller: SignedInCaller, person: PersonRecord): Promise<void> {
-  const isSelf = caller.person.id === person.id;
-  await endSessions(change, person.id, isSelf ? caller.person.sessionHash : undefined);
 }
 
 /** Writes everything of a person that the rules about people may change. */

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { rolesBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { makeClient } from '#server/businesses/businesses.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
@@ -11,18 +13,24 @@ import type { PersonRecord } from './people.queries.ts';
 import { lockSubject, recordChange, storePerson } from './people.service.ts';
 
 /**
- * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN)
- * and what {@link changePermissions} throws. One administrator always remains: the one who asks.
+ * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),
+ * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the one who asks.
  */
 export async function setRoles(
   platform: Platform,
   caller: SignedInCaller,
-  { tag, perms }: { readonly tag: string; readonly perms: readonly PermissionCode[] },
+  { tag, perms, seenPerms }: z.output<typeof rolesBody>,
 ): Promise<void> {
   await platform.db.transaction().execute(async (change) => {
     const person = await lockSubject(change, caller, 'people.setRoles', tag);
+    if (seenPerms !== undefined && !areSame(seenPerms, person.perms)) throw new AppError('STALE_VERSION');
     await changePermissions(platform, change, caller, person, perms);
   });
+}
+
+/** Whether two lists name the same permissions, in whatever order. */
+function areSame(some: readonly PermissionCode[], others: readonly PermissionCode[]): boolean {
+  return permissionCodes.every((code) => some.includes(code) === others.includes(code));
 }
 
 /**

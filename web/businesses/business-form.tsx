@@ -49,7 +49,7 @@ function useBusinessForm({ business, onClose }: BusinessFormProps) {
     onClose();
   };
   const send = (values: Values): void =>
-    saving.mutate({ tag: business?.tag, form: values }, { onSuccess: accept, onError: refuse });
+    saving.mutate({ business, form: values }, { onSuccess: accept, onError: refuse });
   const save = form.onSubmit(send, (errors) => focusFirstInvalid(form, fields, errors));
   return { form, save, isSaving: saving.isPending };
 }

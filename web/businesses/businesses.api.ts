@@ -31,8 +31,8 @@ export function useBusinesses(asked: BusinessesAsked) {
 }
 
 interface SaveBusiness {
-  /** Absent for a new one. */
-  readonly tag: string | undefined;
+  /** As it was when the form was opened; absent for a new one. */
+  readonly business: Pick<BusinessRow, 'tag' | 'active'> | undefined;
   readonly form: z.input<typeof businessForm>;
 }
 
@@ -43,13 +43,21 @@ const alsoNamed = [['profiles'], ['persons'], ['applications']] as const;
 export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ tag, form }: SaveBusiness) =>
-      tag === undefined
+    mutationFn: ({ business, form }: SaveBusiness) =>
+      business === undefined
         ? callApi(businessEndpoints.addBusiness, form)
-        : callApi(businessEndpoints.editBusiness, form, { params: { tag } }),
+        : callApi(
+            businessEndpoints.editBusiness,
+            { ...form, seenActive: business.active },
+            { params: { tag: business.tag } },
+          ),
     onSuccess: async () => {
       for (const queryKey of alsoNamed) void client.invalidateQueries({ queryKey });
       await client.invalidateQueries({ queryKey: businessesKey });
+    },
+    // Refused, because somebody else was faster: the list shows what they did.
+    onError: () => {
+      void client.invalidateQueries({ queryKey: businessesKey });
     },
   });
 }

@@ -37,7 +37,8 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
     (values) => {
       const amount = Number(values.limit);
       setting.mutate(
-        { body: { ...values, limit: amount }, idempotencyKey },
+        // The limit that stands above the form at this moment, also after a refusal for an older one.
+        { body: { ...values, limit: amount, seenLimit: limit }, idempotencyKey },
         {
           onSuccess: () => {
             notify(notices.limitSet(`${business.name} may use ${currency} ${formatAmount(toMinor(amount))}`));

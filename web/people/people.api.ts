@@ -55,6 +55,10 @@ function usePersonsChange<Body>(change: (body: Body) => Promise<unknown>) {
       void client.invalidateQueries({ queryKey: ['businesses'] });
       await client.invalidateQueries({ queryKey: personsKey });
     },
+    // Refused, because somebody else was faster: the list shows what they did.
+    onError: () => {
+      void client.invalidateQueries({ queryKey: personsKey });
+    },
   });
 }
 

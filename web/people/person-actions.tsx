@@ -28,7 +28,9 @@ const permissionFor = {
 
 function obstacleTo(action: PersonAction, actor: Actor, person: PersonRow): string | null {
   if (person.status === 'Pending') return 'the sign-up is not confirmed yet';
-  if (actor.tag === person.tag && action !== 'activate') return 'not possible for yourself';
+  // The form wants a business, and nobody gives themselves one.
+  const mayBeOneself = action === 'activate' && person.business_id !== null;
+  if (actor.tag === person.tag && !mayBeOneself) return 'not possible for yourself';
   if (!mayOnPerson(actor, permissionFor[action], person)) return 'for administrators only';
   if (person.status !== 'Deactivated' || action === 'activate') return null;
   return action === 'deactivate' ? 'deactivated already' : 'activate first';

@@ -23,7 +23,7 @@ export function RolesForm({ person, onClose }: RolesFormProps) {
   const lacksBusiness = person.business_id === null;
   const save = (): void =>
     setRoles.mutate(
-      { tag: person.tag, perms: [...chosen] },
+      { tag: person.tag, perms: [...chosen], seenPerms: person.perms },
       {
         onSuccess: () => {
           notify(notices.personUpdated);

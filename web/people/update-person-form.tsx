@@ -6,6 +6,7 @@ import { useAllBusinesses, useUpdatePerson } from '#web/people/people.api.ts';
 import { givenName } from '#web/people/person-name.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import type { Lookup } from '#web/platform/lookups.ts';
+import { useSessionUser } from '#web/platform/session.ts';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { LookupSelect } from '#web/ui/lookup-select.tsx';
 
@@ -28,6 +29,7 @@ function usePersonForm({ person, onClose }: UpdatePersonFormProps) {
       email: person.email ?? '',
       businessId: person.business_id === null ? '' : String(person.business_id),
       tag: person.tag,
+      seenStatus: person.status,
     },
     validate: schemaResolver(updatePersonBody),
   });
@@ -53,6 +55,7 @@ export function UpdatePersonForm(props: UpdatePersonFormProps) {
   const { person, onClose } = props;
   const { form, save, isSaving } = usePersonForm(props);
   const businesses = useBusinessesFor(person);
+  const isSelf = useSessionUser()?.tag === person.tag;
   const activates = person.status !== 'Active';
   const text = (field: (typeof fields)[number]) => ({ autoComplete: 'off', ...form.getInputProps(field) });
   return (
@@ -76,6 +79,7 @@ export function UpdatePersonForm(props: UpdatePersonFormProps) {
           searchable
           withAsterisk
           placeholder="Search for the business"
+          {...(isSelf ? fixedFor('Another administrator changes your own business') : {})}
           {...form.getInputProps('businessId')}
         />
         <Group justify="flex-end">
@@ -100,6 +104,10 @@ function useBusinessesFor({ business_id: id, business: name }: PersonRow): Looku
 
 /** What somebody logs in with is read-only. */
 function unlessUsername(person: PersonRow, contact: string | null) {
-  if (contact !== person.username) return {};
-  return { readOnly: true, variant: 'filled', description: 'Used to log in, so it stays as it is' } as const;
+  return contact === person.username ? fixedFor('Used to log in, so it stays as it is') : {};
+}
+
+/** A field that shows what it holds and why that cannot be changed here. */
+function fixedFor(description: string) {
+  return { readOnly: true, variant: 'filled', description } as const;
 }
