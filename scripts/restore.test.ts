@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { restoreBackup } from '#server/backup/restore.service.ts';
+import { auditStore } from '#server/documents/store-audit.service.ts';
+import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/platform/sealer.ts';
@@ -148,6 +150,23 @@ describe('a restore', () => {
     expect(await place.db.selectFrom('messages').select(['state', 'last_error']).execute()).toEqual([
       { state: 'failed', last_error: 'it waited when the backup was made: it may have been sent since' },
     ]);
+  });
+
+  it('takes no upload for dead that may have become a document since: its file is an orphan', async () => {
+    const storageKey = '2026-11/under-way';
+    await source.db
+      .insertInto('pending_files')
+      .values({ storage_key: storageKey, started_at: new Date(0) })
+      .execute();
+    const folder = join(await temporaryFolder(), 'backup');
+    await makeBackup(source, folder);
+    const place = await other.emptyPlace();
+    await place.files.write(storageKey, asStream('stored a moment after the backup'));
+    const orphan = { storage_key: storageKey, finding: 'orphan' };
+    const { store } = await restoreBackup(place, folder, { besideDocuments: true });
+    expect(store.findings).toEqual([orphan]);
+    await sweepFiles(place);
+    expect((await auditStore(place)).findings).toEqual([orphan]);
   });
 
   it('refuses a backup of a newer version', async () => {

@@ -11,7 +11,7 @@ import {
 } from '#server/applications/progress.presenter.ts';
 import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/applications/progress.queries.ts';
 import { selectHolidays } from '#server/applications/steps.queries.ts';
-import { findInvoice, type InvoiceRecord, isOwnBusiness } from '#server/invoices/invoices.service.ts';
+import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -59,7 +59,7 @@ function stepsOpenTo(platform: Platform, caller: SignedInCaller, invoice: Invoic
     const isClient = may(caller.person, 'applications.submit') && invoice.businessId === caller.person.businessId;
     return isClient ? open.filter((name) => steps[name].by === 'client') : [];
   }
-  if (isOwnBusiness(caller, invoice)) return [];
+  if (isBarred(caller, invoice)) return [];
   const isHolder = invoice.case.holderId === caller.person.id;
   return open.filter((name) => {
     if (steps[name].by === 'client' || (steps[name].by === 'holder' && !isHolder)) return false;

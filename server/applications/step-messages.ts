@@ -85,13 +85,13 @@ const subjects: Partial<Record<StepName, string>> = {
   settle: 'is settled',
 };
 
-/** What whoever submitted the application is told of a step. */
+/** What the client is told of a step. */
 export function stepMessage(name: StepName, username: string, invoice: InvoiceRecord, news: Situation): Message {
   const text = texts[name]?.(invoice, news) ?? '';
   return message(username, invoice, subjects[name] ?? 'has news', text);
 }
 
-/** What whoever submitted the application is told once, before they ask, when the promise was missed. */
+/** What the client is told once, before they ask, when the promise was missed. */
 export function promiseMissedMessage(username: string, invoice: Pick<InvoiceRecord, 'invoiceNumber'>): Message {
   const text = `is taking longer than we promised. We are sorry. ${AS_SOON}`;
   return message(username, invoice, 'is taking longer than we promised', text);

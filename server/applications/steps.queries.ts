@@ -30,12 +30,13 @@ export async function selectHolidays(connection: Connection): Promise<Holidays> 
   return new Set(rows.map(({ date }) => date));
 }
 
-/** Where somebody is told things. */
-export async function selectUsername(connection: Connection, personId: number): Promise<string> {
-  const { username } = await connection
+/** Whoever is active and belongs to a business, the longest there first. */
+export function selectActivePeople(connection: Connection, businessId: number) {
+  return connection
     .selectFrom('persons')
-    .select('username')
-    .where('id', '=', personId)
-    .executeTakeFirstOrThrow();
-  return username;
+    .where('business_id', '=', businessId)
+    .where('status', '=', 'Active')
+    .select(['id', 'username', 'permissions as perms'])
+    .orderBy('id')
+    .execute();
 }

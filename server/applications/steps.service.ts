@@ -1,12 +1,14 @@
 import type { Updateable } from 'kysely';
 import { type StepName, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
 import { moveClock } from '#contract/applications/promise.ts';
+import { isClient } from '#contract/permissions.ts';
 import { type StepNews, stepMessage } from '#server/applications/step-messages.ts';
-import { insertStep, moveInvoice, selectHolidays, selectUsername } from '#server/applications/steps.queries.ts';
+import { insertStep, moveInvoice, selectActivePeople, selectHolidays } from '#server/applications/steps.queries.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
@@ -108,7 +110,7 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
   return decideBy instanceof Date ? { decideBy } : {};
 }
 
-/** Tells whoever submitted it; at submission that is the caller. */
+/** At submission it is the caller who submits it. */
 async function tellClient(
   platform: Platform,
   change: Change,
@@ -117,6 +119,27 @@ async function tellClient(
   name: StepName,
   news: StepNews,
 ): Promise<void> {
-  const username = await selectUsername(change, invoice.case.submittedBy ?? caller.person.id);
-  await queueMessage(platform, change, stepMessage(name, username, invoice, { ...news, now: caller.now }));
+  const { businessId } = invoice;
+  const submittedBy = invoice.case.submittedBy ?? caller.person.id;
+  for (const username of await selectAddressees(change, { businessId, submittedBy }))
+    await queueMessage(platform, change, stepMessage(name, username, invoice, { ...news, now: caller.now }));
+}
+
+/** Of which client an application is, and who submitted it. */
+interface Submitted {
+  readonly businessId: number;
+  readonly submittedBy: number | null;
+}
+
+/**
+ * The usernames of those who are told what becomes of an application: whoever submitted it while they act for its client,
+ * else everybody who does. Who was deactivated, or acts for another business, is told nothing of this one's.
+ */
+export async function selectAddressees(
+  connection: Connection,
+  { businessId, submittedBy }: Submitted,
+): Promise<string[]> {
+  const acting = (await selectActivePeople(connection, businessId)).filter(isClient);
+  const submitter = acting.filter(({ id }) => id === submittedBy);
+  return (submitter.length > 0 ? submitter : acting).map(({ username }) => username);
 }

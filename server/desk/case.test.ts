@@ -3,6 +3,7 @@ import { caseReply, type FlagKind } from '#contract/desk/schema.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
+  buildApprovedCase,
   buildCaseClient,
   buildDeclinedCase,
   buildDisbursedCase,
@@ -10,10 +11,12 @@ import {
   buildReviewedCase,
   buildSettledCase,
   buildSubmittedCase,
+  buildTakenCase,
   buildWithdrawnCase,
   type CaseClient,
   caseRow,
   NEEDS_TWO,
+  onDesk,
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
@@ -90,6 +93,41 @@ describe('a case', () => {
     const answer = await officer.caller.get(`/desk/cases/${draft.tag}`);
     expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
   });
+});
+
+describe('whoever submitted an application', () => {
+  const byNobodyElse = { code: 'OWN_BUSINESS', msg: expect.stringContaining('applied for it') };
+
+  it('does not decide it when they are an officer of no business later', async () => {
+    const built = await buildTakenCase(app, { client, officer });
+    await makeOfficer(client);
+    const { tag } = built;
+    for (const act of ['take', 'release', 'start_review', 'approve', 'recall_request']) {
+      const answer = await onDesk(client, tag, act);
+      expect([answer.status, answer.body]).toMatchObject([403, byNobodyElse]);
+    }
+    const handOver = await onDesk(officer, tag, 'hand_over', { officerTag: client.person.tag });
+    expect([handOver.status, handOver.body.code]).toEqual([422, 'NOT_AN_OFFICER']);
+    expect((await succeed(client.caller.get(`/desk/cases/${tag}`))).body.barred).toBe('ownBusiness');
+    expect((await succeed(client.caller.get(`/applications/${tag}/progress`))).body.mayTake).toEqual([]);
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Submitted', holder_id: officer.person.id });
+  });
+
+  it('records no payment on it either, and decides what others submitted', async () => {
+    const built = await buildApprovedCase(app, { client, officer });
+    await makeOfficer(client);
+    const payment = { method: 'bank', reference: 'TT-1', date: '2026-11-20', amount: 801_000 };
+    const answer = await client.caller.post(`/applications/${built.tag}/disbursement`, payment);
+    expect([answer.status, answer.body]).toMatchObject([403, byNobodyElse]);
+    const other = await buildSubmittedCase(app);
+    expect((await succeed(client.caller.get(`/desk/cases/${other.tag}`))).body.barred).toBeNull();
+    for (const act of ['take', 'start_review', 'approve']) await succeed(onDesk(client, other.tag, act));
+  });
+
+  async function makeOfficer({ person }: CaseClient): Promise<void> {
+    const set = { permissions: ['KSTAF' as const], business_id: null };
+    await app.platform.db.updateTable('persons').set(set).where('id', '=', person.id).execute();
+  }
 });
 
 it('a client’s history is of their other applications', async () => {

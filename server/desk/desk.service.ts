@@ -18,7 +18,7 @@ import { selectAllOfficers } from '#server/desk/holds.queries.ts';
 import { findKept, findKeptByWeek } from '#server/desk/kept.queries.ts';
 import { findQueueCounts, findQueuePage, type QueueMoment } from '#server/desk/queue.queries.ts';
 import { weeksUpTo } from '#server/figures/figures.service.ts';
-import { findInvoice, isOwnBusiness } from '#server/invoices/invoices.service.ts';
+import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
@@ -96,7 +96,7 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
     tenorDays,
     feeRatePercentage: feeRatePercent(feeRateBps),
     needsTwo: needsTwoOfficers(invoice, config.secondApprovalAbove),
-    barred: isOwnBusiness(caller, invoice) ? 'ownBusiness' : null,
+    barred: isBarred(caller, invoice) ? 'ownBusiness' : null,
     history,
     exposure,
     flags: presentFlags(flags),

@@ -1,7 +1,7 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { requireHold } from '#server/applications/steps.service.ts';
 import { selectOfficer, updateHold } from '#server/desk/holds.queries.ts';
-import { type InvoiceRecord, isOwnBusiness, lockCase } from '#server/invoices/invoices.service.ts';
+import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
@@ -56,7 +56,7 @@ export function handOverCase(
     const invoice = await lockUndecided(change, caller, tag);
     if (!caller.person.perms.includes('KADMIN')) requireHold(caller, invoice);
     const officer = await selectOfficer(change, officerTag);
-    if (officer === undefined || isOwnBusiness({ person: officer }, invoice))
+    if (officer === undefined || isBarred({ person: officer }, invoice))
       throw fieldError('NOT_AN_OFFICER', 'officerTag');
     if (invoice.case.holderId === officer.id) return done;
     await moveHold(change, caller, invoice, 'case.handedOver', officer);

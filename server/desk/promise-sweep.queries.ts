@@ -19,11 +19,10 @@ export async function selectDueIds(connection: Connection, now: Date, limit: num
 /** One of them, its row held until the transaction ends; undefined where it is due no more or somebody works on it. */
 export function lockDue(connection: Connection, id: number, now: Date) {
   return selectDue(connection, now)
-    .innerJoin('persons', 'persons.id', 'invoices.submitted_by')
     .where('invoices.id', '=', id)
     .select(['invoices.tag', 'invoices.invoice_number as invoiceNumber', 'invoices.decide_by as decideBy'])
-    .select('persons.username')
-    .forNoKeyUpdate('invoices')
+    .select(['invoices.business_id as businessId', 'invoices.submitted_by as submittedBy'])
+    .forNoKeyUpdate()
     .skipLocked()
     .executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-import { promiseMissedMessage } from '#server/applications/steps.service.ts';
+import { promiseMissedMessage, selectAddressees } from '#server/applications/steps.service.ts';
 import { lockDue, markMissed, selectDueIds } from '#server/desk/promise-sweep.queries.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { recordEvent } from '#server/platform/change.ts';
@@ -28,12 +28,13 @@ function tellMissed(platform: Platform, id: number, now: Date): Promise<void> {
     const due = await lockDue(change, id, now);
     if (due === undefined) return;
     await markMissed(change, id, now);
-    await queueMessage(platform, change, promiseMissedMessage(due.username, due));
+    const usernames = await selectAddressees(change, due);
+    for (const username of usernames) await queueMessage(platform, change, promiseMissedMessage(username, due));
     await recordEvent(change, kasente(now), {
       action: 'promise.missed',
       subjectType: 'invoice',
       subjectTag: due.tag,
-      after: { decideBy: due.decideBy, toldAt: now },
+      after: { decideBy: due.decideBy, toldAt: usernames.length > 0 ? now : null },
     });
   });
 }

@@ -1,13 +1,18 @@
+import type { Updateable } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
 import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
+import type { Tables } from '#server/platform/tables.ts';
+import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
 import {
+  type BuiltCase,
   buildApprovedCase,
   buildAskedCase,
   buildReviewedCase,
   buildSubmittedCase,
   buildWithdrawnCase,
   caseRow,
+  eventsOf,
   messagesTo,
   succeed,
 } from '#server/testing/case-builders.ts';
@@ -82,6 +87,31 @@ describe('a missed promise', () => {
     app.clock.advance(60);
     await sweepPromises(app.platform);
     expect(await messagesTo(app, built.client)).toHaveLength(told + 2);
+  });
+
+  it('is told to who acts for the client, where whoever submitted it does so no more', async () => {
+    const [left, moved, alone] = [
+      await buildSubmittedCase(app),
+      await buildSubmittedCase(app),
+      await buildSubmittedCase(app),
+    ];
+    const colleagueOf = ({ client }: BuiltCase) =>
+      buildPerson(app, { perms: ['BIDA'], businessId: client.person.businessId });
+    const colleagues = [await colleagueOf(left), await colleagueOf(moved)];
+    const change = ({ client }: BuiltCase, columns: Updateable<Tables['persons']>) =>
+      app.platform.db.updateTable('persons').set(columns).where('id', '=', client.person.id).execute();
+    await change(left, { status: 'Deactivated', permissions: [] });
+    await change(moved, { business_id: (await buildBusiness(app)).id });
+    await change(alone, { status: 'Deactivated', permissions: [] });
+    app.clock.advance(5 * HOUR_S);
+    await sweepPromises(app.platform);
+    for (const { client } of [left, moved, alone])
+      expect((await messagesTo(app, client)).filter(({ body }) => body.endsWith(LATE))).toEqual([]);
+    for (const person of colleagues)
+      expect((await messagesTo(app, { person })).map(({ body }) => body)).toEqual([expect.stringContaining(LATE)]);
+    expect((await caseRow(app, alone)).promise_missed_at).toEqual(app.clock.now());
+    expect((await eventsOf(app, left)).at(-1)).toMatchObject({ after: { toldAt: app.clock.now().toISOString() } });
+    expect((await eventsOf(app, alone)).at(-1)).toMatchObject({ action: 'promise.missed', after: { toldAt: null } });
   });
 
   it('leaves a case that somebody works on to the next sweep', async () => {

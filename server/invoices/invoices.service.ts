@@ -47,20 +47,24 @@ export async function lockInvoice(change: Change, caller: SignedInCaller, tag: s
 
 /**
  * The case with that tag for an officer, whose row it holds until the transaction ends. Throws NOT_FOUND, also for a
- * draft; OWN_BUSINESS where the officer belongs to the client's business or the buyer's.
+ * draft; OWN_BUSINESS where the officer belongs to the client's business or the buyer's, or submitted the application.
  */
 export async function lockCase(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const invoice = await selectInvoiceForUpdate(change, 'everybody', tag);
   if (invoice === undefined || invoice.status === 'Draft') throw new AppError('NOT_FOUND');
-  if (isOwnBusiness(caller, invoice)) throw new AppError('OWN_BUSINESS');
+  if (isBarred(caller, invoice)) throw new AppError('OWN_BUSINESS');
   return invoice;
 }
 
-/** Whether somebody belongs to one of the two businesses of an invoice. */
-export function isOwnBusiness(
-  { person }: { readonly person: Pick<SignedInCaller['person'], 'businessId'> },
-  { businessId, buyerId }: Pick<InvoiceRecord, 'businessId' | 'buyerId'>,
+/**
+ * Whether nobody may be an officer on an invoice who is this person: they belong to one of its two businesses, or submitted
+ * the application, wherever they belong today.
+ */
+export function isBarred(
+  { person }: { readonly person: Pick<SignedInCaller['person'], 'id' | 'businessId'> },
+  { businessId, buyerId, case: { submittedBy } }: Pick<InvoiceRecord, 'businessId' | 'buyerId' | 'case'>,
 ): boolean {
+  if (person.id === submittedBy) return true;
   return person.businessId !== null && (person.businessId === businessId || person.businessId === buyerId);
 }
 

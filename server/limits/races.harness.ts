@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { kampalaDate } from '#contract/calendar.ts';
 import {
@@ -196,9 +196,9 @@ function post(who: Someone | undefined, path: string, body: unknown): Promise<An
   return who.caller.post(path, body);
 }
 
-/** A payment of today; `amount` in minor units. */
+/** A payment of today, with a reference of its own; `amount` in minor units. */
 function payment(app: TestApp, amount: number) {
-  return { method: 'bank', reference: 'A race', date: kampalaDate(app.clock.now()), amount: amount / MINOR };
+  return { method: 'bank', reference: randomUUID(), date: kampalaDate(app.clock.now()), amount: amount / MINOR };
 }
 
 /** What is stored of an application's payments. Minor units. */

@@ -9,19 +9,26 @@ type Fields = Readonly<Record<string, unknown>>;
 export type PaymentCall = 'disbursement' | 'receipts' | 'surplus';
 
 const bodies = {
-  disbursement: { method: 'mobileMoney', reference: 'MM-1', date: '2026-11-20', amount: 801_000 },
-  receipts: { method: 'bank', reference: 'B-1', date: '2026-11-20', amount: 900_000, payer: 'buyer' },
-  surplus: { method: 'bank', reference: 'S-1', date: '2026-11-20', amount: 1_000 },
+  disbursement: { method: 'mobileMoney', date: '2026-11-20', amount: 801_000 },
+  receipts: { method: 'bank', date: '2026-11-20', amount: 900_000, payer: 'buyer' },
+  surplus: { method: 'bank', date: '2026-11-20', amount: 1_000 },
 } as const;
 
-/** Records a payment on the day where tests begin; by default the net proceeds, and then the whole advance. */
+let references = 0;
+
+/**
+ * Records a payment on the day where tests begin, with a reference of its own; by default the net proceeds, and then the
+ * whole advance.
+ */
 export function pay(
   { tag, officer }: { readonly tag: string; readonly officer: Pick<Someone, 'caller'> },
   call: PaymentCall,
   change: Fields = {},
   headers?: Record<string, string>,
 ): Promise<Answer> {
-  return officer.caller.post(`/applications/${tag}/${call}`, { ...bodies[call], ...change }, headers);
+  references += 1;
+  const body = { ...bodies[call], reference: `R-${references}`, ...change };
+  return officer.caller.post(`/applications/${tag}/${call}`, body, headers);
 }
 
 /** Records a payment that must be accepted; answers the entry's tag. */

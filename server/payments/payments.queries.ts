@@ -63,6 +63,18 @@ export function selectEntry(
     .executeTakeFirst();
 }
 
+/** When an application was settled for the first time, whatever was taken back since; undefined where it never was. */
+export async function selectFirstSettled(connection: Connection, invoiceId: number): Promise<Date | undefined> {
+  const first = await connection
+    .selectFrom('application_steps')
+    .where('invoice_id', '=', invoiceId)
+    .where('step', '=', 'settle')
+    .select('at')
+    .orderBy('id')
+    .executeTakeFirst();
+  return first?.at;
+}
+
 /** Adds an entry, or a counter-entry, to the ledger. */
 export async function insertEntry(
   connection: Connection,

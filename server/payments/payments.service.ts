@@ -24,7 +24,14 @@ import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
 import { presentPayments } from './payments.presenter.ts';
-import { insertEntry, type StandingRow, selectEntry, selectLedger, selectStanding } from './payments.queries.ts';
+import {
+  insertEntry,
+  type StandingRow,
+  selectEntry,
+  selectFirstSettled,
+  selectLedger,
+  selectStanding,
+} from './payments.queries.ts';
 
 /** What an officer records. `amount` in minor units. */
 export type Payment =
@@ -51,7 +58,7 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
 
 /**
  * Records a payment, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future or more than amounts hold;
- * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY.
+ * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED, PAYMENT_RECORDED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY.
  */
 export function recordPayment(
   platform: Platform,
@@ -113,6 +120,7 @@ async function openAccount(change: Change, caller: SignedInCaller, tag: string):
 }
 
 function refusePayment({ invoice, application, standing }: Account, payment: Payment, after: Balance): void {
+  if (standing.some((entry) => isSamePayment(entry, payment))) throw fieldError('PAYMENT_RECORDED', 'reference');
   const before = balanceOf(application.advance, standing);
   const refusal = refusalOfEntry(payment, before, application.netProceeds);
   if (refusal !== undefined) throw fieldError(refusal, 'amount');
@@ -121,6 +129,20 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
   }
   const earliest = earliestDate(invoice, standing, payment.kind);
   if (earliest !== undefined && payment.date < earliest) throw fieldError('DATE_TOO_EARLY', 'date');
+}
+
+/**
+ * Whether an entry is the payment that is recorded once more, by somebody else or from another window. Its amount is not
+ * looked at: of two amounts for one reference of a day, one was mistyped.
+ */
+function isSamePayment(entry: StandingRow, { kind, method, reference, date }: Payment): boolean {
+  const isSameReference = referenceKey(entry.reference) === referenceKey(reference);
+  return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
+}
+
+/** A reference as it is compared: two people write one of the bank's in their own way. */
+function referenceKey(reference: string): string {
+  return reference.replaceAll(/\s/g, '').toLowerCase();
 }
 
 /** The day of the step that a payment follows: decision, disbursement, or settlement. */
@@ -169,7 +191,9 @@ async function enter(
   { step, standing, entry }: Entering,
 ): Promise<Recorded> {
   const after = balanceOf(application.advance, standing);
-  const set = columnsOf({ invoice, application, standing }, step, caller.now);
+  // A settlement that is recorded anew counts towards a higher limit when it did at first, not a second time.
+  const firstSettledAt = steps[step].to === 'Settled' ? await selectFirstSettled(change, invoice.id) : undefined;
+  const set = columnsOf({ invoice, application, standing }, step, firstSettledAt ?? caller.now);
   const { tag } = await insertEntry(change, {
     ...entry,
     amount: minorToNumeric(entry.amount),
@@ -192,7 +216,7 @@ async function enter(
 function columnsOf(
   { invoice, application, standing }: Omit<Account, 'standing'> & Pick<Entering, 'standing'>,
   step: StepName,
-  now: Date,
+  settledAt: Date,
 ): Updateable<Tables['invoices']> {
   const { to } = steps[step];
   const { outstanding } = balanceOf(application.advance, standing);
@@ -200,6 +224,6 @@ function columnsOf(
     due_on: dueOn(application.tenorDays, standing),
     outstanding: to === 'Approved' ? null : minorToNumeric(outstanding),
     settled_on: settledOn(application.advance, standing),
-    ...(to === invoice.status ? {} : { settled_at: to === 'Settled' ? now : null }),
+    ...(to === invoice.status ? {} : { settled_at: to === 'Settled' ? settledAt : null }),
   };
 }

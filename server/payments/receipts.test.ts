@@ -272,12 +272,13 @@ describe('the ledger’s own constraints', () => {
 describe('a repeat under the same Idempotency-Key', () => {
   it('gets the first answer and records nothing', async () => {
     const headers = { 'idempotency-key': randomUUID() };
+    const receipt = { amount: 100_000, reference: 'B-1' };
     const [first, second] = [
-      await pay(built, 'receipts', { amount: 100_000 }, headers),
-      await pay(built, 'receipts', { amount: 100_000 }, headers),
+      await pay(built, 'receipts', receipt, headers),
+      await pay(built, 'receipts', receipt, headers),
     ];
     expect([second.status, second.body]).toEqual([200, first.body]);
-    const other = await pay(built, 'receipts', { amount: 100_001 }, headers);
+    const other = await pay(built, 'receipts', { ...receipt, amount: 100_001 }, headers);
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
     const again = { 'idempotency-key': randomUUID() };
     const reversals = [

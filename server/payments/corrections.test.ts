@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { businessTagOf, ownLimit, setLimit, UGX } from '#server/limits/limits.harness.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildDisbursedCase,
+  buildOfficer,
+  buildSettledCase,
+  type CaseClient,
+  caseRow,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
+
+/** One payment of the bank's is one entry that stands, and one settlement is one, however often it is corrected. */
+
+let app: TestApp;
+let officer: Someone;
+let client: CaseClient;
+beforeAll(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  officer = await buildOfficer(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  client = await buildCaseClient(app);
+});
+
+const ONE = { amount: 200_000, reference: 'TT 4711-a' } as const;
+const REFUSED = [409, fieldRefusal('PAYMENT_RECORDED', 'reference', 'This payment has been recorded already')] as const;
+
+describe('a payment that is recorded already', () => {
+  let built: BuiltCase;
+  beforeEach(async () => {
+    built = await buildDisbursedCase(app, { client, officer });
+  });
+
+  it('is recorded once by two officers at once, under keys of their own', async () => {
+    const officers = [officer, await buildOfficer(app)];
+    const answers = await Promise.all(
+      officers.map((one) => pay({ ...built, officer: one }, 'receipts', ONE, { 'idempotency-key': randomUUID() })),
+    );
+    const [won, lost] = answers.toSorted((one, other) => one.status - other.status);
+    expect([won?.status, lost?.status]).toEqual([200, 409]);
+    expect(lost?.body).toMatchObject({ success: false, ...REFUSED[1], msg: 'This payment has been recorded already' });
+    expect((await ledgerOf(app, built)).filter(({ kind }) => kind === 'receipt')).toHaveLength(1);
+  });
+
+  it('is known by its method, reference and date, whatever its case, spaces and amount', async () => {
+    await paid(built, 'receipts', ONE);
+    for (const reference of ['TT 4711-a', 'tt4711-A', ' T T  4711-a '])
+      await expectRefused(app, built, ['receipts', { ...ONE, reference, amount: 50_000, payer: 'client' }], REFUSED);
+    await paid(built, 'receipts', { ...ONE, reference: 'TT 4711-b' });
+    await paid(built, 'receipts', { ...ONE, method: 'mobileMoney' });
+    const [disbursement] = await entriesOf(officer, built.tag);
+    const { method, reference } = disbursement ?? {};
+    await paid(built, 'receipts', { method, reference });
+    await paid(await buildDisbursedCase(app, { client, officer }), 'receipts', ONE);
+  });
+
+  it('is another one on another day', async () => {
+    const later = await createTestApp();
+    try {
+      const disbursed = await buildDisbursedCase(later);
+      later.clock.advance(24 * 60 * 60);
+      const one = { ...disbursed, officer: await buildOfficer(later) };
+      for (const date of ['2026-11-20', '2026-11-21']) await paid(one, 'receipts', { ...ONE, date });
+      expect(await ledgerOf(later, one)).toHaveLength(3);
+    } finally {
+      await later.close();
+    }
+  });
+
+  it('is recorded anew once it was taken back', async () => {
+    const first = await paid(built, 'receipts', ONE);
+    await succeed(reverse(officer, first));
+    const second = await paid(built, 'receipts', ONE);
+    await expectRefused(app, built, ['receipts', ONE], REFUSED);
+    await succeed(reverse(officer, second));
+    await paid(built, 'receipts', ONE);
+  });
+
+  it('is refused before its amount and its date are looked at, also as a surplus', async () => {
+    await paid(built, 'receipts', { ...ONE, amount: 1_000_000 });
+    await paid(built, 'surplus', { ...ONE, amount: 60_000 });
+    await expectRefused(app, built, ['surplus', { ...ONE, amount: 60_000 }], REFUSED);
+  });
+});
+
+describe('a settlement that is corrected', () => {
+  const settledOnTime = async () => (await ownLimit(client, UGX)).growth?.settledOnTime;
+
+  async function correct(built: BuiltCase): Promise<void> {
+    const entries = await entriesOf(officer, built.tag);
+    const receipt = entries.find(
+      ({ kind, reverses, reversed }) => kind === 'receipt' && reverses === null && !reversed,
+    );
+    await succeed(reverse(officer, receipt?.tag ?? ''));
+    await paid(built, 'receipts');
+  }
+
+  it('counts towards a higher limit once: not again after the limit was raised for it', async () => {
+    const settled: BuiltCase[] = [];
+    for (let count = 0; count < 3; count += 1) settled.push(await buildSettledCase(app, { client, officer }));
+    app.clock.advance(1);
+    for (const built of settled) await correct(built);
+    expect(await settledOnTime()).toBe(3);
+    await succeed(setLimit(officer, await businessTagOf(app, client), { limit: 62_500_000 }));
+    expect(await settledOnTime()).toBe(0);
+    app.clock.advance(1);
+    for (const built of settled) await correct(built);
+    expect(await settledOnTime()).toBe(0);
+    await buildSettledCase(app, { client, officer });
+    expect(await settledOnTime()).toBe(1);
+  });
+
+  it('keeps the moment at which it was settled first', async () => {
+    const built = await buildSettledCase(app, { client, officer });
+    const { settled_at: first } = await caseRow(app, built);
+    for (let count = 0; count < 2; count += 1) {
+      app.clock.advance(60);
+      await correct(built);
+      expect((await caseRow(app, built)).settled_at).toEqual(first);
+    }
+  });
+});
