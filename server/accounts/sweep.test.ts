@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -111,6 +112,27 @@ describe('sweeping', () => {
     expect(events.at(-1)).toEqual({ action: 'account.removed', actor_tag: null, at: app.clock.now() });
     // The number may sign up again, as somebody new.
     expect((await register(app, old)).status).toBe(200);
+  });
+
+  it('removes a few of them at a time, and no more in one sweep than it has time for', async () => {
+    const { db } = app.platform;
+    const since = new Date(app.clock.now().getTime() - 31 * DAY * 1000);
+    await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
+      select phone, 'phone', 'none', 'Pending', phone, ${since}
+      from (select '075' || lpad(n::text, 7, '0') as phone from generate_series(1, 4100) as n) as made`.execute(db);
+    const left = async (): Promise<number> => {
+      const forgotten = db.selectFrom('persons').where('status', '=', 'Pending').where('created_at', '<=', since);
+      return (await forgotten.select('id').execute()).length;
+    };
+    const removedAtOnce = async (): Promise<number> => {
+      const { rows } = await sql<{ events: number }>`select count(*)::integer as events from audit_events
+        where action = 'account.removed' group by xmin order by 1 desc limit 1`.execute(db);
+      return rows[0]?.events ?? 0;
+    };
+    await sweepAccounts(app.platform);
+    expect([await left(), await removedAtOnce()]).toEqual([100, 200]);
+    await sweepAccounts(app.platform);
+    expect(await left()).toBe(0);
   });
 
   it('counts the 30 days from the last time that somebody signed up', async () => {

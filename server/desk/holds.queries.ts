@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/platform/database.ts';
 import { personName } from '#server/platform/person-name.ts';
 
-/** Whoever may be handed a case: active, and staff. */
+/** Whoever may be handed a case: active, and staff. The condition is that of the index `persons_officers`, to the letter. */
 function selectOfficers(connection: Connection) {
   return connection
     .selectFrom('persons')

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefused, traceOf } from '#server/desk/desk.harness.ts';
+import { selectAllOfficers } from '#server/desk/holds.queries.ts';
 import {
   type BuiltCase,
   buildAskedCase,
@@ -156,6 +158,22 @@ describe('handing a case over', () => {
     );
     expect(body.map(({ tag }: { tag: string }) => tag)).not.toContain(client.person.tag);
   });
+});
+
+it('officers are not looked for among all people', async () => {
+  const { db } = app.platform;
+  await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
+    select phone, 'phone', 'none', 'Verified', phone, ${app.clock.now()}
+    from (select '075' || lpad(n::text, 7, '0') as phone from generate_series(1, 5000) as n) as made`.execute(db);
+  await sql`analyze persons`.execute(db);
+  const scans = await db.transaction().execute(async (change) => {
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(change);
+    expect((await selectAllOfficers(change)).map(({ id }) => id)).toContain(other.person.id);
+    const { rows } = await sql`select pg_stat_get_xact_numscans('persons'::regclass) as of_all,
+      pg_stat_get_xact_numscans(to_regclass('persons_officers')) as of_officers`.execute(change);
+    return rows;
+  });
+  expect(scans).toEqual([{ of_all: 0, of_officers: 1 }]);
 });
 
 it('a hold is nothing that the client hears of', async () => {

@@ -14,6 +14,7 @@ import * as secondFactor from '#server/migrations/0012-second-factor.ts';
 import * as rowSecurity from '#server/migrations/0013-row-security.ts';
 import * as unfinishedUploads from '#server/migrations/0014-unfinished-uploads.ts';
 import * as invoiceMonths from '#server/migrations/0015-invoice-months.ts';
+import * as personReferences from '#server/migrations/0016-person-references.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 import { prepareClientRole } from '#server/platform/row-security.ts';
 import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0013-row-security': rowSecurity,
   '0014-unfinished-uploads': unfinishedUploads,
   '0015-invoice-months': invoiceMonths,
+  '0016-person-references': personReferences,
 };
 
 /** The names of every migration, in order. */
