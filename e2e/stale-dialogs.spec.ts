@@ -96,7 +96,7 @@ test('a limit that a colleague set is shown before another one takes its place',
   await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
   await expect(dialog.getByRole('alert')).toHaveText(CHANGED);
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
-  await expect(dialog.getByLabel('New limit')).toHaveValue('20,000');
+  await expect(dialog.getByLabel('New limit')).toHaveValue('20,000.00');
   await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
   await expect(dialog.getByRole('heading', { name: 'USD 20,000' })).toBeVisible();
 });
