@@ -116,6 +116,7 @@ test('another session is ended from here, then all others', async ({ page, brows
   await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
   await page.keyboard.press('Enter');
   await expect(sessions).toHaveCount(2);
+  await expect(page.getByRole('heading', { name: 'Where you are logged in' })).toBeFocused();
   await page.getByRole('button', { name: 'Log out everywhere else' }).click();
   const all = page.getByRole('dialog', { name: 'Log out everywhere else?' });
   await all.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);

@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
 import type { Draft } from '#e2e/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente } from '#e2e/fixtures.ts';
 
@@ -16,8 +16,23 @@ export class Officer {
 
   /** A call that must succeed. */
   async post(path: string, data: object = {}): Promise<void> {
-    const answer = await this.request.post(`/api/v1${path}`, { headers, data });
+    await this.call('POST', path, data);
+  }
+
+  async put(path: string, data: object): Promise<void> {
+    await this.call('PUT', path, data);
+  }
+
+  /** The first row of a list under a phrase. */
+  async firstRow<T>(path: string, searchPhrase: string): Promise<T> {
+    const [row] = await (await this.call('POST', path, { page: 1, searchPhrase })).json();
+    return row;
+  }
+
+  private async call(method: string, path: string, data: object): Promise<APIResponse> {
+    const answer = await this.request.fetch(`/api/v1${path}`, { method, headers, data });
     expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
+    return answer;
   }
 
   async get<T>(path: string): Promise<T> {

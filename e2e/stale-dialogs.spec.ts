@@ -1,39 +1,28 @@
-import type { Browser, Page } from '@playwright/test';
-import { act } from '#e2e/arrange.ts';
+import { newSubmission } from '#e2e/arrange.ts';
+import { officer } from '#e2e/desk.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
-/** Dialogs of what a colleague changes meanwhile: nothing of theirs is undone, and the way on is to look again. */
+/** What a colleague changes while somebody looks at it: nothing of theirs is undone, and the way on is to look again. */
 
 test.use({ world: 'stale dialogs' });
 
-const headers = { 'X-Requested-With': 'fetch' };
 const CHANGED = 'This was changed elsewhere in the meantime. Load it again to see the latest';
+const ADMIN = 'admin@kasente.test';
 
-/** Another administrator, in a browser of their own. */
-async function colleague(browser: Browser, baseURL: string | undefined): Promise<Page> {
-  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-  const page = await context.newPage();
-  await signIn(page, 'admin@kasente.test');
-  return page;
+interface Tagged {
+  readonly tag: string;
 }
 
-/** The first row of a list that the caller sees under a phrase. */
-async function firstRow(page: Page, path: string, searchPhrase: string): Promise<Record<string, unknown>> {
-  const answer = await page.request.post(`/api/v1/${path}`, { headers, data: { page: 1, searchPhrase } });
-  expect(answer.status()).toBe(200);
-  const [row] = await answer.json();
-  return row;
-}
-
-test('whom a colleague deactivated is not brought back by saving their name', async ({ page, browser, baseURL }) => {
-  const other = await colleague(browser, baseURL);
+test('whom a colleague deactivated is not brought back by saving their name', async ({ page, kasente }) => {
+  const colleague = await officer(page, kasente, ADMIN);
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
   await row.getByRole('button', { name: /^Activate/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Person' });
   await dialog.getByLabel('Designation').fill('Managing Director');
-  await act(other, 'persons/deactivate', { tag: (await firstRow(other, 'persons', 'Nabirye')).tag });
+  const { tag } = await colleague.firstRow<Tagged>('/persons', 'Nabirye');
+  await colleague.post('/persons/deactivate', { tag });
   await dialog.getByRole('button', { name: 'Update', exact: true }).click();
   await expect(page.getByText(CHANGED)).toHaveCount(1);
   await expect(dialog.getByLabel('Designation')).toHaveValue('Managing Director');
@@ -44,14 +33,15 @@ test('whom a colleague deactivated is not brought back by saving their name', as
   await expect(row).toContainText('Active');
 });
 
-test('roles that a colleague took are not given back by an older dialog', async ({ page, browser, baseURL }) => {
-  const other = await colleague(browser, baseURL);
-  await signIn(page, 'admin@kasente.test');
+test('roles that a colleague took are not given back by an older dialog', async ({ page, kasente }) => {
+  const colleague = await officer(page, kasente, ADMIN);
+  await signIn(page, ADMIN);
   await page.goto('/home');
   const row = page.getByRole('row', { name: /staff@kasente\.test/ });
   const roles = page.getByRole('dialog', { name: /^Roles of/ });
   await row.getByRole('button', { name: /^Roles/ }).click();
-  await act(other, 'persons/roles', { tag: (await firstRow(other, 'persons', 'staff@')).tag, perms: [] });
+  const { tag } = await colleague.firstRow<Tagged>('/persons', 'staff@');
+  await colleague.post('/persons/roles', { tag, perms: [] });
   await roles.getByRole('button', { name: 'Save roles' }).click();
   await expect(page.getByText(CHANGED)).toHaveCount(1);
   await roles.getByRole('button', { name: 'Cancel' }).click();
@@ -62,26 +52,26 @@ test('roles that a colleague took are not given back by an older dialog', async 
   await expect(roles).toBeHidden();
 });
 
-test('a business that a colleague closed stays closed', async ({ page, browser, baseURL }) => {
-  const other = await colleague(browser, baseURL);
+test('a business that a colleague closed stays closed', async ({ page, kasente }) => {
+  const colleague = await officer(page, kasente, ADMIN);
   await signIn(page, 'staff@kasente.test');
   await page.goto('/businesses');
-  await page.getByRole('button', { name: 'Edit Pearl Hotels Group' }).click();
+  const open = page.getByRole('button', { name: 'Edit Jinja Agro Supplies Ltd' });
+  await open.click();
   const dialog = page.getByRole('dialog', { name: 'Edit Business' });
   await expect(dialog.getByRole('switch')).toBeChecked();
-  const { tag, name, industryId, districtId, isClient, isBuyer } = await firstRow(other, 'businesses/paged', 'Pearl');
-  const closed = { name, industryId, districtId, isClient, isBuyer, active: false };
-  const answer = await other.request.put(`/api/v1/businesses/${tag}`, { headers, data: closed });
-  expect(answer.status()).toBe(200);
+  const business = await colleague.firstRow<Tagged & Record<string, unknown>>('/businesses/paged', 'Jinja Agro');
+  const { tag, name, industryId, districtId, isClient, isBuyer } = business;
+  await colleague.put(`/businesses/${tag}`, { name, industryId, districtId, isClient, isBuyer, active: false });
   await dialog.getByRole('button', { name: 'Save Business' }).click();
   await expect(page.getByText(CHANGED)).toHaveCount(1);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Edit Pearl Hotels Group' }).click();
+  await open.click();
   await expect(dialog.getByRole('switch')).not.toBeChecked();
 });
 
-test('a limit that a colleague set is shown before another one takes its place', async ({ page, browser, baseURL }) => {
-  const other = await colleague(browser, baseURL);
+test('a limit that a colleague set is shown before another one takes its place', async ({ page, kasente }) => {
+  const colleague = await officer(page, kasente, ADMIN);
   await signIn(page, 'staff@kasente.test');
   await page.goto('/businesses');
   await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
@@ -89,14 +79,33 @@ test('a limit that a colleague set is shown before another one takes its place',
   await dialog.getByRole('button', { name: 'Set Limit in USD' }).click();
   await dialog.getByLabel('New limit').fill('20000');
   await dialog.getByLabel('Reason').fill('Three settled on time');
-  const { tag } = await firstRow(other, 'businesses/paged', 'Nakasero');
-  const limits = await other.request.get(`/api/v1/businesses/${tag}/limits`, { headers });
-  const usd = (await limits.json()).find((limit: { currency: string }) => limit.currency === 'USD');
-  await act(other, `businesses/${tag}/limits`, { currencyId: usd.currencyId, limit: 0, reason: 'Papers were forged' });
+  const { tag } = await colleague.firstRow<Tagged>('/businesses/paged', 'Nakasero');
+  const limits = await colleague.get<{ currency: string; currencyId: number }[]>(`/businesses/${tag}/limits`);
+  const currencyId = limits.find(({ currency }) => currency === 'USD')?.currencyId;
+  await colleague.post(`/businesses/${tag}/limits`, { currencyId, limit: 0, reason: 'Papers were forged' });
   await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
   await expect(dialog.getByRole('alert')).toHaveText(CHANGED);
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
   await expect(dialog.getByLabel('New limit')).toHaveValue('20,000.00');
   await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
   await expect(dialog.getByRole('heading', { name: 'USD 20,000' })).toBeVisible();
+});
+
+test('a payment that a colleague records appears by itself', async ({ page, kasente }) => {
+  await signIn(page, '0700000001');
+  const application = await newSubmission(page);
+  const colleague = await officer(page, kasente, ADMIN);
+  await colleague.review(application);
+  await colleague.onDesk(application, 'approve');
+  await page.clock.install();
+  await signIn(page, 'staff@kasente.test');
+  await page.goto(`/desk/${application.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments.getByText('Nothing has been paid yet.')).toBeVisible();
+  const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const payment = { method: 'bank', reference: 'TT-1', date, amount: 801_000 };
+  await colleague.post(`/applications/${application.tag}/disbursement`, payment);
+  await page.clock.runFor(10_000);
+  await expect(payments.getByText('TT-1')).toBeVisible();
+  await expect(payments.getByRole('button', { name: 'Record Receipt' })).toBeVisible();
 });

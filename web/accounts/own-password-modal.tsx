@@ -20,7 +20,13 @@ interface OwnPasswordModalProps {
 /** Asks for one's password again before something that a stolen session alone must not do. */
 export function OwnPasswordModal({ title, opened, onClose, ...form }: OwnPasswordModalProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal
+      opened={opened}
+      onClose={() => {
+        if (!form.pending) onClose();
+      }}
+      title={title}
+    >
       <PasswordForm {...form} />
     </Modal>
   );

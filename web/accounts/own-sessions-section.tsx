@@ -1,5 +1,5 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { OwnSession } from '#contract/own-account/schema.ts';
 import { useEndOtherSessions, useEndSession, useOwnSessions } from '#web/accounts/own-account.api.ts';
 import { OwnPasswordModal } from '#web/accounts/own-password-modal.tsx';
@@ -14,6 +14,7 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
   const query = useOwnSessions();
   const endOthers = useEndOtherSessions();
   const endSession = useEndSession();
+  const heading = useRef<HTMLHeadingElement>(null);
   /** What is to be ended: one session, or all others. */
   const [asked, setAsked] = useState<OwnSession | 'others'>();
   const ask = (what: OwnSession | 'others'): void => {
@@ -24,6 +25,8 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
   const ended = (notice: Notice) => () => {
     setAsked(undefined);
     notify(notice);
+    // What opened the dialog went with the session.
+    heading.current?.focus();
   };
   const end = (password: string): void => {
     if (asked === 'others') endOthers.mutate(password, { onSuccess: ended(notices.otherSessionsEnded) });
@@ -33,7 +36,7 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
   return (
     <Card component="section" aria-labelledby="sessions-heading">
       <Stack gap="md" align="flex-start">
-        <Title order={2} id="sessions-heading">
+        <Title order={2} id="sessions-heading" ref={heading} tabIndex={-1}>
           Where you are logged in
         </Title>
         {query.data !== undefined ? (

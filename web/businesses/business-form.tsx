@@ -79,7 +79,7 @@ export function BusinessForm(props: BusinessFormProps) {
           {...form.getInputProps('active', { type: 'checkbox' })}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
+          <Button variant="default" onClick={props.onClose} disabled={isSaving}>
             Cancel
           </Button>
           <Button type="submit" loading={isSaving}>

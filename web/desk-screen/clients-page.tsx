@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { BusinessesPage } from '#web/businesses/businesses-page.tsx';
 import { ClientLimits } from '#web/limits/client-limits.tsx';
 import { EarnedRaises } from '#web/limits/earned-raises.tsx';
+import { FormModal } from '#web/ui/form-modal.tsx';
 
 interface Chosen {
   readonly business: { readonly tag: string; readonly name: string };
@@ -31,9 +31,9 @@ export function ClientsPage() {
         }
         onLimits={({ tag, name }) => open({ business: { tag, name } })}
       />
-      <Modal opened={opened} onClose={dialog.close} title={`Limits of ${chosen?.business.name ?? ''}`}>
+      <FormModal opened={opened} onClose={dialog.close} title={`Limits of ${chosen?.business.name ?? ''}`}>
         {chosen !== undefined && <ClientLimits business={chosen.business} setting={chosen.currencyId} />}
-      </Modal>
+      </FormModal>
     </>
   );
 }

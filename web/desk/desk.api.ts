@@ -11,11 +11,7 @@ import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import type { DeclineBody, QueueRow, QueueView, SendBackBody } from '#contract/desk/schema.ts';
 import { callApi } from '#web/platform/api.ts';
-import { queryCall } from '#web/platform/query-client.ts';
-
-/** What others do appears without a reload; asked for again in the background, which extends no session. */
-const REFRESH_MS = 10_000;
-const live = { refetchInterval: REFRESH_MS, staleTime: 0 } as const;
+import { live, queryCall } from '#web/platform/query-client.ts';
 
 const deskKey = ['desk'] as const;
 

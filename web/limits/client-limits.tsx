@@ -16,6 +16,7 @@ interface ClientLimitsProps {
 export function ClientLimits({ business, setting }: ClientLimitsProps) {
   const limits = useBusinessLimits(business.tag);
   const [opened, open] = useState(setting);
+  const [left, leave] = useState<number>();
   if (limits.data === undefined && limits.isError)
     return (
       <Alert color="red" variant="light" title="The limits did not load">
@@ -35,9 +36,22 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
         <section key={limit.currencyId} aria-label={limit.currency}>
           <Use limit={limit} />
           {opened === limit.currencyId ? (
-            <SetLimitForm business={business} limit={limit} onClose={() => open(undefined)} />
+            <SetLimitForm
+              business={business}
+              limit={limit}
+              onClose={() => {
+                leave(limit.currencyId);
+                open(undefined);
+              }}
+            />
           ) : (
-            <Button variant="default" size="sm" mt="xs" onClick={() => open(limit.currencyId)}>
+            <Button
+              variant="default"
+              size="sm"
+              mt="xs"
+              ref={left === limit.currencyId ? focus : undefined}
+              onClick={() => open(limit.currencyId)}
+            >
               Set Limit in {limit.currency}
             </Button>
           )}
@@ -45,6 +59,11 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
       ))}
     </Stack>
   );
+}
+
+/** The button comes back in the place of the form that was left, and the focus with it. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
 
 const PERCENT = 100;

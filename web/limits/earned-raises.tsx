@@ -25,6 +25,7 @@ export function EarnedRaises({ onOpen }: EarnedRaisesProps) {
         </Button>
       </Group>
     );
+  if (rows.length === 0 && page > 1 && raises.isSuccess && !raises.isPlaceholderData) setPage(page - 1);
   if (rows.length === 0) return null;
   return (
     <Card component="section" aria-labelledby="earned-heading" padding="md">

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { setLimitBody } from '#contract/limits/schema.ts';
@@ -21,6 +21,7 @@ export function useEarnedRaises(page: number) {
   return useQuery({
     queryKey: [...limitsKey, 'earned', page],
     queryFn: (context) => callApi(limitEndpoints.earnedRaises, { page }, queryCall(context)),
+    placeholderData: keepPreviousData,
   });
 }
 

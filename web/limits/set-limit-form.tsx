@@ -53,13 +53,24 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
   return { form, send, refusal, sending: setting.isPending };
 }
 
+/** The form takes the place of the button that opened it, and the focus with it. */
+function focusFirst(form: HTMLFormElement | null): void {
+  form?.querySelector('input')?.focus();
+}
+
 /** Sets a client's limit in one currency, with a reason; begins with what the client has earned. */
 export function SetLimitForm(props: SetLimitFormProps) {
   const { form, send, refusal, sending } = useLimitForm(props);
   return (
-    <form noValidate onSubmit={send}>
+    <form noValidate onSubmit={send} ref={focusFirst}>
       <Stack mt="sm">
-        <MoneyInput label="New limit" required currency={props.limit.currency} {...form.getInputProps('limit')} />
+        <MoneyInput
+          label="New limit"
+          required
+          data-autofocus
+          currency={props.limit.currency}
+          {...form.getInputProps('limit')}
+        />
         <Textarea label="Reason" withAsterisk autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
         {refusal !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -67,7 +78,7 @@ export function SetLimitForm(props: SetLimitFormProps) {
           </Text>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
+          <Button variant="default" onClick={props.onClose} disabled={sending}>
             Cancel
           </Button>
           <Button type="submit" loading={sending}>

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import type { paymentBody, ReversalBody, receiptBody } from '#contract/payments/schema.ts';
 import { callApi } from '#web/platform/api.ts';
-import { queryCall } from '#web/platform/query-client.ts';
+import { live, queryCall } from '#web/platform/query-client.ts';
 
 const paymentsKey = ['payments'] as const;
 
@@ -12,6 +12,7 @@ export function usePayments(tag: string) {
   return useQuery({
     queryKey: [...paymentsKey, tag],
     queryFn: (context) => callApi(paymentEndpoints.listPayments, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
   });
 }
 

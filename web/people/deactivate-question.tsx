@@ -23,7 +23,7 @@ export function DeactivateQuestion({ person, onClose }: DeactivateQuestionProps)
     <Stack>
       <Text>They are logged out everywhere at once and cannot log in until somebody activates them again.</Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose} disabled={deactivate.isPending} data-autofocus>
           Cancel
         </Button>
         <Button color="red" loading={deactivate.isPending} onClick={confirm}>

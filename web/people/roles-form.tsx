@@ -57,7 +57,7 @@ export function RolesForm({ person, onClose }: RolesFormProps) {
         </Stack>
       </Checkbox.Group>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={setRoles.isPending}>
           Cancel
         </Button>
         <Button loading={setRoles.isPending} onClick={save}>

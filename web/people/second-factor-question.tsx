@@ -26,7 +26,7 @@ export function SecondFactorQuestion({ person, onClose }: SecondFactorQuestionPr
         everywhere, told of it, and get in with their password alone until they have set up a new one.
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose} disabled={reset.isPending} data-autofocus>
           Cancel
         </Button>
         <Button color="red" loading={reset.isPending} onClick={confirm}>

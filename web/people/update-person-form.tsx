@@ -83,7 +83,7 @@ export function UpdatePersonForm(props: UpdatePersonFormProps) {
           {...form.getInputProps('businessId')}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={isSaving}>
             Cancel
           </Button>
           <Button type="submit" loading={isSaving}>

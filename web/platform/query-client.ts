@@ -39,3 +39,9 @@ interface QueryContext {
 export function queryCall({ client, queryKey, signal }: QueryContext) {
   return { signal, background: client.getQueryData(queryKey) !== undefined };
 }
+
+/**
+ * For what several officers work on at once: what others do appears without a reload. Asked for again in the background,
+ * which extends no session.
+ */
+export const live = { refetchInterval: 10_000, staleTime: 0 } as const;

@@ -52,8 +52,10 @@ const components = {
       closeButtonProps: named,
       attributes: plainHeader,
     } satisfies Partial<ModalProps>,
-    // A long title takes two lines on a phone.
-    styles: { title: { fontWeight: 650, fontSize: '1.125rem', lineHeight: 1.35 } },
+    // A long title takes two lines on a phone; a name of one long word leaves the button that closes it on the screen.
+    styles: {
+      title: { fontWeight: 650, fontSize: '1.125rem', lineHeight: 1.35, minWidth: 0, overflowWrap: 'anywhere' },
+    },
   },
   Drawer: { defaultProps: { closeButtonProps: named, attributes: plainHeader } },
   MultiSelect: field,

@@ -1,11 +1,14 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /**
  * A dialog with a form in it. Nothing that was typed is lost by a slip: a click beside it does not close it, nor, once
- * something in it has changed, does Escape; its own buttons do.
+ * something in it has changed, does Escape; its own buttons do. While something is sent nothing closes it: whoever left it
+ * then would take for cancelled what is done a moment later.
  */
-export function FormModal({ opened, ...props }: ModalProps) {
+export function FormModal({ opened, onClose, ...props }: ModalProps) {
+  const isSending = useIsMutating() > 0;
   const [isTouched, setTouched] = useState(false);
   const [wasOpened, setWasOpened] = useState(opened);
   if (opened !== wasOpened) {
@@ -17,6 +20,9 @@ export function FormModal({ opened, ...props }: ModalProps) {
     <Modal
       {...props}
       opened={opened}
+      onClose={() => {
+        if (!isSending) onClose();
+      }}
       closeOnClickOutside={false}
       closeOnEscape={!isTouched}
       onInput={touch}
