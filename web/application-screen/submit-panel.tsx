@@ -1,5 +1,6 @@
-import { Anchor, Button, Loader, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
+import { WaitingButton } from '#web/ui/waiting-button.tsx';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
 
@@ -33,16 +34,10 @@ export function SubmitPanel({ amount, ready, checking, onSubmit, refusal, ...why
         <span>You receive</span>
         <strong>{amount}</strong>
       </div>
-      <Button
-        className={classes.submitButton}
-        disabled={!ready}
-        // Not `loading`, which would take the focus away from it: the question that follows gives it back here.
-        aria-disabled={checking}
-        leftSection={checking ? <Loader size={18} color="currentColor" /> : undefined}
-        onClick={onSubmit}
-      >
+      {/* It keeps the focus: the question that follows gives it back here. */}
+      <WaitingButton className={classes.submitButton} disabled={!ready} busy={checking} onClick={onSubmit}>
         Submit Application
-      </Button>
+      </WaitingButton>
       {!ready && <WhyNot {...why} />}
       {ready && refusal !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">

@@ -42,13 +42,15 @@ export function useRefresh(tag: string) {
 
 /**
  * Shows what the server has, however a step ended, then says that it was taken: once what asked for it is gone from the
- * screen and has let go of the focus.
+ * screen and has let go of the focus. A refusal is told at once, also where the line is too bad to load anything.
  */
 function useSettling(tag: string, onDone: () => void) {
   const refresh = useRefresh(tag);
   return async (_: unknown, error: Error | null): Promise<void> => {
-    await refresh();
-    if (error === null) setTimeout(onDone);
+    const refreshed = refresh();
+    if (error !== null) return;
+    await refreshed;
+    setTimeout(onDone);
   };
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import { WaitingButton } from '#web/ui/waiting-button.tsx';
 import { useWithdraw } from './progress.api.ts';
 
 interface WithdrawProps {
@@ -12,21 +13,38 @@ interface WithdrawProps {
 /** The quiet way back, with a question before it. */
 export function Withdraw({ tag, onWithdrawn }: WithdrawProps) {
   const [asked, setAsked] = useState(false);
+  const withdraw = useWithdraw(tag, onWithdrawn);
+  function close(): void {
+    // Whoever left now would not hear how it ended.
+    if (withdraw.isPending) return;
+    withdraw.reset();
+    setAsked(false);
+  }
   return (
     <>
       <Button variant="default" size="sm" onClick={() => setAsked(true)}>
         Withdraw application
       </Button>
       {/* Its key is new each time: one question is one withdrawal, however often a lost line makes it be sent. */}
-      <Modal opened={asked} onClose={() => setAsked(false)} title="Withdraw this application?" centered={false}>
-        <Question tag={tag} onNo={() => setAsked(false)} onWithdrawn={onWithdrawn} />
+      <Modal
+        opened={asked}
+        onClose={close}
+        title="Withdraw this application?"
+        centered={false}
+        withCloseButton={!withdraw.isPending}
+      >
+        <Question withdraw={withdraw} onNo={close} />
       </Modal>
     </>
   );
 }
 
-function Question({ tag, onNo, onWithdrawn }: WithdrawProps & { readonly onNo: () => void }) {
-  const withdraw = useWithdraw(tag, onWithdrawn);
+interface QuestionProps {
+  readonly withdraw: ReturnType<typeof useWithdraw>;
+  readonly onNo: () => void;
+}
+
+function Question({ withdraw, onNo }: QuestionProps) {
   const [idempotencyKey] = useState(uniqueKey);
   return (
     <Stack>
@@ -40,9 +58,9 @@ function Question({ tag, onNo, onWithdrawn }: WithdrawProps & { readonly onNo: (
         <Button variant="default" onClick={onNo} disabled={withdraw.isPending} data-autofocus>
           Keep it
         </Button>
-        <Button color="red" loading={withdraw.isPending} onClick={() => withdraw.mutate(idempotencyKey)}>
+        <WaitingButton color="red" busy={withdraw.isPending} onClick={() => withdraw.mutate(idempotencyKey)}>
           Withdraw
-        </Button>
+        </WaitingButton>
       </Group>
     </Stack>
   );

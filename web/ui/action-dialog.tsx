@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode, SubmitEventHandler } from 'react';
 import { FormModal } from '#web/ui/form-modal.tsx';
+import { WaitingButton } from '#web/ui/waiting-button.tsx';
 
 interface ActionDialogProps {
   readonly title: string;
@@ -15,12 +16,22 @@ interface ActionDialogProps {
   readonly children: ReactNode;
 }
 
-/** A question to an officer before something is done: what it needs, and the two ways out. */
+/**
+ * A question to an officer before something is done: what it needs, and the two ways out. It is there for as long as it
+ * is asked, and cannot be left while the answer is on the way: whoever left would not hear how it ended.
+ */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, onClose, onSubmit, action, color, sending, refusal, children } = props;
   return (
-    <FormModal opened onClose={onClose} title={title}>
-      <form noValidate onSubmit={onSubmit}>
+    <FormModal
+      opened
+      onClose={() => {
+        if (!sending) onClose();
+      }}
+      withCloseButton={!sending}
+      title={title}
+    >
+      <form noValidate onSubmit={onSubmit} ref={giveFocusBack}>
         <Stack>
           {children}
           {refusal !== undefined && (
@@ -29,15 +40,23 @@ export function ActionDialog(props: ActionDialogProps) {
             </Text>
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={sending}>
               Cancel
             </Button>
-            <Button type="submit" loading={sending} {...(color === undefined ? {} : { color })}>
+            <WaitingButton type="submit" busy={sending} {...(color === undefined ? {} : { color })}>
               {action}
-            </Button>
+            </WaitingButton>
           </Group>
         </Stack>
       </form>
     </FormModal>
   );
+}
+
+/** A modal gives the focus back when it is closed; this one is not closed, but gone. */
+function giveFocusBack(): () => void {
+  const opener = document.activeElement;
+  return () => {
+    if (opener instanceof HTMLElement) queueMicrotask(() => opener.focus({ preventScroll: true }));
+  };
 }
