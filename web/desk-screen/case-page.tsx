@@ -7,7 +7,8 @@ import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
 import { CaseFacts, FlagEvidence } from '#web/desk/case-facts.tsx';
 import { DecisionPanel } from '#web/desk/decision-panel.tsx';
-import { useCase } from '#web/desk/desk.api.ts';
+import { findNextCase, useCase } from '#web/desk/desk.api.ts';
+import { isDialogOpen } from '#web/desk/desk-keys.ts';
 import { CaseTimeline } from '#web/desk/timeline.tsx';
 import type { Decided } from '#web/desk/use-case-acts.ts';
 import { DocumentViewer } from '#web/documents/document-viewer.tsx';
@@ -17,7 +18,7 @@ import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { PaymentsCard } from '#web/payments/payments-card.tsx';
 import { ApiFailure } from '#web/platform/api.ts';
-import { Link, useNavigate, useParams } from '#web/platform/router.tsx';
+import { Link, useIsStillHere, useNavigate, useParams } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { useProgress } from '#web/progress/progress.api.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
@@ -75,7 +76,7 @@ interface OpenedProps {
 function Opened({ subject, readAt, user }: OpenedProps) {
   const { tag, status, currency, amountReceived, barred } = subject;
   const documents = useDocuments(tag);
-  const goOn = useGoingOn();
+  const goOn = useGoingOn(user.tag);
   useFreshDocuments(tag, status);
   const isPaid = paidStates.includes(status);
   return (
@@ -88,7 +89,7 @@ function Opened({ subject, readAt, user }: OpenedProps) {
             readAt={readAt}
             user={user}
             documentTypes={documents.data}
-            onDecided={goOn}
+            onDecided={(decided) => void goOn(decided)}
           />
           <CaseFacts subject={subject} />
         </Stack>
@@ -123,14 +124,22 @@ function useFreshDocuments(tag: string, status: Status): void {
   }, [queryClient, tag, status]);
 }
 
-/** After a decision: says what was done, and opens the next case, or the queue where there is none. */
-function useGoingOn() {
+/**
+ * After a decision: says what was done, then opens the next case, or the queue where there is none. Whoever has gone
+ * elsewhere by then, or has begun something here, is not taken away from it; nor where the next case cannot be known.
+ */
+function useGoingOn(me: string) {
   const navigate = useNavigate();
-  return ({ subject: { tag, client, invoiceNumber }, what, next }: Decided): void => {
+  const isStillHere = useIsStillHere();
+  const queryClient = useQueryClient();
+  return async ({ subject: { tag, client, invoiceNumber }, what }: Decided): Promise<void> => {
     const said = `${client}, invoice ${invoiceNumber}, ${what}`;
-    notify(notices.caseDecided(next === undefined ? `${said}. No other case waits for you.` : said));
-    const state: DecidedBeforeState = { decided: { tag, said } };
-    void navigate(next === undefined ? paths.desk : paths.deskCase(next), { state });
+    notify(notices.caseDecided(said));
+    const next = await findNextCase(queryClient, me, tag).catch(() => null);
+    if (next === null || !isStillHere() || isDialogOpen()) return;
+    const state = (words: string): DecidedBeforeState => ({ decided: { tag, said: words } });
+    if (next !== undefined) await navigate(paths.deskCase(next.tag), { state: state(said) });
+    else await navigate(paths.desk, { state: state(`${said}. No other case waits for you`) });
   };
 }
 

@@ -1,6 +1,7 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { requestBody } from '#contract/applications/progress.ts';
 import { type CaseReply, declineBody, handOverBody, sendBackBody } from '#contract/desk/schema.ts';
@@ -60,7 +61,8 @@ function general(failure: ApiFailure | undefined, ...fields: readonly string[]):
 
 function ApproveDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
   const { client, invoiceNumber, amountAppliedFor, amountReceived, currency, needsTwo, firstApprovalBy } = subject;
-  const first = needsTwo && firstApprovalBy === null;
+  // As it was when it was asked: sent again after a lost answer it is still the same approval.
+  const [first] = useState(needsTwo && firstApprovalBy === null);
   return (
     <ActionDialog
       title={first ? 'First of two approvals' : needsTwo ? 'Second approval' : 'Approve?'}
@@ -68,7 +70,7 @@ function ApproveDialog({ subject, onClose, onAct, sending, failure }: DialogProp
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault();
-        onAct({ name: 'approve' });
+        onAct({ name: 'approve', isFirstOfTwo: first });
       }}
       sending={sending}
       refusal={failure?.message}

@@ -1,8 +1,11 @@
-import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { formatFullDate } from '#web/ui/dates.ts';
+import { handFocusOn } from '#web/ui/hand-focus-on.ts';
+import { focusHeading } from '#web/ui/heading-focus.ts';
+import { WaitingButton } from '#web/ui/waiting-button.tsx';
 import { actionLabel, actionsOf, type CaseAction, type OfferedAction } from './case-actions.ts';
 import { CaseDialog, type DocumentType } from './case-dialogs.tsx';
 import classes from './desk.module.css';
@@ -32,7 +35,7 @@ const keyOf: Partial<Record<CaseAction, string>> = {
 /** The decision: the clock, who has the case, and what can be done with it, the next thing filled. */
 export function DecisionPanel({ subject, readAt, user, documentTypes, onDecided }: DecisionPanelProps) {
   const me = { tag: user.tag, isAdministrator: user.perms.includes('KADMIN') };
-  const acts = useCaseActs(subject, me.tag, onDecided);
+  const acts = useCaseActs(subject, onDecided);
   const { primary, offered, standing } = actionsOf(subject, me);
   const usable = (action: CaseAction) => offered.some((entry) => entry.action === action && entry.reason === undefined);
   return (
@@ -42,17 +45,12 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, onDecided 
         {statusTraits[subject.status].undecided && <WithWhom subject={subject} me={me.tag} />}
         {acts.refusal !== undefined && (
           <Alert color="red" variant="light" role="alert" title="Not done" p="xs">
-            {acts.refusal}. This is how the case stands now.
+            {sentence(acts.refusal.said)}
+            {readAt > acts.refusal.at && ' This is how the case stands now.'}
           </Alert>
         )}
         {standing !== undefined && <Text size="sm">{standing}</Text>}
-        <Actions
-          subject={subject}
-          primary={primary}
-          offered={offered}
-          sending={acts.sending}
-          onBegin={(action) => acts.begin(action)}
-        />
+        <Actions subject={subject} primary={primary} offered={offered} underWay={acts.underWay} onBegin={acts.begin} />
         {offered.some(({ action }) => keyOf[action] !== undefined) && (
           <DeskKeys
             summary="a approve, d decline, i ask, ? help"
@@ -69,12 +67,17 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, onDecided 
           documentTypes={documentTypes}
           onClose={acts.close}
           onAct={acts.act}
-          sending={acts.sending}
+          sending={acts.underWay !== undefined}
           failure={acts.failure}
         />
       )}
     </Card>
   );
+}
+
+/** Some refusals end with a full stop, and some do not. */
+function sentence(said: string): string {
+  return said.endsWith('.') ? said : `${said}.`;
 }
 
 function actionKeys(begin: (action: CaseAction) => void): readonly DeskKey[] {
@@ -114,7 +117,7 @@ function ClockLine({ subject: { clock, status }, readAt }: Pick<DecisionPanelPro
 function WithWhom({ subject: { holder, firstApprovalBy }, me }: { readonly subject: CaseReply; readonly me: string }) {
   const name = holder === null ? 'nobody' : holder.tag === me ? 'you' : holder.name;
   return (
-    <Text size="sm" component="div">
+    <Text size="sm" component="div" role="status">
       With <b>{name}</b>
       {firstApprovalBy !== null && (
         <div>first approval by {firstApprovalBy.tag === me ? 'you' : firstApprovalBy.name}</div>
@@ -127,35 +130,51 @@ interface ActionsProps {
   readonly subject: CaseReply;
   readonly primary: CaseAction | undefined;
   readonly offered: readonly OfferedAction[];
-  readonly sending: boolean;
+  /** What is being done with the case at this moment. */
+  readonly underWay: CaseAction | undefined;
   readonly onBegin: (action: CaseAction) => void;
 }
 
-/** The buttons, the next thing first; what cannot be used says why below. */
-function Actions({ subject, primary, offered, sending, onBegin }: ActionsProps) {
+/** From a button that goes with what it did to the heading of its card. */
+const toHeading = handFocusOn('section', focusHeading);
+
+/**
+ * The buttons, the next thing first; what cannot be used says why below. The next thing is always the same button, so
+ * that whoever has taken the case by keyboard is on 'Start Review'.
+ */
+function Actions({ subject, primary, offered, underWay, onBegin }: ActionsProps) {
   if (offered.length === 0) return null;
   const others = offered.filter(({ action }) => action !== primary);
   const reasons = [...new Set(others.flatMap(({ reason }) => (reason === undefined ? [] : [reason])))];
   return (
     <>
       {primary !== undefined && (
-        <Button fullWidth loading={sending} onClick={() => onBegin(primary)}>
+        <WaitingButton
+          fullWidth
+          busy={underWay === primary}
+          waits={underWay !== undefined}
+          ref={toHeading}
+          onClick={() => onBegin(primary)}
+        >
           {actionLabel(primary, subject)}
-        </Button>
+        </WaitingButton>
       )}
       <div className={classes.actions}>
         {others.map(({ action, reason }) => (
-          <Button
+          <WaitingButton
             key={action}
             variant="default"
             size="sm"
             px="xs"
-            disabled={reason !== undefined || sending}
+            disabled={reason !== undefined}
+            busy={underWay === action}
+            waits={underWay !== undefined}
+            ref={toHeading}
             onClick={() => onBegin(action)}
             {...(action === 'decline' && reason === undefined ? { c: 'var(--mantine-color-error)' } : {})}
           >
             {actionLabel(action, subject)}
-          </Button>
+          </WaitingButton>
         ))}
       </div>
       {reasons.map((reason) => (

@@ -22,10 +22,15 @@ export function useKeysEnabled() {
   return { enabled, enable };
 }
 
+/** Whether somebody is being asked something, or types it, in front of the screen. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"]') !== null;
+}
+
 /** Acts on keys, but not while something is typed, a dialog is open, or they are switched off. */
 export function useDeskKeys(keys: readonly DeskKey[], enabled: boolean, onHelp: () => void): void {
   const guarded = (act: () => void) => () => {
-    if (document.querySelector('[role="dialog"]') === null) act();
+    if (!isDialogOpen()) act();
   };
   const items = keys.flatMap<HotkeyItem>(({ key, act }) => (act === undefined ? [] : [[key, guarded(act)]]));
   const help: HotkeyItem[] = [

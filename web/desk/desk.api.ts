@@ -1,8 +1,11 @@
 import {
   keepPreviousData,
+  type Mutation,
   type QueryClient,
   queryOptions,
+  type UseMutationOptions,
   useMutation,
+  useMutationState,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -68,7 +71,8 @@ export const officersQuery = queryOptions({
 
 /** What an officer does with a case, with what it needs. */
 export type CaseAct =
-  | { readonly name: 'take' | 'release' | 'startReview' | 'recallRequest' | 'approve' }
+  | { readonly name: 'take' | 'release' | 'startReview' | 'recallRequest' }
+  | { readonly name: 'approve'; readonly isFirstOfTwo: boolean }
   | { readonly name: 'handOver'; readonly officerTag: string }
   | { readonly name: 'requestInformation'; readonly body: z.input<typeof requestBody> }
   | { readonly name: 'sendBack'; readonly body: SendBackBody }
@@ -97,20 +101,47 @@ function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?:
   }
 }
 
+/** Something that is done with a case. */
+interface Doing {
+  readonly tag: string;
+  /** How the case is called, where one of several is spoken of. */
+  readonly caseName: string;
+  readonly act: CaseAct;
+  readonly idempotencyKey?: string;
+}
+
+type Outcomes = Pick<UseMutationOptions<unknown, Error, Doing>, 'onSuccess' | 'onError'>;
+
+const actKey = [...deskKey, 'act'] as const;
+
 /**
- * Does something with a case. However it ends, queue and case are what the server has when it is done; whatever else
- * shows them is loaded again too, but nobody waits for it before the next step.
+ * Does something with a case. It is over when queue and case have been loaded again, so that the next step is one of what
+ * they are then; a refusal is over at once, for the line may be too bad to load anything. Whatever else shows them is
+ * loaded again too, but nobody waits for it. `outcomes` hear at once how each of several ended, even if their screen is
+ * left.
  */
-export function useCaseAct() {
+export function useCaseAct(outcomes: Outcomes) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ tag, act, idempotencyKey }: { tag: string; act: CaseAct; idempotencyKey?: string }) =>
+  return useMutation<unknown, Error, Doing>({
+    mutationKey: actKey,
+    mutationFn: ({ tag, act, idempotencyKey }) =>
       call(act, { params: { tag }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
-    onSettled: () => {
+    ...outcomes,
+    onSettled: (_, error) => {
       for (const queryKey of alsoChanged) void client.invalidateQueries({ queryKey });
-      return client.invalidateQueries({ queryKey: deskKey });
+      const loaded = client.invalidateQueries({ queryKey: deskKey });
+      return error === null ? loaded : undefined;
     },
   });
+}
+
+/** What is being done with cases at this moment. */
+export function useUnderWay(): readonly Doing[] {
+  const doings = useMutationState({
+    filters: { mutationKey: actKey, status: 'pending' },
+    select: ({ state }: Mutation<unknown, Error, Doing>) => state.variables,
+  });
+  return doings.filter((doing) => doing !== undefined);
 }
 
 /** As many of the most urgent ones are looked at for the next case; who works through more asks the queue. */

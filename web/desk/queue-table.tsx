@@ -1,4 +1,4 @@
-import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { statusTraits } from '#contract/applications/lifecycle.ts';
@@ -8,8 +8,10 @@ import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { type Column, DataTable, type ListQuery } from '#web/ui/data-table.tsx';
 import { formatFormDate, formatFullDate } from '#web/ui/dates.ts';
+import { handFocusOn } from '#web/ui/hand-focus-on.ts';
 import { ListCard } from '#web/ui/list-card.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
+import { WaitingButton } from '#web/ui/waiting-button.tsx';
 import classes from './desk.module.css';
 import { TimeLeft } from './promise-time.tsx';
 
@@ -23,8 +25,8 @@ interface QueueTableProps {
   readonly onPage: (page: number) => void;
   /** Takes a case that nobody has, or gives it back. */
   readonly onHold: (row: QueueRow) => void;
-  /** The case with which that is under way. */
-  readonly holding: string | undefined;
+  /** The cases with which that is under way. */
+  readonly holding: readonly string[];
   readonly empty: ReactNode;
 }
 
@@ -147,6 +149,9 @@ function holderName({ holder }: QueueRow, me: string): string {
   return holder.tag === me ? 'you' : holder.name;
 }
 
+/** From a button that goes, such as 'Take' where a colleague was faster, to the case of its row. */
+const toCase = handFocusOn('tr, li', (row) => row.querySelector<HTMLElement>('[data-case]')?.focus());
+
 function HoldButton({ row, me, onHold, holding, large = false }: HolderProps & { readonly large?: boolean }) {
   const { holder, firstApprovalBy, status, client, invoiceNumber } = row;
   const mine = holder?.tag === me;
@@ -154,15 +159,16 @@ function HoldButton({ row, me, onHold, holding, large = false }: HolderProps & {
   if (!statusTraits[status].undecided || (holder === null ? firstApprovalBy?.tag === me : !mine)) return null;
   const word = mine ? 'Release' : 'Take';
   return (
-    <Button
+    <WaitingButton
       variant="default"
       size={large ? 'sm' : 'compact-sm'}
       aria-label={`${word} ${client}, invoice ${invoiceNumber}`}
-      loading={holding === row.tag}
+      busy={holding.includes(row.tag)}
+      ref={toCase}
       onClick={() => onHold(row)}
     >
       {word}
-    </Button>
+    </WaitingButton>
   );
 }
 

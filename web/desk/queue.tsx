@@ -5,7 +5,7 @@ import { useSearchParams } from '#web/platform/router.tsx';
 import { NothingFound } from '#web/ui/list-tools.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { useListState } from '#web/ui/url-state.ts';
-import { useCaseAct, useDeskCounts, useQueue } from './desk.api.ts';
+import { useCaseAct, useDeskCounts, useQueue, useUnderWay } from './desk.api.ts';
 import classes from './desk.module.css';
 import type { DeskKey } from './desk-keys.ts';
 import { DeskKeys } from './keys-help.tsx';
@@ -35,12 +35,12 @@ export function Queue({ me }: { readonly me: string }) {
   const counts = useDeskCounts();
   const query = useQueue({ view, page: list.page, searchPhrase: list.search });
   const steady = useAttention();
-  const { rows, newRows, showLatest } = useSteadyRows(
+  const { rows, newRows, showLatest, amend } = useSteadyRows(
     query.data,
     `${view} ${list.page} ${list.search} ${query.isPlaceholderData}`,
     steady.held,
   );
-  const hold = useHold(me);
+  const hold = useHold(me, amend);
   const take = (): void => {
     const row = rows?.find(({ tag }) => tag === focusedCase());
     if (row?.holder === null && row.firstApprovalBy?.tag !== me) hold.act(row);
@@ -55,7 +55,7 @@ export function Queue({ me }: { readonly me: string }) {
         </div>
         <div role="status">{newRows > 0 && <NewRows count={newRows} onShow={showLatest} />}</div>
       </Group>
-      <Refusal said={hold.refusal} onClose={hold.forget} />
+      <Refusals said={hold.refusals} onClose={hold.forget} />
       <div {...steady.watch} className={classes.queue}>
         <QueueTable
           view={view}
@@ -100,31 +100,36 @@ function NewRows({ count, onShow }: { readonly count: number; readonly onShow: (
   );
 }
 
-/** Why a case could not be taken or given back. */
-function Refusal({ said, onClose }: { readonly said: string | undefined; readonly onClose: () => void }) {
-  if (said === undefined) return null;
+/** Why cases could not be taken or given back. */
+function Refusals({ said, onClose }: { readonly said: readonly string[]; readonly onClose: () => void }) {
+  if (said.length === 0) return null;
   return (
     <Alert color="red" variant="light" role="alert" withCloseButton closeButtonLabel="Close" onClose={onClose}>
-      {said}
+      {said.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
     </Alert>
   );
 }
 
-/** Takes a case or gives it back, from its row. */
-function useHold(me: string) {
-  const act = useCaseAct();
-  const [refusal, setRefusal] = useState<string>();
+/** Takes cases or gives them back, from their rows; several can be under way. */
+function useHold(me: string, amend: (tag: string, change: Pick<QueueRow, 'holder'>) => void) {
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const under = useUnderWay().map(({ tag }) => tag);
+  const hold = useCaseAct({
+    // Of oneself no name is shown.
+    onSuccess: (_, { tag, act }) => amend(tag, { holder: act.name === 'take' ? { tag: me, name: 'you' } : null }),
+    onError: (error, { caseName }) => setRefusals((said) => [...said, `${caseName}: ${error.message}`]),
+  });
   return {
-    refusal,
-    forget: () => setRefusal(undefined),
-    under: act.isPending ? act.variables.tag : undefined,
+    refusals,
+    forget: () => setRefusals([]),
+    under,
     act: ({ tag, holder, client, invoiceNumber }: QueueRow): void => {
-      setRefusal(undefined);
+      if (under.includes(tag)) return;
+      setRefusals([]);
       const name = holder?.tag === me ? 'release' : 'take';
-      act.mutate(
-        { tag, act: { name } },
-        { onError: (error) => setRefusal(`${client}, invoice ${invoiceNumber}: ${error.message}`) },
-      );
+      hold.mutate({ tag, act: { name }, caseName: `${client}, invoice ${invoiceNumber}` });
     },
   };
 }

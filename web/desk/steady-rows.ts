@@ -21,14 +21,20 @@ export function holdOrder(shown: readonly QueueRow[], latest: readonly QueueRow[
 
 /**
  * The rows of a list that refreshes by itself: while somebody is at them (`held`) none moves and none comes in between;
- * those that are new are counted. `list` names the list: another page or view is shown as it comes.
+ * those that are new are counted. `list` names the list: another page or view is shown as it comes. `amend` says what has
+ * been done with a row, for one that is no longer of this list.
  */
 export function useSteadyRows(latest: readonly QueueRow[] | undefined, list: string, held: boolean) {
   const [shown, setShown] = useState({ list, rows: latest });
   const isOther = shown.list !== list || shown.rows === undefined || shown.rows.length === 0;
   if ((isOther || !held) && (shown.list !== list || shown.rows !== latest)) setShown({ list, rows: latest });
   const showLatest = (): void => setShown({ list, rows: latest });
+  const amend = (tag: string, change: Partial<QueueRow>): void =>
+    setShown(({ list: of, rows }) => ({
+      list: of,
+      rows: rows?.map((row) => (row.tag === tag ? { ...row, ...change } : row)),
+    }));
   if (latest === undefined || shown.rows === undefined || isOther || !held)
-    return { rows: latest, newRows: 0, showLatest };
-  return { ...holdOrder(shown.rows, latest), showLatest };
+    return { rows: latest, newRows: 0, showLatest, amend };
+  return { ...holdOrder(shown.rows, latest), showLatest, amend };
 }

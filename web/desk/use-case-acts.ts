@@ -1,78 +1,83 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseReply } from '#contract/desk/schema.ts';
+import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { useIsStillHere } from '#web/platform/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import type { CaseAction } from './case-actions.ts';
-import { type CaseAct, findNextCase, useCaseAct } from './desk.api.ts';
+import { type CaseAct, useCaseAct, useUnderWay } from './desk.api.ts';
 
 /** What was decided with a case, in words: 'was approved'. */
 export interface Decided {
   readonly subject: CaseReply;
   readonly what: string;
-  /** The case to decide next. */
-  readonly next: string | undefined;
+}
+
+/** Why something was not done, and when that was known, in milliseconds since 1970. */
+interface Refusal {
+  readonly said: string;
+  readonly at: number;
 }
 
 /** Actions that ask first. */
 const asking: readonly CaseAction[] = ['approve', 'requestInformation', 'decline', 'sendBack', 'handOver'];
 
-function decisionOf(act: CaseAct, { needsTwo, firstApprovalBy }: CaseReply): string | undefined {
+/** What says that the case is no longer what its dialog is about; after anything else the dialog can be sent again. */
+const outOfDate: readonly ApiFailure['code'][] = [
+  'NOT_FOUND',
+  'OWN_BUSINESS',
+  'STEP_NOT_ALLOWED',
+  'CASE_TAKEN',
+  'CASE_NOT_TAKEN',
+  'SECOND_OFFICER',
+];
+
+function decisionOf(act: CaseAct): string | undefined {
   if (act.name === 'decline') return 'was declined';
   if (act.name !== 'approve') return undefined;
-  return needsTwo && firstApprovalBy === null ? 'has its first approval' : 'was approved';
-}
-
-/** Whether the person can still mend it where they are: a field, or a lost network. */
-function isMendable({ code, fields }: ApiFailure): boolean {
-  return Object.keys(fields).length > 0 || code === 'NETWORK' || code === 'UNAVAILABLE';
+  return act.isFirstOfTwo ? 'has its first approval' : 'was approved';
 }
 
 /**
  * The doing on a case: which dialog is open, what is under way, why the last one was refused. A refusal that nothing in
  * the dialog can mend closes it, because the case is no longer what it was; the case is loaded again either way.
  */
-export function useCaseActs(subject: CaseReply, me: string, onDecided: (decided: Decided) => void) {
-  const client = useQueryClient();
-  const mutation = useCaseAct();
+export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) => void) {
+  const { tag } = subject;
+  const caseName = `${subject.client}, invoice ${subject.invoiceNumber}`;
   const [asked, setAsked] = useState<{ action: CaseAction; key: string }>();
-  const [refusal, setRefusal] = useState<string>();
-  const failure = mutation.error instanceof ApiFailure ? mutation.error : undefined;
-
-  function close(): void {
-    setAsked(undefined);
-    mutation.reset();
-  }
+  const [refusal, setRefusal] = useState<Refusal>();
+  const isStillHere = useIsStillHere();
+  const underWay = useUnderWay().find((doing) => doing.tag === tag)?.act.name;
+  const mutation = useCaseAct({
+    onSuccess: (_, { act: done }) => {
+      setAsked(undefined);
+      const what = decisionOf(done);
+      if (what !== undefined) onDecided({ subject, what });
+    },
+    onError: (error) => {
+      if (!isStillHere()) notify(notices.actionFailed(`${caseName}: ${error.message}`));
+      if (asked !== undefined && error instanceof ApiFailure && !outOfDate.includes(error.code)) return;
+      setAsked(undefined);
+      setRefusal({ said: error.message, at: Date.now() });
+    },
+  });
 
   function act(wanted: CaseAct): void {
     setRefusal(undefined);
-    const { tag } = subject;
-    const idempotencyKey = asked?.key;
-    const options = {
-      onSuccess: async () => {
-        close();
-        const what = decisionOf(wanted, subject);
-        if (what === undefined) return;
-        const next = await findNextCase(client, me, tag).catch(() => undefined);
-        onDecided({ subject, what, next: next?.tag });
-      },
-      onError: (error: Error) => {
-        if (asked !== undefined && error instanceof ApiFailure && isMendable(error)) return;
-        close();
-        setRefusal(error.message);
-      },
-    };
-    mutation.mutate({ tag, act: wanted, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }, options);
+    mutation.mutate({ tag, caseName, act: wanted, ...(asked === undefined ? {} : { idempotencyKey: asked.key }) });
   }
 
   function begin(action: CaseAction): void {
-    if (mutation.isPending) return;
+    if (underWay !== undefined) return;
     setRefusal(undefined);
+    mutation.reset();
     if (asking.includes(action)) setAsked({ action, key: uniqueKey() });
     else if (isImmediate(action)) act({ name: action });
   }
 
-  return { asked: asked?.action, begin, act, close, failure, refusal, sending: mutation.isPending };
+  const failure = mutation.error instanceof ApiFailure ? mutation.error : undefined;
+  return { asked: asked?.action, begin, act, close: () => setAsked(undefined), failure, refusal, underWay };
 }
 
 function isImmediate(action: CaseAction): action is 'take' | 'release' | 'startReview' | 'recallRequest' {

@@ -53,6 +53,12 @@ export function useLocation(): Location {
   return usePlace().location;
 }
 
+/** Whether the address is the one that this screen was shown for, at the moment of asking. */
+export function useIsStillHere(): () => boolean {
+  const { pathname } = useLocation();
+  return () => currentPlace().location.pathname === pathname;
+}
+
 /** How one got there. */
 export function useArrivedBy(): Place['arrivedBy'] {
   return usePlace().arrivedBy;
