@@ -16,21 +16,11 @@ interface ActionDialogProps {
   readonly children: ReactNode;
 }
 
-/**
- * A question to an officer before something is done: what it needs, and the two ways out. It is there for as long as it
- * is asked, and cannot be left while the answer is on the way: whoever left would not hear how it ended.
- */
+/** A question to an officer before something is done: what it needs, and the two ways out. It is there for as long as it is asked. */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, onClose, onSubmit, action, color, sending, refusal, children } = props;
   return (
-    <FormModal
-      opened
-      onClose={() => {
-        if (!sending) onClose();
-      }}
-      withCloseButton={!sending}
-      title={title}
-    >
+    <FormModal opened onClose={onClose} title={title}>
       <form noValidate onSubmit={onSubmit} ref={giveFocusBack}>
         <Stack>
           {children}

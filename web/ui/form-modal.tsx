@@ -23,6 +23,7 @@ export function FormModal({ opened, onClose, ...props }: ModalProps) {
       onClose={() => {
         if (!isSending) onClose();
       }}
+      withCloseButton={!isSending}
       closeOnClickOutside={false}
       closeOnEscape={!isTouched}
       onInput={touch}
