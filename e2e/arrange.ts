@@ -111,6 +111,17 @@ export async function answerInstead(
   return () => page.unroute(url);
 }
 
+/** Holds what the page asks for at a URL until the function that is returned is called; then it goes on its way. */
+export async function hold(page: Page, url: string, method = 'GET'): Promise<() => void> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    await held;
+    return route.continue();
+  });
+  return letGo;
+}
+
 async function idOf(page: Page, path: string, isIt: (option: Option) => boolean): Promise<string> {
   const found = (await get<Option[]>(page, path)).find(isIt);
   if (found === undefined) throw new Error(`${path} does not offer it`);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/accessible.ts';
 import { answerInstead, type Draft, newReadyDraft, newSubmission, uploadTo } from '#e2e/arrange.ts';
-import { officer } from '#e2e/desk.ts';
+import { askClient, officer } from '#e2e/desk.ts';
 import { expect, type Kasente, signIn, test } from '#e2e/fixtures.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 
@@ -31,11 +31,7 @@ async function submitted(page: Page): Promise<Draft> {
 
 async function asked(page: Page, kasente: Kasente, typeNames: readonly string[]) {
   const application = await submitted(page);
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  const types = await staff.get<{ type: string; typeId: number }[]>(`/invoices/documents/${application.tag}`);
-  const typeIds = types.filter(({ type }) => typeNames.includes(type)).map(({ typeId }) => typeId);
-  await staff.onDesk(application, 'request_information', { question: 'Which account is it paid to?', typeIds });
+  const staff = await askClient(page, kasente, application, typeNames);
   return { application, staff };
 }
 

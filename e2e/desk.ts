@@ -65,3 +65,13 @@ export async function officer(page: Page, kasente: Kasente, username = 'staff@ka
   expect(answer.status(), username).toBe(200);
   return new Officer(context.request);
 }
+
+/** An officer who has asked the client something about a submitted application, and for documents of these types. */
+export async function askClient(page: Page, kasente: Kasente, application: Draft, typeNames: readonly string[]) {
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  const types = await staff.get<{ type: string; typeId: number }[]>(`/invoices/documents/${application.tag}`);
+  const typeIds = types.filter(({ type }) => typeNames.includes(type)).map(({ typeId }) => typeId);
+  await staff.onDesk(application, 'request_information', { question: 'Which account is it paid to?', typeIds });
+  return staff;
+}

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { hold } from '#e2e/arrange.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** From screen to screen: what is shown until the next one is there, when it does not come, and where on the page one is. */
@@ -17,22 +18,9 @@ async function askForApplications(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Applications' }).click();
 }
 
-/** The next screen's script does not come until the answer is called. */
-async function holdNextScreen(page: Page): Promise<() => void> {
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(NEXT_SCREEN, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return () => letGo();
-}
-
 test('until the next screen has arrived the one before stays, under a bar', async ({ page }) => {
   await openDashboard(page);
-  const letGo = await holdNextScreen(page);
+  const letGo = await hold(page, NEXT_SCREEN);
   await askForApplications(page);
   await expect(page.getByRole('progressbar', { name: 'Loading', exact: true })).toBeVisible();
   await expect(heading(page, 'Dashboard')).toBeVisible();
@@ -43,7 +31,7 @@ test('until the next screen has arrived the one before stays, under a bar', asyn
 
 test('whoever goes elsewhere meanwhile is not brought back', async ({ page }) => {
   await openDashboard(page);
-  const letGo = await holdNextScreen(page);
+  const letGo = await hold(page, NEXT_SCREEN);
   await askForApplications(page);
   await expect(page).toHaveURL(/\/invoices\/applications$/);
   const arrived = page.waitForResponse(NEXT_SCREEN);
@@ -58,7 +46,7 @@ test('whoever goes elsewhere meanwhile is not brought back', async ({ page }) =>
 test('a search that was still waiting does not bring back whoever goes elsewhere', async ({ page }) => {
   await page.clock.install();
   await openDashboard(page);
-  const letGo = await holdNextScreen(page);
+  const letGo = await hold(page, NEXT_SCREEN);
   await page.getByRole('searchbox', { name: 'Search applications' }).fill('NT');
   await askForApplications(page);
   await expect(page).toHaveURL(/\/invoices\/applications$/);

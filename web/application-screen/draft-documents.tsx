@@ -26,7 +26,12 @@ export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDo
   function close(): void {
     onDialog(undefined);
     // Once the dialog has let go of the focus.
-    if (dialog) setTimeout(() => focusRow(dialog.document));
+    if (dialog) setTimeout(() => focusRow(dialog.document.typeId));
+  }
+
+  function leave(): void {
+    close();
+    onGone();
   }
 
   if (invoiceTag === undefined)
@@ -37,7 +42,7 @@ export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDo
         </Text>
       </SubSection>
     );
-  const shared = dialog && { invoiceTag, document: dialog.document, onClose: close, onGone };
+  const shared = dialog && { invoiceTag, document: dialog.document, onClose: close, onGone: leave };
   return (
     <SubSection title={TITLE}>
       <DocumentsTable

@@ -1,14 +1,14 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { mayUpload, type Status } from '#contract/applications/lifecycle.ts';
-import type { ProgressReply } from '#contract/applications/progress.ts';
-import type { SupportingDocument } from '#contract/documents/schema.ts';
+import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
 import { figuresOf, receivedText } from '#web/applications/application-figures.ts';
 import { ApplicationRecord } from '#web/applications/application-record.tsx';
 import { useFinancingPeriods } from '#web/applications/applications.api.ts';
 import { useDocuments } from '#web/documents/documents.api.ts';
+import { DocumentsAwaited } from '#web/documents/documents-awaited.tsx';
 import { DocumentsTable, focusRow } from '#web/documents/documents-table.tsx';
 import { UploadModal } from '#web/documents/upload-modal.tsx';
 import { InvoiceRecord } from '#web/invoices/invoice-record.tsx';
@@ -21,6 +21,13 @@ import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
 import { LoadingScreen, ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
+
+/** Which document is being uploaded, and where that was asked for. */
+interface Uploading {
+  readonly typeId: number;
+  readonly type: string;
+  readonly from: 'answer' | 'table';
+}
 
 interface RecordScreenProps {
   readonly invoice: LoadedInvoice;
@@ -35,8 +42,7 @@ interface RecordScreenProps {
 export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScreenProps) {
   const progress = useProgress(invoice.tag);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [uploading, setUploading] = useState<SupportingDocument>();
-  const documents = useDocuments(invoice.tag);
+  const [uploading, setUploading] = useState<Uploading>();
   const terms = useTerms(invoice);
   useEffect(() => {
     if (justSubmitted) goTo(heading.current);
@@ -44,8 +50,11 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   // What became of it stands on top and would push all of the rest down. Who has just submitted it stays where they are.
   if (own && progress.isPending && !justSubmitted) return <LoadingScreen />;
   const status = progress.data?.status ?? invoice.discountApplication.status.name;
-  const asked = own ? askedTypes(progress.data) : [];
-  const upload = (typeId: number): void => setUploading(documents.data?.find((each) => each.typeId === typeId));
+  const asked = own ? askedDocuments(progress.data) : [];
+  const upload = (typeId: number, from: Uploading['from']): void => {
+    const wanted = asked.find((each) => each.typeId === typeId);
+    if (wanted !== undefined) setUploading({ ...wanted, from });
+  };
   return (
     <ScreenLayout
       kind="Invoice"
@@ -60,7 +69,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
             progress={progress}
             currency={terms.currency ?? ''}
             received={receivedText(terms.figures, terms.currency)}
-            onUpload={upload}
+            onUpload={(typeId) => upload(typeId, 'answer')}
             onStep={() => goTo(heading.current)}
           />
         )
@@ -88,8 +97,12 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
               asked.length === 0
                 ? undefined
                 : {
-                    onUpload: setUploading,
-                    isOpen: ({ typeId }) => mayUpload(status, asked.includes(typeId)),
+                    onUpload: ({ typeId }) => upload(typeId, 'table'),
+                    isOpen: ({ typeId }) =>
+                      mayUpload(
+                        status,
+                        asked.some((each) => each.typeId === typeId),
+                      ),
                   }
             }
           />
@@ -97,7 +110,12 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
         {own && <Submitted status={status} />}
       </SectionCard>
       {uploading && (
-        <AskedUpload invoiceTag={invoice.tag} document={uploading} onClose={() => setUploading(undefined)} />
+        <AskedUpload
+          invoiceTag={invoice.tag}
+          {...uploading}
+          onClose={() => setUploading(undefined)}
+          onGone={() => goTo(heading.current)}
+        />
       )}
       {own && <FloatingMenu losesTyping={() => false} onNew={() => []} />}
     </ScreenLayout>
@@ -110,10 +128,15 @@ function goTo(heading: HTMLElement | null): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** The types of document that the client may add or replace now. */
-function askedTypes(progress: ProgressReply | undefined): readonly number[] {
+/** The documents that the client may add or replace now. */
+function askedDocuments(progress: ProgressReply | undefined): InformationRequest['documents'] {
   if (progress?.status !== 'Info Requested') return [];
-  return progress.requests[0]?.documents.map(({ typeId }) => typeId) ?? [];
+  return progress.requests[0]?.documents ?? [];
+}
+
+/** Back to where a document was asked for, when its dialog closes. */
+function focusAsked(typeId: number): void {
+  document.querySelector<HTMLElement>(`[data-asked-document="${typeId}"]`)?.focus();
 }
 
 /** The figures of what was applied for, and the names of what was chosen. */
@@ -141,20 +164,25 @@ function Submitted({ status }: { readonly status: Status }) {
   );
 }
 
-interface AskedUploadProps {
+interface AskedUploadProps extends Uploading {
   readonly invoiceTag: string;
-  readonly document: SupportingDocument;
   readonly onClose: () => void;
+  /** It is asked for no longer. */
+  readonly onGone: () => void;
 }
 
 /** The upload of a document that was asked for; afterwards what is asked and what came are up to date. */
-function AskedUpload({ invoiceTag, document, onClose }: AskedUploadProps) {
+function AskedUpload({ invoiceTag, typeId, type, from, onClose, onGone }: AskedUploadProps) {
+  const documents = useDocuments(invoiceTag);
   const refresh = useRefresh(invoiceTag);
-  function close(): void {
+  const known = documents.data?.find((each) => each.typeId === typeId);
+  function close(thenFocus: () => void): void {
     onClose();
     void refresh();
     // Once the dialog has let go of the focus.
-    setTimeout(() => focusRow(document));
+    setTimeout(thenFocus);
   }
-  return <UploadModal invoiceTag={invoiceTag} document={document} onClose={close} onGone={close} />;
+  const leave = () => close(() => (from === 'answer' ? focusAsked(typeId) : focusRow(typeId)));
+  if (known === undefined) return <DocumentsAwaited invoiceTag={invoiceTag} type={type} onClose={leave} />;
+  return <UploadModal invoiceTag={invoiceTag} document={known} onClose={leave} onGone={() => close(onGone)} />;
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api.ts';
 import { useDeleteDocument } from './documents.api.ts';
+import { whyGone } from './gone.ts';
 
 interface DeleteModalProps {
   readonly invoiceTag: string;
@@ -25,13 +25,28 @@ export function DeleteModal({ invoiceTag, document, onClose, onGone }: DeleteMod
         onClose();
       },
       onError: (error) => {
-        if (error instanceof ApiFailure && (error.code === 'NOT_EDITABLE' || error.code === 'NOT_FOUND')) onGone();
+        const gone = whyGone(error);
+        if (gone === undefined) return;
+        notify(notices.actionFailed(gone));
+        onGone();
       },
     });
   }
 
+  /** While it is being deleted, the outcome would be told to nobody. */
+  function close(): void {
+    if (!remove.isPending) onClose();
+  }
+
   return (
-    <Modal opened onClose={onClose} title={`Delete ${type}?`} centered={false} returnFocus={false}>
+    <Modal
+      opened
+      onClose={close}
+      title={`Delete ${type}?`}
+      centered={false}
+      withCloseButton={!remove.isPending}
+      returnFocus={false}
+    >
       <Stack>
         <Text>The file is removed from this application. You can upload another one.</Text>
         {remove.isError && (
@@ -40,7 +55,7 @@ export function DeleteModal({ invoiceTag, document, onClose, onGone }: DeleteMod
           </Text>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={close} disabled={remove.isPending} data-autofocus>
             Keep it
           </Button>
           <Button color="red" loading={remove.isPending} onClick={confirm}>

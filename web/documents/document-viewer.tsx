@@ -1,10 +1,11 @@
-import { ActionIcon, Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconExternalLink, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { paths } from '#web/paths.ts';
 import classes from './document-viewer.module.css';
 import { useDocuments } from './documents.api.ts';
+import { NotLoaded } from './not-loaded.tsx';
 
 interface Shown extends SupportingDocument {
   readonly documentTag: string;
@@ -26,14 +27,13 @@ export function DocumentViewer({ invoiceTag }: { readonly invoiceTag: string }) 
   return (
     <Card component="section" aria-label="Documents" padding={0} className={classes.viewer}>
       {documents.data === undefined && documents.isError && (
-        <Alert color="red" title="The documents did not load" m="md">
-          <Stack align="flex-start" gap="sm">
-            <Text size="sm">{documents.error.message}</Text>
-            <Button variant="default" size="sm" onClick={() => void documents.refetch()}>
-              Try again
-            </Button>
-          </Stack>
-        </Alert>
+        <Box m="md">
+          <NotLoaded
+            title="The documents did not load"
+            why={documents.error.message}
+            onRetry={() => void documents.refetch()}
+          />
+        </Box>
       )}
       {documents.isPending && <Skeleton className={classes.page} radius={0} />}
       {uploaded?.length === 0 && (
@@ -95,14 +95,36 @@ function Opened({ document: { documentTag, type, mediaType, fileName }, place, o
           <IconExternalLink size={18} aria-hidden />
         </ActionIcon>
       </Group>
-      {isPdf ? (
-        <Pdf url={url} type={type} />
-      ) : (
-        <div className={classes.page} {...{ ...scrolling, 'aria-label': `${type}, scrolls` }}>
-          <img src={url} alt={type} style={{ width: `${(ZOOMS[zoom] ?? 1) * PERCENT}%` }} />
-        </div>
-      )}
+      {isPdf ? <Pdf url={url} type={type} /> : <Picture url={url} type={type} scale={ZOOMS[zoom] ?? 1} />}
     </>
+  );
+}
+
+interface PictureProps {
+  readonly url: string;
+  readonly type: string;
+  /** How much larger than its frame it is. */
+  readonly scale: number;
+}
+
+function Picture({ url, type, scale }: PictureProps) {
+  const [failed, setFailed] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  function retry(): void {
+    setFailed(false);
+    // The button that was pressed goes.
+    frame.current?.focus();
+  }
+  return (
+    <div ref={frame} className={classes.page} {...{ ...scrolling, 'aria-label': `${type}, scrolls` }}>
+      {failed ? (
+        <Box p="md">
+          <NotLoaded title="The picture did not load" why="Check your network and try again." onRetry={retry} />
+        </Box>
+      ) : (
+        <img src={url} alt={type} style={{ width: `${scale * PERCENT}%` }} onError={() => setFailed(true)} />
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Menu, Skeleton, Table, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Menu, Skeleton, Table, Text } from '@mantine/core';
 import {
   IconCircleCheckFilled,
   IconDotsVertical,
@@ -13,6 +13,7 @@ import { paths } from '#web/paths.ts';
 import { formatFileSize } from './chosen-file.ts';
 import { useDocuments } from './documents.api.ts';
 import classes from './documents-table.module.css';
+import { NotLoaded } from './not-loaded.tsx';
 
 /** Six kinds of document are known when this is written; the skeleton takes their room. */
 const EXPECTED_ROWS = 6;
@@ -37,14 +38,11 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   const documents = useDocuments(invoiceTag);
   if (documents.isError && documents.data === undefined)
     return (
-      <Alert color="red" title="The documents did not load">
-        <Text size="sm" mb="sm">
-          {documents.error.message}
-        </Text>
-        <Button variant="default" size="sm" onClick={() => void documents.refetch()}>
-          Retry
-        </Button>
-      </Alert>
+      <NotLoaded
+        title="The documents did not load"
+        why={documents.error.message}
+        onRetry={() => void documents.refetch()}
+      />
     );
   const headings = (
     <Table.Tr>
@@ -118,7 +116,7 @@ function describe({ documentTag, fileName, size, mandatory }: SupportingDocument
 }
 
 /** Gives the focus to a row's button, when a dialog about that row closes; the button may have become another one. */
-export function focusRow({ typeId }: SupportingDocument): void {
+export function focusRow(typeId: number): void {
   document.querySelector<HTMLElement>(`[data-document-action="${typeId}"]`)?.focus();
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { whyGone } from './gone.ts';
 import { GIVEN_UP, useUploadDocument } from './upload.api.ts';
 
 /** A file to upload; every try with it carries the same key, so that a repeat stores it once. */
@@ -48,13 +49,15 @@ export function useUpload(invoiceTag: string, document: SupportingDocument, even
       notify(notices.documentUploaded(document.type));
       onClose();
     } catch (error) {
-      const failure = error instanceof ApiFailure ? error : undefined;
-      if (failure?.code === 'NOT_EDITABLE' || failure?.code === 'NOT_FOUND') onGone();
-      else {
-        // What taking another picture does not cure, the modal says besides.
-        if (failure !== undefined && reasonsThatHelp.has(failure.code)) onProblem(failure.message);
-        notify(notices.documentNotUploaded);
+      const gone = whyGone(error);
+      if (gone !== undefined) {
+        notify(notices.actionFailed(gone));
+        onGone();
+        return;
       }
+      // What taking another picture does not cure, the modal says besides.
+      if (error instanceof ApiFailure && reasonsThatHelp.has(error.code)) onProblem(error.message);
+      notify(notices.documentNotUploaded);
     }
   }
 
