@@ -10,6 +10,7 @@ import { applicationsKey } from '#web/applications/applications-list.api.ts';
 import { invoiceQuery } from '#web/invoices/invoices.api.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { currentPlace } from '#web/platform/history.ts';
 import { Link, Navigate, useLocation, useNavigate, useParams } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
@@ -58,6 +59,7 @@ interface Opened {
 
 function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScreenProps) {
   const navigate = useNavigate();
+  const location = useLocation();
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState<Opened>({ tag, generation: 0 });
   // As the screen was opened: its address may change.
@@ -67,13 +69,25 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
     enabled: opened.tag !== undefined && opened.latest === undefined,
   });
 
+  /** Begins again; without the latest it is asked for. */
+  function begin({ tag: invoiceTag, ...next }: Omit<Opened, 'generation'>): void {
+    // What is there of it is from before, and must not be taken for what the server has now.
+    if (invoiceTag !== undefined && next.latest === undefined)
+      queryClient.removeQueries({ queryKey: invoiceQuery(invoiceTag).queryKey });
+    setOpened(({ generation }) => ({ tag: invoiceTag, ...next, generation: generation + 1 }));
+  }
+
   /** Shows what the server has now, without a flicker where that is quickly known. */
-  async function reopen(invoiceTag: string | undefined, justSubmitted = false): Promise<void> {
-    const latest =
-      invoiceTag === undefined
-        ? undefined
-        : await queryClient.fetchQuery({ ...invoiceQuery(invoiceTag), staleTime: 0 }).catch(() => undefined);
-    setOpened(({ generation }) => ({ tag: invoiceTag, latest, justSubmitted, generation: generation + 1 }));
+  async function reopen(invoiceTag: string | undefined): Promise<void> {
+    const ask = (known: string) => queryClient.fetchQuery({ ...invoiceQuery(known), staleTime: 0, retry: false });
+    const latest = invoiceTag === undefined ? undefined : await ask(invoiceTag).catch(() => undefined);
+    begin({ tag: invoiceTag, latest });
+  }
+
+  /** Gives a new application its address. Whoever has gone elsewhere, whose screen is still on its way, is not brought back. */
+  function keepAddress(created: string): void {
+    if (currentPlace().location.key !== location.key) return;
+    void navigate(paths.application(created), { replace: true, state: { continues: screen } });
   }
 
   const invoice = opened.latest ?? query.data;
@@ -96,16 +110,12 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
       besides={besides}
       screen={screen}
       owner={{ userTag: user.tag, businessTag: user.bizTag ?? '' }}
-      onCreated={(created) =>
-        void navigate(paths.application(created), {
-          replace: true,
-          state: { continues: screen },
-        })
-      }
+      onCreated={keepAddress}
       onReopen={(invoiceTag) => void reopen(invoiceTag)}
       onSubmitted={(invoiceTag) => {
         void queryClient.invalidateQueries({ queryKey: applicationsKey });
-        void reopen(invoiceTag, true);
+        // At once: it can no longer be worked on, nor submitted again.
+        begin({ tag: invoiceTag, justSubmitted: true });
       }}
     />
   );
