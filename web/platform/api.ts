@@ -5,7 +5,7 @@ import type { FailureCode } from '#contract/errors.ts';
 import { forgetAhead, takeAhead } from '#web/platform/ahead.ts';
 import { takeEarlyAnswer } from '#web/platform/early.ts';
 import { recordOf } from '#web/platform/record.ts';
-import { awaitEnrolment, forgetSession } from '#web/platform/session.ts';
+import { awaitEnrolment, forgetSession, sessionEndings } from '#web/platform/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 
 /** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
@@ -56,9 +56,10 @@ export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extend
     ? [body?: undefined, options?: CallOptions]
     : [body: z.input<B>, options?: CallOptions]
 ): Promise<z.output<R>> {
+  const sentAfter = sessionEndings();
   const response = await send(endpoint, body, options);
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw readFailure(response, answer);
+  if (!response.ok) throw readFailure(response, answer, sentAfter);
   // Every success carries JSON: without it the answer broke off on the way.
   if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
@@ -105,11 +106,19 @@ export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 
   return `${API_ROOT}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress. */
-export function readFailure(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
+/**
+ * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress. It is to a
+ * call that was sent after so many sessions had ended here ({@link sessionEndings}).
+ */
+export function readFailure(
+  response: Pick<Response, 'status' | 'headers'>,
+  answer: unknown,
+  sentAfter: number,
+): ApiFailure {
   const known = recordOf(answer);
   const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
-  if (code === 'NOT_SIGNED_IN') forgetSession();
+  // A late answer to a session that is over says nothing of the one after it.
+  if (code === 'NOT_SIGNED_IN' && sentAfter === sessionEndings()) forgetSession();
   if (code === 'SECOND_FACTOR_NEEDED') awaitEnrolment(true);
   const retryAfter = Number(response.headers.get('retry-after'));
   // Something before the server, such as a proxy, answers in words of its own: then there is no `msg`.

@@ -75,8 +75,16 @@ export function keepSession(reply: LoginReply): void {
   announce();
 }
 
+let endings = 0;
+
+/** How many sessions have ended in this tab: where there were fewer when a call was sent, its answer is about one that is over. */
+export function sessionEndings(): number {
+  return endings;
+}
+
 /** Forgets the session on this device, and what was cached for its user. */
 export function forgetSession(): void {
+  endings += 1;
   removeStored(storageKeys.auth, storageKeys.allBusinesses, storageKeys.lastVisit);
   enrolmentAwaited = false;
   announce();

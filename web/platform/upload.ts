@@ -1,6 +1,7 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import { forgetAhead } from '#web/platform/ahead.ts';
 import { ApiFailure, logged, readFailure, urlOf } from '#web/platform/api.ts';
+import { sessionEndings } from '#web/platform/session.ts';
 
 /** Where bytes are sent to, and how. */
 interface Sending {
@@ -20,6 +21,7 @@ const SILENCE_LIMIT_MS = 120_000;
  */
 export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending): Promise<void> {
   const { params = {}, headers = {}, signal, onProgress } = sending;
+  const sentAfter = sessionEndings();
   const sent = new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const lose = () =>
@@ -37,7 +39,8 @@ export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending
     };
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve();
-      else reject(readFailure({ status: request.status, headers: readHeaders(request) }, readAnswer(request)));
+      else
+        reject(readFailure({ status: request.status, headers: readHeaders(request) }, readAnswer(request), sentAfter));
     };
     request.onerror = lose;
     request.ontimeout = lose;

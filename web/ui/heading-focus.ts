@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation } from '#web/platform/router.tsx';
+import { useArrivedBy, useLocation } from '#web/platform/router.tsx';
 
 /**
  * Moves the focus to the new page's heading after a navigation, so that a screen reader says where one is and Tab
@@ -7,7 +7,9 @@ import { useLocation } from '#web/platform/router.tsx';
  */
 export function useHeadingFocus(): void {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const arrivedBy = useArrivedBy();
+  // A layout that is new comes with a first page, or with the browser's way back, or is where a navigation led.
+  const shown = useRef(arrivedBy === 'pop' ? pathname : undefined);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
