@@ -117,7 +117,7 @@ export async function hold(page: Page, url: string, method = 'GET'): Promise<() 
   await page.route(url, async (route) => {
     if (route.request().method() !== method) return route.fallback();
     await held;
-    return route.continue();
+    return route.fallback();
   });
   return letGo;
 }

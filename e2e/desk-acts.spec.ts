@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { act, answerInstead, type Draft, newSubmission } from '#e2e/arrange.ts';
+import { act, answerInstead, type Draft, hold, newSubmission } from '#e2e/arrange.ts';
 import { officer } from '#e2e/desk.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
@@ -39,16 +39,6 @@ async function openReview(page: Page): Promise<Draft> {
   return reviewed;
 }
 
-/** A slow line: a call waits until it is let through. */
-async function keepBack(page: Page, path: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(`**/api/v1/${path}`, async (route) => {
-    await promise;
-    await route.fallback();
-  });
-  return resolve;
-}
-
 /** What follows an answer that has arrived is on the screen. */
 async function drawnAfter(page: Page, path: string, doing: () => void): Promise<void> {
   const answered = page.waitForResponse(`**/api/v1/${path}`);
@@ -59,7 +49,7 @@ async function drawnAfter(page: Page, path: string, doing: () => void): Promise<
 
 test('whoever has gone elsewhere after a decision is not taken to the next case', async ({ page }) => {
   const { number } = await openReview(page);
-  const letNextCome = await keepBack(page, 'desk/queue');
+  const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve').click();
   await inDialog(page, 'Approve').click();
   // It is said before the next case is known.
@@ -75,7 +65,7 @@ test('whoever has gone elsewhere after a decision is not taken to the next case'
 
 test('whoever has begun to record the payment after a decision is not taken away from it', async ({ page }) => {
   await openReview(page);
-  const letNextCome = await keepBack(page, 'desk/queue');
+  const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve').click();
   await inDialog(page, 'Approve').click();
   await page.getByRole('button', { name: 'Record Disbursement' }).click();
@@ -86,7 +76,7 @@ test('whoever has begun to record the payment after a decision is not taken away
 
 test('a decision that is being sent cannot be left without hearing how it ended', async ({ page }) => {
   const reviewed = await openReview(page);
-  const letGo = await keepBack(page, caseCall(reviewed, 'approve'));
+  const letGo = await hold(page, `**/api/v1/${caseCall(reviewed, 'approve')}`, 'POST');
   let sent = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/approve')) sent += 1;
@@ -113,7 +103,7 @@ test('whoever leaves the screen by the browser hears how it ended', async ({ pag
   const path = caseCall(reviewed, 'approve');
   const msg = 'The application is not in a state that allows this';
   await answerInstead(page, path, 409, { code: 'STEP_NOT_ALLOWED', msg });
-  const letGo = await keepBack(page, path);
+  const letGo = await hold(page, `**/api/v1/${path}`, 'POST');
   await button(page, 'Approve').click();
   await inDialog(page, 'Approve').click();
   await page.goForward();
@@ -128,7 +118,7 @@ test('a withdrawal that is being sent cannot be left without hearing how it ende
   await page.goto(`/invoice-discounting-application/${tag}`);
   const panel = page.getByRole('region', { name: 'What happens now' });
   await panel.getByRole('button', { name: 'Withdraw application' }).click();
-  const letGo = await keepBack(page, `applications/${tag}/withdraw`);
+  const letGo = await hold(page, `**/api/v1/applications/${tag}/withdraw`, 'POST');
   await inDialog(page, 'Withdraw').click();
   await expect(inDialog(page, 'Keep it')).toBeDisabled();
   await expect(inDialog(page, 'Close')).toHaveCount(0);
@@ -185,8 +175,8 @@ test('a refusal of one of two cases that are taken at once is told, and each but
     page.getByRole('button', { name: `Take Jinja Agro Supplies Ltd, invoice ${number}` });
   const msg = 'Another officer has this case';
   await answerInstead(page, caseCall(taken, 'take'), 409, { code: 'CASE_TAKEN', msg });
-  const letRefuse = await keepBack(page, caseCall(taken, 'take'));
-  const letTake = await keepBack(page, caseCall(free, 'take'));
+  const letRefuse = await hold(page, `**/api/v1/${caseCall(taken, 'take')}`, 'POST');
+  const letTake = await hold(page, `**/api/v1/${caseCall(free, 'take')}`, 'POST');
   await take(taken).click();
   await take(free).click();
   await expect(take(taken)).toBeDisabled();
@@ -206,7 +196,7 @@ test('a refusal of one of two cases that are taken at once is told, and each but
 test('by keyboard on a case: the focus is never lost, and who has the case is said', async ({ page, kasente }) => {
   const subject = await freeCase(page);
   await page.goto(`/desk/${subject.tag}`);
-  const letGo = await keepBack(page, caseCall(subject, 'take'));
+  const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'take')}`, 'POST');
   await button(page, 'Take').press('Enter');
   await expect(button(page, 'Take')).toBeDisabled();
   await expect(button(page, 'Take')).toBeFocused();

@@ -1,22 +1,9 @@
-import type { Page } from '@playwright/test';
+import { hold } from '#e2e/arrange.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** Dialogs while their call is on the way, beside the mouse, and under names that are too long. */
 
 test.use({ world: 'dialogs' });
-
-/** Holds a call back until the function that is returned lets it go on. */
-async function holdCall(page: Page, path: string): Promise<() => void> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**/api/v1/${path}`, async (route) => {
-    await released;
-    await route.fallback();
-  });
-  return release;
-}
 
 test('a dialog is not left while its call is on the way, and says how it ended', async ({ page }) => {
   await signIn(page, 'admin@kasente.test');
@@ -43,7 +30,7 @@ test('a dialog is not left while its call is on the way, and says how it ended',
       said: 'This person can no longer log in',
     },
   ]) {
-    const release = await holdCall(page, path);
+    const release = await hold(page, `**/api/v1/${path}`, 'POST');
     await row.getByRole('button', { name: opener }).click();
     await dialog.getByRole('button', { name: action, exact: true }).click();
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
@@ -103,7 +90,7 @@ test('who has earned a higher limit stays on the screen while a page is turned, 
   await page.goto('/businesses');
   const section = page.getByRole('region', { name: 'Earned a higher limit' });
   await expect(section.getByRole('listitem')).toHaveCount(10);
-  const release = await holdCall(page, 'limits/earned');
+  const release = await hold(page, '**/api/v1/limits/earned', 'POST');
   await section.getByRole('button', { name: '2', exact: true }).click();
   await expect(section.getByRole('button', { name: '2', exact: true })).toBeFocused();
   await expect(section.getByRole('listitem').filter({ hasText: 'No 3' })).toBeVisible();
