@@ -5,7 +5,7 @@ import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** What an officer does on a slow or bad line: they hear how it ended, and stay where they are with what they typed. */
 
-test.use({ world: 'desk acts' });
+test.use({ world: 'staff acts' });
 
 const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';

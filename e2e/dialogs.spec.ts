@@ -3,7 +3,7 @@ import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** Dialogs while their call is on the way, beside the mouse, and under names that are too long. */
 
-test.use({ world: 'dialogs' });
+test.use({ world: 'staff acts' });
 
 test('a dialog is not left while its call is on the way, and says how it ended', async ({ page }) => {
   await signIn(page, 'admin@kasente.test');
@@ -28,6 +28,12 @@ test('a dialog is not left while its call is on the way, and says how it ended',
       opener: /^Deactivate/,
       action: 'Deactivate',
       said: 'This person can no longer log in',
+    },
+    {
+      path: 'persons/update_minimal_business',
+      opener: /^Activate/,
+      action: 'Activate',
+      said: 'Updates to this business person have been successful',
     },
   ]) {
     const release = await hold(page, `**/api/v1/${path}`, 'POST');

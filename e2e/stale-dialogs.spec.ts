@@ -4,7 +4,7 @@ import { expect, signIn, test } from '#e2e/fixtures.ts';
 
 /** What a colleague changes while somebody looks at it: nothing of theirs is undone, and the way on is to look again. */
 
-test.use({ world: 'stale dialogs' });
+test.use({ world: 'staff acts' });
 
 const CHANGED = 'This was changed elsewhere in the meantime. Load it again to see the latest';
 const ADMIN = 'admin@kasente.test';
