@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { chunkGroups } from '#scripts/chunks.ts';
+import { chunkGroups, compileHint } from '#scripts/chunks.ts';
 import { directImports } from '#scripts/direct-imports.ts';
 import { mantineStyles } from '#scripts/mantine-styles.ts';
 import { prerenderedPages } from '#scripts/prerender.ts';
@@ -131,6 +131,7 @@ export default defineConfig({
       // On a busy machine they would be all that somebody sees of a start.
       checks: { pluginTimings: false },
       output: {
+        postBanner: compileHint,
         codeSplitting: {
           groups: chunkGroups(import.meta.dirname),
         },

@@ -23,8 +23,8 @@ export function kampalaTime(instant: Date): string {
   return new Date(instant.getTime() + KAMPALA_OFFSET_MS).toISOString().slice(11, 16);
 }
 
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A moment in Kampala as people say it: 'today 16:20', 'tomorrow 09:20', else 'Mon 23 Nov 09:20'. */
 export function sayMoment(instant: Date, now: Date): string {
@@ -32,5 +32,5 @@ export function sayMoment(instant: Date, now: Date): string {
   if (date === today) return `today ${time}`;
   if (date === addDays(today, 1)) return `tomorrow ${time}`;
   const day = new Date(`${date}T00:00:00Z`);
-  return `${weekday.format(day)} ${dayAndMonth.format(day)} ${time}`;
+  return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${time}`;
 }

@@ -105,6 +105,28 @@ test('a new page begins at its top; back, and after a reload, one is where one w
   await expect.poll(place).toBe(returned);
 });
 
+test('on a phone one returns to a card far down the dashboard, which its first picture does not have', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openDashboard(page);
+  const card = page.getByRole('list', { name: 'My Applications' }).getByRole('link').nth(8);
+  await card.scrollIntoViewIfNeeded();
+  const place = () => page.evaluate(() => Math.round(window.scrollY));
+  await expect.poll(place).toBeGreaterThan(1000);
+  const left = await place();
+  const number = (await card.textContent()) ?? '';
+  await card.click();
+  await expect(heading(page, number)).toBeVisible();
+  expect(await place()).toBe(0);
+  await page.goBack();
+  await expect(card).toBeInViewport();
+  expect(await place()).toBe(left);
+  await page.goto('about:blank');
+  await page.goto('/home#funding-limit');
+  await expect(page.getByRole('heading', { name: 'Funding limit' })).toBeInViewport();
+});
+
 test('turning the page of a list leaves one where one is', async ({ page }) => {
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');

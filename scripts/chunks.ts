@@ -84,6 +84,18 @@ export function chunkGroups(root: string) {
   ];
 }
 
+/** What somebody's first screen is drawn with. Above others Vite writes a list, and the hint counts only at the very beginning. */
+const firstScreens: ReadonlySet<string> = new Set(['libraries', 'queries', 'plain', 'shared']);
+
+/**
+ * Above those files: that most of what is in them runs at once. Chromium then compiles it beside the page's own thread while it
+ * arrives, instead of function by function while the page is drawn (docs/decisions/0029-screens-on-a-bad-line.md); to
+ * others it is a comment.
+ */
+export function compileHint({ name }: { readonly name: string }): string {
+  return firstScreens.has(name) ? '//# allFunctionsCalledOnLoad' : '';
+}
+
 /** A chunk of the build's manifest, by the module that it was made for or, of a stage, by its name. */
 export function chunkOf<C extends { readonly name?: string | undefined }>(
   manifest: Readonly<Record<string, C>>,

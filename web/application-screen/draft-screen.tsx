@@ -11,6 +11,7 @@ import { DeleteDraft } from '#web/invoices/delete-draft.tsx';
 import { InvoiceFields } from '#web/invoices/invoice-form.tsx';
 import { faceValueOf } from '#web/invoices/invoice-values.ts';
 import { useCurrencies } from '#web/invoices/invoices.api.ts';
+import { Later } from '#web/ui/later.tsx';
 import { SaveState } from '#web/ui/save-state.tsx';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
@@ -101,7 +102,9 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
           onSubmit={submission.ask}
         />
       </SectionCard>
-      <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />
+      <Later>
+        <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />
+      </Later>
       {invoiceTag !== undefined && (
         <SubmitModal
           opened={submission.asked}

@@ -16,6 +16,7 @@ import { useCurrencies } from '#web/invoices/invoices.api.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
 import { useProgress, useRefresh } from '#web/progress/progress.api.ts';
+import { Later } from '#web/ui/later.tsx';
 import classes from './application-screen.module.css';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
@@ -117,7 +118,11 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
           onGone={() => goTo(heading.current)}
         />
       )}
-      {own && <FloatingMenu losesTyping={() => false} onNew={() => []} />}
+      {own && (
+        <Later>
+          <FloatingMenu losesTyping={() => false} onNew={() => []} />
+        </Later>
+      )}
     </ScreenLayout>
   );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { BusinessForm } from '#web/businesses/business-form.tsx';
 import { useBusinesses } from '#web/businesses/businesses.api.ts';
+import { formatCount } from '#web/ui/counts.ts';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { FormModal } from '#web/ui/form-modal.tsx';
 import { ListCard } from '#web/ui/list-card.tsx';
@@ -34,13 +35,13 @@ const columns: readonly Column<BusinessRow>[] = [
   { key: 'kind', header: 'Kind', cell: kindOf },
   { key: 'sector', header: 'Sector', shrinks: true, cell: (business) => business.sector },
   { key: 'district', header: 'District', shrinks: true, cell: (business) => business.district },
-  { key: 'people', header: 'People', isNumeric: true, cell: (business) => business.people.toLocaleString('en') },
+  { key: 'people', header: 'People', isNumeric: true, cell: (business) => formatCount(business.people) },
   {
     key: 'applications',
     header: 'Applications',
     isNumeric: true,
     sort: { key: 'applications', ascending: 'fewest first', descending: 'most first' },
-    cell: (business) => business.applications.toLocaleString('en'),
+    cell: (business) => formatCount(business.applications),
   },
   { key: 'status', header: 'Status', cell: (business) => <Standing business={business} /> },
 ];
@@ -89,8 +90,8 @@ function BusinessCard({ business, onEdit, onLimits }: ActionProps) {
         { label: 'Kind', value: kindOf(business) },
         { label: 'Sector', value: business.sector },
         { label: 'District', value: business.district },
-        { label: 'People', value: business.people.toLocaleString('en') },
-        { label: 'Applications', value: business.applications.toLocaleString('en') },
+        { label: 'People', value: formatCount(business.people) },
+        { label: 'Applications', value: formatCount(business.applications) },
       ]}
       actions={
         <>

@@ -9,6 +9,7 @@ import { WhatMattersNow } from '#web/dashboard/what-matters-now.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
+import { Later } from '#web/ui/later.tsx';
 
 /** A client's dashboard: what matters now, Apply Now, the only filled button, My Applications, and the money. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
@@ -51,8 +52,10 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
           empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}
         />
       </Stack>
-      <FundingLimits />
-      <ClientFigures />
+      <Later>
+        <FundingLimits />
+        <ClientFigures />
+      </Later>
     </Stack>
   );
 }

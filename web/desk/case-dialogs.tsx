@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text, Textarea } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { Select } from '#web/ui/select.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
 import type { CaseAction } from './case-actions.ts';
 import { type CaseAct, officersQuery } from './desk.api.ts';
 
@@ -122,12 +123,10 @@ function RequestDialog({ onClose, onAct, sending, failure, documentTypes }: Omit
           ))}
         </Stack>
       </Checkbox.Group>
-      <Textarea
+      <TextArea
         label="Question"
         description="The client reads this. The clock stands still until they answer."
         withAsterisk
-        autosize
-        minRows={3}
         maxLength={2000}
         data-autofocus
         {...form.getInputProps('question')}
@@ -165,12 +164,10 @@ function DeclineDialog({ subject, onClose, onAct, sending, failure }: DialogProp
         value={form.values.reason === '' ? null : form.values.reason}
         error={failure?.fields.reason ?? form.errors.reason}
       />
-      <Textarea
+      <TextArea
         label="Note to the client"
         description="The client reads the reason and this note."
         withAsterisk
-        autosize
-        minRows={3}
         maxLength={1000}
         {...form.getInputProps('note')}
         error={failure?.fields.note ?? form.errors.note}
@@ -195,12 +192,10 @@ function SendBackDialog({ subject, onClose, onAct, sending, failure }: DialogPro
       refusal={general(failure, 'note')}
     >
       <Text>The approval by {subject.firstApprovalBy?.name} falls away and the case is reviewed again.</Text>
-      <Textarea
+      <TextArea
         label="What should be looked at again"
         description="Officers alone read this."
         withAsterisk
-        autosize
-        minRows={3}
         maxLength={1000}
         data-autofocus
         {...form.getInputProps('note')}

@@ -4,6 +4,7 @@ import { type CaseReply, type ClientHistory, type Flag, flagKinds } from '#contr
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
+import { formatCount } from '#web/ui/counts.ts';
 import { formatFormDate } from '#web/ui/dates.ts';
 import classes from './desk.module.css';
 
@@ -57,12 +58,12 @@ function History({ history, buyer }: { readonly history: ClientHistory; readonly
         {facts.map(([label, count]) => (
           <div key={label} data-alarm={(count > 0 && /late|Overdue/.test(label)) || undefined}>
             <dt>{label}</dt>
-            <dd>{count.toLocaleString('en')}</dd>
+            <dd>{formatCount(count)}</dd>
           </div>
         ))}
       </dl>
       <Text size="xs" c="dimmed">
-        {history.withThisBuyer.toLocaleString('en')} earlier on {buyer}
+        {formatCount(history.withThisBuyer)} earlier on {buyer}
       </Text>
     </div>
   );

@@ -2,6 +2,7 @@ import { Card, Skeleton, Text } from '@mantine/core';
 import { type DeskCounts, queueViews } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
+import { formatCount } from '#web/ui/counts.ts';
 import { useDeskCounts } from './desk.api.ts';
 import classes from './desk-tiles.module.css';
 
@@ -15,25 +16,24 @@ interface Tile {
 }
 
 const PERCENT = 100;
-const written = (count: number): string => count.toLocaleString('en');
 
 const tiles: readonly Tile[] = [
   {
     label: 'Waiting',
     to: paths.desk,
-    value: ({ undecided }) => written(undecided),
-    hint: ({ undecided, mine }) => (undecided === 0 ? 'Nothing waits for you' : `${written(mine)} taken by you`),
+    value: ({ undecided }) => formatCount(undecided),
+    hint: ({ undecided, mine }) => (undecided === 0 ? 'Nothing waits for you' : `${formatCount(mine)} taken by you`),
   },
   {
     label: queueViews.dueSoon,
     to: paths.deskQueue('dueSoon'),
-    value: ({ dueSoon }) => written(dueSoon),
+    value: ({ dueSoon }) => formatCount(dueSoon),
     hint: () => 'of working time',
   },
   {
     label: queueViews.late,
     to: paths.deskQueue('late'),
-    value: ({ late }) => written(late),
+    value: ({ late }) => formatCount(late),
     hint: ({ late }) => (late === 0 ? 'Every promise holds' : 'The promise is missed'),
     alarm: ({ late }) => late > 0,
   },
@@ -45,7 +45,7 @@ const tiles: readonly Tile[] = [
     hint: ({ decidedThisMonth, decidedInTimeThisMonth }) =>
       decidedThisMonth === 0
         ? 'Nothing decided yet'
-        : `${written(decidedInTimeThisMonth)} of ${written(decidedThisMonth)}`,
+        : `${formatCount(decidedInTimeThisMonth)} of ${formatCount(decidedThisMonth)}`,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { type DeskCounts, type QueueView, queueViewNames, queueViews } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
+import { formatCount } from '#web/ui/counts.ts';
 import classes from './desk.module.css';
 
 interface QueueViewsProps {
@@ -24,7 +25,7 @@ export function QueueViews({ current, counts }: QueueViewsProps) {
           {queueViews[view]}
           {known[view] !== undefined && (
             <span className={classes.count} data-alarm={(view === 'late' && known[view] > 0) || undefined}>
-              {known[view].toLocaleString('en')}
+              {formatCount(known[view])}
             </span>
           )}
         </Link>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type DeskCounts, type QueueRow, type QueueView, queueViewNames } from '#contract/desk/schema.ts';
 import { useSearchParams } from '#web/platform/router.tsx';
+import { formatCount } from '#web/ui/counts.ts';
 import { NothingFound } from '#web/ui/list-tools.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { useListState } from '#web/ui/url-state.ts';
@@ -148,7 +149,7 @@ function QueueHead({ counts, keys }: QueueHeadProps) {
         Queue
         {/* It takes its room before it is known, or everything below would move. */}
         <span className={classes.headingCounts} data-unknown={counts === undefined || undefined}>
-          {` · ${undecided.toLocaleString('en')} waiting · ${dueSoon.toLocaleString('en')} due within the hour`}
+          {` · ${formatCount(undecided)} waiting · ${formatCount(dueSoon)} due within the hour`}
         </span>
       </Title>
       <DeskKeys keys={keys} summary="j/k move, Enter open, t take, ? help" />

@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { PromiseClockReply } from '#contract/applications/progress.ts';
 import { workingTimeBetween } from '#contract/applications/working-time.ts';
+import { counted } from '#web/ui/counts.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
@@ -42,11 +43,6 @@ export function formatMinutes(minutes: number): string {
 export function sayMinutes(minutes: number): string {
   const whole = Math.abs(minutes);
   const [hours, rest] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
-  const parts = [counted(hours, 'hour'), counted(rest, 'minute')].filter((part) => part !== '');
-  return parts.length === 0 ? 'less than a minute' : parts.join(' ');
-}
-
-function counted(count: number, unit: string): string {
-  if (count === 0) return '';
-  return count === 1 ? `1 ${unit}` : `${count.toLocaleString('en')} ${unit}s`;
+  const parts = [hours === 0 ? '' : counted(hours, 'hour'), rest === 0 ? '' : counted(rest, 'minute')];
+  return parts.filter((part) => part !== '').join(' ') || 'less than a minute';
 }

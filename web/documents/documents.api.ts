@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
-import { callApi } from '#web/platform/api.ts';
+import { arrivedAhead, callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 
 /** Everything that is known of an invoice’s documents. */
@@ -13,6 +13,7 @@ export function useDocuments(invoiceTag: string | undefined) {
     queryKey: [...documentsKey(tag), 'list'],
     queryFn: (context) =>
       callApi(documentEndpoints.listDocuments, undefined, { params: { tag }, ...queryCall(context) }),
+    initialData: () => arrivedAhead(documentEndpoints.listDocuments, { tag }),
     enabled: invoiceTag !== undefined,
   });
 }

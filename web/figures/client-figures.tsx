@@ -3,6 +3,7 @@ import type { OwnFigures } from '#contract/figures/schema.ts';
 import { useOwnFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';
+import { counted } from '#web/ui/counts.ts';
 
 const received = { key: 'amountReceived', label: 'Received' } as const;
 const fees = { key: 'feesCharged', label: 'Fees' } as const;
@@ -44,9 +45,9 @@ function figuresOf({ currency, running, thisYear, months }: OwnFigures['currenci
       {
         label: 'Being financed',
         sum: running.outstanding,
-        hint: `${countOf(running.applications)}, still to be paid back`,
+        hint: `${counted(running.applications, 'application')}, still to be paid back`,
       },
-      { label: `Received, ${year}`, sum: thisYear.amountReceived, hint: countOf(thisYear.applications) },
+      { label: `Received, ${year}`, sum: thisYear.amountReceived, hint: counted(thisYear.applications, 'application') },
       { label: `Fees, ${year}`, sum: thisYear.feesCharged, hint: 'Fees are paid upfront' },
     ],
     periods: months.map(({ from, applications, ...values }) => ({
@@ -56,8 +57,4 @@ function figuresOf({ currency, running, thisYear, months }: OwnFigures['currenci
       values: applications === 0 ? {} : values,
     })),
   };
-}
-
-function countOf(applications: number): string {
-  return applications === 1 ? '1 application' : `${applications.toLocaleString('en')} applications`;
 }

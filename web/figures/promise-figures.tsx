@@ -8,6 +8,7 @@ import classes from '#web/figures/figures.module.css';
 import { Failure, Loading } from '#web/figures/figures-card.tsx';
 import { useFiguresView, useSeen } from '#web/figures/figures-view.ts';
 import type { Period } from '#web/figures/periods.ts';
+import { counted, formatCount } from '#web/ui/counts.ts';
 
 const TITLE = 'How well the promise was kept';
 
@@ -81,12 +82,8 @@ const MINUTES_PER_HOUR = 60;
 /** '4 hours', '1 hour 30 minutes'. */
 function inHours(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / MINUTES_PER_HOUR), minutes % MINUTES_PER_HOUR];
-  const parts = [hours === 0 ? '' : plural(hours, 'hour'), rest === 0 ? '' : plural(rest, 'minute')];
+  const parts = [hours === 0 ? '' : counted(hours, 'hour'), rest === 0 ? '' : counted(rest, 'minute')];
   return parts.filter((part) => part !== '').join(' ') || '0 minutes';
-}
-
-function plural(count: number, unit: string): string {
-  return count === 1 ? `1 ${unit}` : `${count.toLocaleString('en')} ${unit}s`;
 }
 
 function ThisMonth({ figures: { thisMonth, targetMinutes } }: { readonly figures: DeskFigures }) {
@@ -95,14 +92,14 @@ function ThisMonth({ figures: { thisMonth, targetMinutes } }: { readonly figures
     {
       label: 'In time, this month',
       value: decided === 0 ? '-' : `${Math.floor((kept / decided) * PERCENT)}%`,
-      hint: `${kept.toLocaleString('en')} of ${plural(decided, 'decision')}`,
+      hint: `${formatCount(kept)} of ${counted(decided, 'decision')}`,
     },
     {
       label: 'Median time, this month',
       value: medianMinutes === null ? '-' : inHours(medianMinutes),
       hint: `${inHours(targetMinutes)} promised`,
     },
-    { label: 'Late, this month', value: (decided - kept).toLocaleString('en'), hint: 'decided after the promise' },
+    { label: 'Late, this month', value: formatCount(decided - kept), hint: 'decided after the promise' },
   ];
   return (
     <dl className={classes.totals}>

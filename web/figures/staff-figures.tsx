@@ -4,6 +4,7 @@ import type { AllFigures } from '#contract/figures/schema.ts';
 import { useAllFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';
+import { counted } from '#web/ui/counts.ts';
 
 const colors: Readonly<Record<Status, string>> = {
   Draft: 'var(--mantine-color-gray-5)',
@@ -51,12 +52,11 @@ function figuresOf({ currency, statuses: totals, weeks }: AllFigures['currencies
       const total = totals.find((sums) => sums.status === status);
       // A state in which there is no application has no figure.
       if (total === undefined || total.applications === 0) return [];
-      const applications = total.applications.toLocaleString('en');
       return [
         {
           label: `${status}, last ${weeks.length} weeks`,
           sum: total.amountAppliedFor,
-          hint: total.applications === 1 ? '1 application' : `${applications} applications`,
+          hint: counted(total.applications, 'application'),
         },
       ];
     }),

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
-import { callApi } from '#web/platform/api.ts';
+import { arrivedAhead, callApi } from '#web/platform/api.ts';
 
 /** Reference data hardly ever changes while somebody has the application open. */
 const LOOKUP_FRESH_MS = 10 * 60 * 1000;
@@ -15,6 +15,7 @@ export function invoiceQuery(tag: string) {
   return queryOptions({
     queryKey: ['invoices', 'one', tag],
     queryFn: ({ signal }) => callApi(invoiceEndpoints.loadInvoice, undefined, { params: { tag }, signal }),
+    initialData: () => arrivedAhead(invoiceEndpoints.loadInvoice, { tag }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

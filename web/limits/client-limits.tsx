@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } f
 import { useState } from 'react';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { Amount } from '#web/ui/amount.tsx';
+import { formatCount } from '#web/ui/counts.ts';
 import { useBusinessLimits } from './limits.api.ts';
 import classes from './limits.module.css';
 import { SetLimitForm } from './set-limit-form.tsx';
@@ -105,8 +106,8 @@ function Use({
           'The rule of growth leads no higher.'
         ) : (
           <>
-            {growth.settledOnTime.toLocaleString('en')} of {growth.settledNeeded.toLocaleString('en')} settled on time
-            since it was set; then <Amount value={growth.next} currency={currency} />.
+            {formatCount(growth.settledOnTime)} of {formatCount(growth.settledNeeded)} settled on time since it was set;
+            then <Amount value={growth.next} currency={currency} />.
           </>
         )}
       </Text>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { EarnedRaise } from '#contract/limits/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 import { Amount } from '#web/ui/amount.tsx';
+import { formatCount } from '#web/ui/counts.ts';
 import { useEarnedRaises } from './limits.api.ts';
 import classes from './limits.module.css';
 
@@ -38,7 +39,7 @@ export function EarnedRaises({ onOpen }: EarnedRaisesProps) {
             <div>
               <b>{raise.business}</b>
               <Text size="sm" c="dimmed">
-                {raise.settledOnTime.toLocaleString('en')} settled on time: from{' '}
+                {formatCount(raise.settledOnTime)} settled on time: from{' '}
                 <Amount value={raise.limit} currency={raise.currency} /> to <Amount value={raise.next} />
               </Text>
             </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type FundingLimit, setLimitBody } from '#contract/limits/schema.ts';
@@ -8,6 +8,7 @@ import { ApiFailure } from '#web/platform/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { MoneyInput, type TypedAmount } from '#web/ui/money-input.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
 import { useSetLimit } from './limits.api.ts';
 
 interface SetLimitFormProps {
@@ -71,7 +72,7 @@ export function SetLimitForm(props: SetLimitFormProps) {
           currency={props.limit.currency}
           {...form.getInputProps('limit')}
         />
-        <Textarea label="Reason" withAsterisk autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
+        <TextArea label="Reason" withAsterisk maxLength={500} {...form.getInputProps('reason')} />
         {refusal !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {refusal}

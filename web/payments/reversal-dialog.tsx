@@ -1,4 +1,4 @@
-import { Text, Textarea } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type LedgerEntry, reversalBody } from '#contract/payments/schema.ts';
@@ -8,6 +8,7 @@ import { uniqueKey } from '#web/platform/unique-key.ts';
 import { ActionDialog } from '#web/ui/action-dialog.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { TextArea } from '#web/ui/text-area.tsx';
 import { entryName } from './entry-name.ts';
 import { useRecordPayment } from './payments.api.ts';
 
@@ -53,15 +54,7 @@ export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialog
         {entryName(entry)} of <Amount value={entry.amount} currency={currency} />, reference {entry.reference}. The
         entry stays and a counter-entry is added.
       </Text>
-      <Textarea
-        label="Reason"
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
-        data-autofocus
-        {...form.getInputProps('reason')}
-      />
+      <TextArea label="Reason" withAsterisk maxLength={500} data-autofocus {...form.getInputProps('reason')} />
     </ActionDialog>
   );
 }

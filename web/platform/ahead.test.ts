@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
-import { askAhead, forgetAhead, takeAhead } from '#web/platform/ahead.ts';
+import { askAhead, forgetAhead, takeAhead, takeArrived } from '#web/platform/ahead.ts';
 
 const URL_OF_INVOICE = '/api/v1/invoices/a-tag';
 const { loadInvoice, saveInvoice } = invoiceEndpoints;
@@ -35,6 +35,22 @@ describe('an answer that was asked for ahead', () => {
     expect(answered).toHaveLength(1);
     expect(await takeAhead(loadInvoice, URL_OF_INVOICE)).toBeDefined();
     expect(await takeAhead(loadInvoice, URL_OF_INVOICE)).toBeUndefined();
+  });
+
+  it('is there for a screen to begin with, once it has arrived', async () => {
+    askAhead(URL_OF_INVOICE);
+    expect(takeArrived(URL_OF_INVOICE)).toBeUndefined();
+    await expect.poll(() => takeArrived(URL_OF_INVOICE)).toEqual({ amount: 0 });
+    expect(takeArrived(URL_OF_INVOICE)).toBeUndefined();
+    expect(await takeAhead(loadInvoice, URL_OF_INVOICE)).toBeUndefined();
+  });
+
+  it('begins no screen where it was refused', async () => {
+    const refusal = Response.json({ code: 'NOT_FOUND' }, { status: 404 });
+    vi.stubGlobal('fetch', async () => refusal);
+    askAhead(URL_OF_INVOICE);
+    await expect.poll(() => refusal.bodyUsed).toBe(true);
+    expect(takeArrived(URL_OF_INVOICE)).toBeUndefined();
   });
 
   it('is not used after a change, nor after it was forgotten', async () => {

@@ -12,6 +12,8 @@ const MOST = 30;
 interface Asked {
   readonly answer: Promise<Response>;
   readonly at: number;
+  /** What a good answer carries, once it has arrived. */
+  body?: unknown;
 }
 
 const asked = new Map<string, Asked>();
@@ -19,9 +21,13 @@ const asked = new Map<string, Asked>();
 /** Asks for what a call of that URL will answer. Nobody did it: it extends no session (decisions, 'Accounts'). */
 export function askAhead(url: string): void {
   if (freshAt(url) !== undefined) return;
-  const answer = fetchWhole(url);
-  answer.catch(() => asked.delete(url));
-  asked.set(url, { answer, at: Date.now() });
+  const made: Asked = { answer: fetchWhole(url), at: Date.now() };
+  made.answer
+    .then(async (response) => {
+      if (response.ok) made.body = await response.clone().json();
+    })
+    .catch(() => asked.delete(url));
+  asked.set(url, made);
   const [oldest] = asked.keys();
   if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
 }
@@ -43,6 +49,13 @@ export async function takeAhead(endpoint: Endpoint, url: string): Promise<Respon
   asked.delete(url);
   const response = await found.answer.catch(() => undefined);
   return response?.ok ? response : undefined;
+}
+
+/** What it carries, where it has arrived and is good; it is gone from here then. */
+export function takeArrived(url: string): unknown {
+  const body = freshAt(url)?.body;
+  if (body !== undefined) asked.delete(url);
+  return body;
 }
 
 function freshAt(url: string): Asked | undefined {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BUSY } from '#contract/busy.ts';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
-import { forgetAhead, takeAhead } from '#web/platform/ahead.ts';
+import { forgetAhead, takeAhead, takeArrived } from '#web/platform/ahead.ts';
 import { takeEarlyAnswer } from '#web/platform/early.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { awaitEnrolment, forgetSession, sessionEndings } from '#web/platform/session.ts';
@@ -64,6 +64,17 @@ export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extend
   if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
   return answer as z.output<R>;
+}
+
+/**
+ * What was asked for ahead and is there by now, for a query to begin with (`initialData`): its screen is drawn once, with what
+ * it shows, instead of twice. Undefined where there is nothing; a call then takes what is still on its way.
+ */
+export function arrivedAhead<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  params: Readonly<Record<string, string>>,
+): z.output<R> | undefined {
+  return takeArrived(urlOf(endpoint, { params })) as z.output<R> | undefined;
 }
 
 async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Promise<Response> {

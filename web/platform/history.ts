@@ -33,8 +33,17 @@ let place: Place | undefined;
 function read(arrivedBy: Place['arrivedBy']): Place {
   const { pathname, search, hash } = window.location;
   const { usr, key } = recordOf(window.history.state);
-  const location = { pathname, search, hash, state: usr, key: typeof key === 'string' ? key : 'default' };
-  return { location, arrivedBy };
+  return {
+    location: { pathname, search, hash, state: usr, key: typeof key === 'string' ? key : named(usr) },
+    arrivedBy,
+  };
+}
+
+/** An entry that the browser made, at a typed address or a link from elsewhere, gets a key: it keeps it over a reload. */
+function named(usr: unknown): string {
+  const key = uniqueKey();
+  window.history.replaceState({ usr, key }, '');
+  return key;
 }
 
 /** The same object for as long as nothing changes. */

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconCircleCheckFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { InformationRequest } from '#contract/applications/progress.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import { TextArea } from '#web/ui/text-area.tsx';
 import { keepAnswer, readAnswer } from './kept-answer.ts';
 import { useAnswer } from './progress.api.ts';
 import classes from './progress.module.css';
@@ -40,11 +41,9 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
     <Stack gap="md">
       <blockquote className={classes.quote}>{request.question}</blockquote>
       {request.documents.length > 0 && <AskedDocuments documents={request.documents} onUpload={onUpload} />}
-      <Textarea
+      <TextArea
         label="Your answer"
         description={request.documents.length > 0 ? 'Optional once the documents are uploaded' : undefined}
-        autosize
-        minRows={3}
         maxLength={2000}
         value={answer}
         onChange={(event) => type(event.currentTarget.value)}

@@ -1,5 +1,5 @@
 import { Burger, Drawer } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { type MouseEvent, type RefObject, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { useSessionRefresh } from '#web/accounts/accounts.api.ts';
@@ -16,6 +16,8 @@ import { Logo } from '#web/ui/logo.tsx';
 import classes from './layout.module.css';
 
 const CONTENT_ID = 'content';
+/** As in layout.module.css. */
+const SIDE = '(min-width: 62.01em)';
 
 /** Header, side menu and footer around every screen of somebody who is signed in (specification, section 2, 'Layout'). */
 export function Layout() {
@@ -30,6 +32,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
   useKeptWork(user);
   const logOut = useLogOut(user.tag);
   const [opened, menu] = useDisclosure(false);
+  const hasSide = useMediaQuery(SIDE, undefined, { getInitialValueInEffect: false }) === true;
   const burger = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLElement>(null);
   // Closed without going anywhere, the focus returns to the burger; after a navigation it belongs to the heading.
@@ -69,9 +72,11 @@ function Frame({ user }: { readonly user: SessionUser }) {
         <Person user={user} className={classes.drawerPerson} />
         <SideMenu user={user} onNavigate={menu.close} onLogOut={logOut.ask} />
       </Drawer>
-      <div className={classes.side}>
-        <SideMenu user={user} onLogOut={logOut.ask} />
-      </div>
+      {hasSide && (
+        <div className={classes.side}>
+          <SideMenu user={user} onLogOut={logOut.ask} />
+        </div>
+      )}
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>

@@ -14,7 +14,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { Select } from '#web/ui/select.tsx';
+import { formatCount } from './counts.ts';
 import classes from './data-table.module.css';
+import { useLater } from './later.tsx';
 import { LoadingLine } from './loading-line.tsx';
 import type { Sorting } from './url-state.ts';
 
@@ -141,11 +143,10 @@ function useQuestion(isOld: boolean): number {
 }
 
 function rangeOf(page: number, total: number): string {
-  const written = (count: number) => count.toLocaleString('en');
-  if (total <= PAGE_SIZE) return `${written(total)} in all`;
+  if (total <= PAGE_SIZE) return `${formatCount(total)} in all`;
   const first = (page - 1) * PAGE_SIZE + 1;
   const last = Math.min(page * PAGE_SIZE, total);
-  return `${written(first)}–${written(last)} of ${written(total)}`;
+  return `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`;
 }
 
 /** Nothing to show, or only what was loaded before; either way what happened, and another try. */
@@ -324,6 +325,8 @@ function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly
 
 const placeholders = Array.from({ length: PAGE_SIZE }, (_, index) => index);
 const PLACEHOLDER_CARDS = 4;
+/** On a phone no more are, whatever stands above the list. */
+const CARDS_IN_SIGHT = 4;
 
 function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   return placeholders.map((row) => (
@@ -338,6 +341,7 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
 }
 
 function Cards<Row extends Counted>({ label, query, card, rowKey, question }: ShownProps<Row>) {
+  const all = useLater();
   if (query.data === undefined) {
     return (
       <div className={classes.cards}>
@@ -354,7 +358,7 @@ function Cards<Row extends Counted>({ label, query, card, rowKey, question }: Sh
   }
   return (
     <ul key={question} className={classes.cards} aria-label={label}>
-      {query.data.map((row) => (
+      {(all ? query.data : query.data.slice(0, CARDS_IN_SIGHT)).map((row) => (
         <li key={rowKey(row)}>{card(row)}</li>
       ))}
     </ul>
