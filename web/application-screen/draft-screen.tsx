@@ -84,23 +84,25 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
       </SectionCard>
       <SectionCard title="Application Detail">
         <ApplicationFields form={applicationForm} reference={reference} {...terms} />
-        <DraftDocuments
-          invoiceTag={invoiceTag}
-          dialog={dialog}
-          onDialog={setDialog}
-          onGone={() => onReopen(invoiceTag)}
-        />
-        <SubmitPanel
-          amount={terms.received}
-          blockers={todo.blockers}
-          onBlocker={(blocker) => showBlocker(blocker, application, setDialog)}
-          waitingFor={todo.waitingFor}
-          checkAgain={todo.checkAgain}
-          refusal={submission.refusal}
-          ready={todo.ready}
-          checking={submission.checking}
-          onSubmit={submission.ask}
-        />
+        <Later>
+          <DraftDocuments
+            invoiceTag={invoiceTag}
+            dialog={dialog}
+            onDialog={setDialog}
+            onGone={() => onReopen(invoiceTag)}
+          />
+          <SubmitPanel
+            amount={terms.received}
+            blockers={todo.blockers}
+            onBlocker={(blocker) => showBlocker(blocker, application, setDialog)}
+            waitingFor={todo.waitingFor}
+            checkAgain={todo.checkAgain}
+            refusal={submission.refusal}
+            ready={todo.ready}
+            checking={submission.checking}
+            onSubmit={submission.ask}
+          />
+        </Later>
       </SectionCard>
       <Later>
         <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />

@@ -1,5 +1,6 @@
 import { Anchor, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import type { Lookup } from '#web/platform/lookups.ts';
+import { useLater } from './later.tsx';
 
 export interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   /** The options, as a query of them stands. */
@@ -18,9 +19,11 @@ const scrollingList = { options: { maxHeight: 280, overflowY: 'auto', overscroll
 
 /**
  * A select over options that come from the server. When they do not load, the field itself says so and offers to try
- * again (decisions, 'Deliberate departures').
+ * again (decisions, 'Deliberate departures'). While its screen is first drawn the closed list is not in the page: placing it lays
+ * the whole page out in between.
  */
 export function LookupSelect({ lookup, value = '', onChange, error, ...others }: LookupSelectProps) {
+  const isListDrawn = useLater();
   const failed = lookup.isError && !lookup.isFetching && lookup.data === undefined;
   return (
     <Select
@@ -29,6 +32,7 @@ export function LookupSelect({ lookup, value = '', onChange, error, ...others }:
       value={value === '' ? null : value}
       onChange={(chosen) => onChange?.(chosen ?? '')}
       allowDeselect={false}
+      comboboxProps={{ keepMounted: isListDrawn }}
       checkIconPosition="right"
       loading={lookup.data === undefined && !failed}
       error={failed ? <CouldNotLoad onRetry={() => void lookup.refetch()} /> : error}
