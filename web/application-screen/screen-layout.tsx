@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
+import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
@@ -79,7 +79,10 @@ export function SubSection({ title, children }: { readonly title: string; readon
   );
 }
 
-/** The screen before its invoice has arrived, in the final layout. */
+/**
+ * The screen before its invoice has arrived, in the final layout. It is often seen for a moment only, so it is made of few
+ * elements: thirty of Mantine's skeletons took longer to draw than what they stand for to arrive.
+ */
 export function LoadingScreen() {
   return (
     <div className={classes.screen} aria-busy>
@@ -90,12 +93,11 @@ export function LoadingScreen() {
       </div>
       <div className={classes.cards}>
         <SectionCard title="Invoice Details" className={classes.invoiceCard}>
-          <LoadingFields rows={2} />
-          <LoadingField />
+          <LoadingFields count={5} />
         </SectionCard>
         <SectionCard title="Application Detail">
           <Skeleton height={84} width="50%" />
-          <LoadingFields rows={4} />
+          <LoadingFields count={8} />
           <Skeleton height={480} />
         </SectionCard>
       </div>
@@ -103,21 +105,13 @@ export function LoadingScreen() {
   );
 }
 
-function LoadingFields({ rows }: { readonly rows: number }) {
-  return Array.from({ length: rows }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
-    <SimpleGrid key={row} cols={{ base: 1, xs: 2 }}>
-      <LoadingField />
-      <LoadingField />
-    </SimpleGrid>
-  ));
-}
-
-function LoadingField() {
+function LoadingFields({ count }: { readonly count: number }) {
   return (
-    <div>
-      <Skeleton height={12} my={6} width="40%" />
-      <Skeleton height={42} />
+    <div className={classes.loadingFields}>
+      {Array.from({ length: count }, (_, field) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move.
+        <div key={field} className={classes.loadingField} />
+      ))}
     </div>
   );
 }
