@@ -77,6 +77,11 @@ interface ShownProps<Row extends Counted> extends DataTableProps<Row> {
   readonly question: number;
 }
 
+interface CardsProps<Row extends Counted> extends ShownProps<Row> {
+  /** Not only those that may be in sight at first. */
+  readonly all: boolean;
+}
+
 /** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
 const CARDS = '(max-width: 75.99em)';
 /** Below Mantine's `sm`. */
@@ -86,6 +91,7 @@ const PHONE = '(max-width: 47.99em)';
 export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const { label, query, page, onPage } = props;
   const asCards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false }) === true;
+  const all = useLater();
   const top = useRef<HTMLDivElement>(null);
   const question = useQuestion(query.isPlaceholderData);
   const rows = query.data;
@@ -107,7 +113,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
           {asCards && <SortSelect {...props} />}
-          {asCards ? <Cards {...props} question={question} /> : <Rows {...props} question={question} />}
+          {asCards ? <Cards {...props} question={question} all={all} /> : <Rows {...props} question={question} />}
         </div>
       )}
       {/* Always there, so that a screen reader hears what a search or another page brought. */}
@@ -120,7 +126,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
           {page === 1 ? props.empty : <PastTheEnd page={page} onFirst={() => turnTo(1)} />}
         </div>
       )}
-      {total !== undefined && (
+      {total !== undefined && (all || !asCards) && (
         // Below a list of another length it is an element of its own, as the rows are; but pages keep the focus.
         <div key={total > PAGE_SIZE ? 'pages' : total} className={classes.foot}>
           <div className={classes.range}>{rangeOf(page, total)}</div>
@@ -324,7 +330,6 @@ function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly
 }
 
 const placeholders = Array.from({ length: PAGE_SIZE }, (_, index) => index);
-const PLACEHOLDER_CARDS = 4;
 /** On a phone no more are, whatever stands above the list. */
 const CARDS_IN_SIGHT = 4;
 
@@ -340,12 +345,11 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
   ));
 }
 
-function Cards<Row extends Counted>({ label, query, card, rowKey, question }: ShownProps<Row>) {
-  const all = useLater();
+function Cards<Row extends Counted>({ label, query, card, rowKey, question, all }: CardsProps<Row>) {
   if (query.data === undefined) {
     return (
       <div className={classes.cards}>
-        {placeholders.slice(0, PLACEHOLDER_CARDS).map((row) => (
+        {placeholders.slice(0, CARDS_IN_SIGHT).map((row) => (
           <Card key={row} padding="md">
             <Skeleton height={16} my={4} width="35%" />
             <Skeleton height={20} mt={12} width="60%" />
