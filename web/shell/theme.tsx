@@ -79,7 +79,6 @@ const components = {
     } satisfies SelectProps,
   },
   Table: { defaultProps: { verticalSpacing: 'sm' } satisfies TableProps },
-  Textarea: field,
   TextInput: field,
   Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } satisfies Partial<TooltipProps> },
 } as const;
