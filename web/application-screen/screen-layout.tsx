@@ -81,7 +81,7 @@ export function SubSection({ title, children }: { readonly title: string; readon
 
 /**
  * The screen before its invoice has arrived, in the final layout. It is often seen for a moment only, so it is made of few
- * elements: thirty of Mantine's skeletons took longer to draw than what they stand for to arrive.
+ * elements, where each of Mantine's skeletons is a component and a layer of its own.
  */
 export function LoadingScreen() {
   return (

@@ -7,9 +7,9 @@ import { queryCall } from '#web/platform/query-client.ts';
 
 /** What officers do appears by itself; asked for again in the background, which extends no session. */
 const REFRESH_MS = 30_000;
+const live = { refetchInterval: REFRESH_MS, refetchOnWindowFocus: 'always', staleTime: 0 } as const;
 /** What a screen begins with because it was asked for ahead is not asked for again at once. */
 const JUST_NOW_MS = 1000;
-const live = { refetchInterval: REFRESH_MS, refetchOnWindowFocus: 'always', staleTime: JUST_NOW_MS } as const;
 
 export const progressKey = (tag: string) => ['progress', tag] as const;
 
@@ -20,6 +20,7 @@ export function useProgress(tag: string) {
     queryFn: (context) => callApi(applicationEndpoints.progress, undefined, { params: { tag }, ...queryCall(context) }),
     initialData: () => arrivedAhead(applicationEndpoints.progress, { tag }),
     ...live,
+    staleTime: JUST_NOW_MS,
   });
 }
 
