@@ -5,14 +5,16 @@ import { chromium } from './scripts/chromium.mjs';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/server.ts',
   fullyParallel: true,
   // A journey waits for the server and the browser in turns: three keep two cores busy.
   workers: 3,
   forbidOnly: process.env.CI !== undefined,
   // A shared, busy machine may hold one step up; a second failure is a failure, and a flaky test is named in the report.
   retries: process.env.CI === undefined ? 0 : 1,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // Bounds for what hangs; a busy machine takes ten times what a quiet one does.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   use: {
@@ -22,7 +24,7 @@ export default defineConfig({
     viewport: { width: 1366, height: 768 },
     locale: 'en-UG',
     timezoneId: 'Africa/Kampala',
-    actionTimeout: 10_000,
+    actionTimeout: 30_000,
     // Recording each journey costs a quarter of its time; with retries the second try is recorded.
     trace: process.env.CI === undefined ? 'retain-on-failure' : 'on-first-retry',
   },

@@ -103,11 +103,37 @@ function toastsWithoutScrollLock(): Plugin {
   };
 }
 
+/** What makes JSON Schema of a schema, as zod imports it. */
+const JSON_SCHEMA =
+  /^import (?:\* as (processors)|\{ (\w+), (\w+) \}) from "\.\.\/core\/(?:json-schema-processors|to-json-schema)\.js";$/gm;
+
+/**
+ * Every schema of zod can describe itself as JSON Schema, which only the server asks for (server/platform/openapi.ts): 4 kB of
+ * every screen with a form. In the browser it cannot. A zod that imports it otherwise has it again, and grows past the limits of
+ * weight.
+ */
+function formsWithoutJsonSchema(): Plugin {
+  return {
+    name: 'forms-without-json-schema',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+      handler: (code) => ({
+        code: code.replace(JSON_SCHEMA, (_, all?: string, one?: string, other?: string) =>
+          all === undefined ? `const ${one} = () => undefined, ${other} = ${one};` : `const ${all} = {};`,
+        ),
+        map: null,
+      }),
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: 'web/public',
   plugins: [
     endpointsWithoutSchemas(),
     toastsWithoutScrollLock(),
+    formsWithoutJsonSchema(),
     react(),
     directImports(),
     mantineStyles(),

@@ -42,8 +42,9 @@ export default defineConfig({
       'proof/**/*.test.ts',
     ],
     globalSetup: ['./server/testing/test-cluster.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Bounds for what hangs; a busy machine takes ten times what a quiet one does.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // Tests wait for the database and for processes half of their time: four keep two cores busy.
     maxWorkers: 4,
     pool: 'forks',

@@ -43,7 +43,7 @@ export async function fill(db: Database, { invoices, businesses, undecided }: Si
       application_reference, application_date, advance, financing_period_id, tenor_days, fee_rate_bps, discount_fee,
       net_proceeds, submitted_at, submitted_by, holder_id, held_since, first_approved_by, first_approved_at,
       decision_target_ms, clock_runs_since, clock_used_ms, decide_by, decided_at, decided_by, decline_reason,
-      decline_note, due_on, outstanding, settled_on, settled_at)
+      decline_note, due_on, outstanding, surplus_owed, settled_on, settled_at)
     select 1 + floor(${sql.lit(businesses)} * random() ^ 2), ${sql.lit(businesses)} + 1 + floor(${sql.lit(BUYERS)} * random()), 1,
       'INV-' || lpad(n::text, 7, '0'), 'inv-' || n, day, 1000000, status, day, at, 1, gen_random_uuid(), 1,
       gen_random_uuid(), day, 900000, 3, 30, 1100, 99000, 801000, at, 1,
@@ -54,7 +54,8 @@ export async function fill(db: Database, { invoices, businesses, undecided }: Si
       case when not waits then at + luck * interval '5 hours' end, case when not waits then 1 end,
       case when status = 'Declined' then 'other' end, case when status = 'Declined' then 'See our call.' end,
       case when paid then day + 30 end, case status when 'Disbursed' then 900000 when 'Settled' then 0 end,
-      case when status = 'Settled' then day + 28 end, case when status = 'Settled' then at + interval '28 days' end
+      case when status = 'Settled' and n % 1000 = 1 then 50000 else 0 end,
+      case when status = 'Settled' then day + 28 end, case when status = 'Settled' then at + interval '45 days' end
     from dated`.execute(db);
   await sql`insert into invoice_flags (invoice_id, other_invoice_id, kind, found_at)
     select id, id - 1000, 'nearAmountAndDate', created_at from invoices where id % 20 = 0 and id > 1000`.execute(db);

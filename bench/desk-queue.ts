@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { queueViewNames } from '#contract/desk/schema.ts';
+import { selectAttention } from '#server/applications/attention.queries.ts';
 import { findHistory } from '#server/desk/case.queries.ts';
 import { selectKept, selectKeptByWeek } from '#server/desk/kept.queries.ts';
 import { selectDueIds } from '#server/desk/promise-sweep.queries.ts';
@@ -40,6 +41,7 @@ const moment: QueueMoment = {
   now: NOW,
   soon: new Date(NOW.getTime() + HOUR_MS),
   today: '2026-11-20',
+  weekAhead: '2026-11-27',
   monthBegan: new Date('2026-10-31T21:00:00Z'),
 };
 
@@ -89,9 +91,10 @@ function everything(db: Database, largest: number): Measured[] {
     queue(db, { ...page, view: 'disbursed', searchPhrase: 'zq' }),
     queue(db, { ...page, view: 'decidedThisMonth', searchPhrase: 'buyer 77 ' }),
     statement(db, 'counts of the queues', selectQueueCounts(moment)),
-    statement(db, 'promise kept, this month', selectKept(moment.monthBegan)),
-    statement(db, 'promise kept, twelve weeks', selectKeptByWeek(new Date(NOW.getTime() - 84 * DAY_MS))),
+    statement(db, 'promise kept, this month', selectKept(moment.monthBegan, NOW)),
+    statement(db, 'promise kept, twelve weeks', selectKeptByWeek(new Date(NOW.getTime() - 84 * DAY_MS), NOW)),
     plain('promises to tell as missed', async () => (await selectDueIds(db, NOW, 500)).length),
+    plain('what matters to the largest client', async () => (await selectAttention(db, largest, moment.today)).length),
     plain('history of the largest client', async () => {
       const client = { id: INVOICES, businessId: largest, buyerId: BUSINESSES + 1 };
       return (await findHistory(db, client, moment.today)).applications;

@@ -78,13 +78,17 @@ async function businessAt(db: Database, offset: number): Promise<number> {
 /** The settings' own rule. */
 const raises = {
   rules: [
-    { currency: 'UGX', start: 5_000_000_000, maximum: 50_000_000_000 },
-    { currency: 'USD', start: 1_500_000, maximum: 15_000_000 },
+    { currency: 'UGX', start: 5_000_000_000, maximum: 50_000_000_000, highest: 200_000_000_000 },
+    { currency: 'USD', start: 1_500_000, maximum: 15_000_000, highest: 60_000_000 },
   ],
   growthAfter: 3,
   growthPercent: 25,
   size: 10,
+  counting: { sizePercent: 5, minimumDays: 7 },
 };
+
+const amounts = (of: 'start' | 'highest') => new Map(raises.rules.map((rule) => [rule.currency, rule[of]]));
+const rules = { bounds: { start: amounts('start'), highest: amounts('highest') }, counting: raises.counting };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
 await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
@@ -98,8 +102,8 @@ try {
   const [largest, middle] = [await businessAt(db, 0), await businessAt(db, Math.floor(CLIENTS / 2))];
   await measure(db, 'room at submission (middle)', roomStatement(middle, 1));
   await measure(db, 'room at submission (largest)', roomStatement(largest, 1));
-  await measure(db, 'own limits (middle)', limitsStatement(middle));
-  await measure(db, 'own limits (largest)', limitsStatement(largest));
+  await measure(db, 'own limits (middle)', limitsStatement(middle, rules));
+  await measure(db, 'own limits (largest)', limitsStatement(largest, rules));
   await measure(db, 'earned raises, first page', raisesStatement({ ...raises, offset: 0 }));
   await measure(db, 'earned raises, page 50', raisesStatement({ ...raises, offset: 490 }));
 } finally {

@@ -87,6 +87,7 @@ export async function startProductionServer(
       DATA_DIR: dataDir,
       SECRET_KEY: 'a secret that benches alone have',
       DRAIN_SECONDS: '0',
+      INVOICE_MAXIMUM_AGE_DAYS: '3650', // benches send dates that stay the same
       ...settings,
     },
   });

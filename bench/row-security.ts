@@ -36,6 +36,12 @@ interface Measured {
 
 const page = { page: 1, size: 10 };
 
+/** The settings' own, in UGX. */
+const limitRules = {
+  bounds: { start: new Map([['UGX', 5_000_000_000]]), highest: new Map([['UGX', 200_000_000_000]]) },
+  counting: { sizePercent: 5, minimumDays: 7 },
+};
+
 function listOf(name: string, businessId: number, phrase?: string): Measured {
   const filter = { scope: { businessId }, status: undefined, sort: '-date' } as const;
   const query = (db: Database): CompiledQuery =>
@@ -65,7 +71,7 @@ function everyday(largest: number, middle: number, draft: { readonly id: number;
       work: (db) => selectInvoice(db, { businessId: largest }, draft.tag),
     },
     { name: 'its documents', businessId: largest, work: (db) => selectTypesWithDocuments(db, draft.id) },
-    { name: 'own limits', businessId: largest, work: (db) => selectLimits(db, largest) },
+    { name: 'own limits', businessId: largest, work: (db) => selectLimits(db, largest, limitRules) },
     {
       name: 'a save: begin, lock, update, commit',
       businessId: largest,

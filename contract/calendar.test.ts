@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, isAfter, kampalaDate, kampalaTime, sayMoment } from '#contract/calendar.ts';
+import {
+  addDays,
+  daysBetween,
+  isAfter,
+  kampalaDate,
+  kampalaTime,
+  sayDayAndMonth,
+  sayLate,
+  sayMoment,
+} from '#contract/calendar.ts';
 
 describe('the date in Kampala', () => {
   it.each([
@@ -26,6 +35,7 @@ describe('a day', () => {
     ['2026-11-20', 0, '2026-11-20'],
   ])('after %s by %i is %s', (date, days, later) => {
     expect(addDays(date, days)).toBe(later);
+    expect([daysBetween(date, later), daysBetween(later, date)]).toEqual([days, days === 0 ? 0 : -days]);
   });
 });
 
@@ -38,12 +48,21 @@ describe('a moment', () => {
   });
 
   it.each([
-    ['2026-11-20T09:05:00+03:00', 'today 09:05'],
-    ['2026-11-21T00:10:00+03:00', 'tomorrow 00:10'],
-    ['2026-11-23T09:20:00+03:00', 'Mon 23 Nov 09:20'],
-    ['2026-11-19T16:20:00+03:00', 'Thu 19 Nov 16:20'],
-    ['2026-12-01T01:00:00+03:00', 'Tue 1 Dec 01:00'],
+    ['2026-11-20T09:05:00+03:00', '09:05 today'],
+    ['2026-11-21T00:10:00+03:00', '00:10 tomorrow'],
+    ['2026-11-23T09:20:00+03:00', '09:20 on Mon 23 Nov'],
+    ['2026-11-19T16:20:00+03:00', '16:20 on Thu 19 Nov'],
+    ['2026-12-01T01:00:00+03:00', '01:00 on Tue 1 Dec'],
   ])('at %s is said as %s', (instant, said) => {
     expect(sayMoment(new Date(instant), now)).toBe(said);
   });
+});
+
+it('says a date of about now without its year, and which promise has passed', () => {
+  expect([sayDayAndMonth('2026-12-22'), sayDayAndMonth('2027-01-03')]).toEqual(['22 Dec', '3 Jan']);
+  expect([240, 60, 90].map(sayLate)).toEqual([
+    'Past our 4-hour promise',
+    'Past our 1-hour promise',
+    'Past our 90-minute promise',
+  ]);
 });

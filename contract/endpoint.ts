@@ -44,6 +44,8 @@ export interface Endpoint<
   readonly bodyTypes?: readonly string[];
   /** How long the body may be, where it is not as long as every other. */
   readonly maximumBytes?: number;
+  /** It waits in a queue of its own rather than in that of all calls: it takes long, or reads its body as it goes. */
+  readonly ownQueue?: true;
 }
 
 type Draft<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Omit<

@@ -7,6 +7,7 @@ import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
@@ -18,6 +19,7 @@ export const endpoints = {
   ...ownAccountEndpoints,
   ...peopleEndpoints,
   ...businessEndpoints,
+  ...onboardingEndpoints,
   ...invoiceEndpoints,
   ...applicationEndpoints,
   ...deskEndpoints,

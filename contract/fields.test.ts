@@ -46,7 +46,7 @@ describe('an amount', () => {
 
   it.each([1.001, 10_000_000_000_000, 1e300])('%d is refused for its size or its decimals', (given) => {
     expect(firstMessage(amount('Amount is required').safeParse(given))).toBe(
-      'Give an amount with at most 2 decimals, up to 9,999,999,999,999.99',
+      'Use up to 2 decimals, and no more than 9,999,999,999,999.99',
     );
   });
 
@@ -85,6 +85,32 @@ describe('text', () => {
       expect(searchPhrase.safeParse(given).success).toBe(false);
     },
   );
+
+  it.each([
+    ['turned about', 'INV\u202e7'],
+    ['isolated', 'INV\u20667'],
+    ['marked right to left', 'INV\u200f7'],
+    ['of Arabic', 'INV\u061c7'],
+    ['zero-width space', 'INV\u200b7'],
+    ['zero-width joiner', 'INV\u200d7'],
+    ['byte order mark', 'INV\ufeff7'],
+    ['soft hyphen', 'INV\u00ad7'],
+    ['word joiner', 'INV\u20607'],
+    ['grapheme joiner', 'INV\u034f7'],
+    ['Hangul filler', 'INV\u31647'],
+    ['variation selector', 'INV\ufe0f7'],
+    ['tag', 'INV\u{e0041}7'],
+    ['line separator', 'INV\u20287'],
+    ['Braille blank', 'INV\u28007'],
+  ])('is refused where it has what nobody sees: %s', (_, given) => {
+    expect(firstMessage(number.safeParse(given))).toBe(
+      'It has characters that cannot be seen. Type it again, do not paste it',
+    );
+  });
+
+  it.each(['Nº 7/26-B', 'Ssebo & Co', 'Nakiŋŋo', 'محمد', '李四 7', 'é\u0301', 'a\u00a0b'])('takes %j', (given) => {
+    expect(number.parse(given)).toBe(given);
+  });
 
   it('is counted in characters, as the database counts', () => {
     expect(firstMessage(number.safeParse('😀'))).toBe('Provide an invoice number');

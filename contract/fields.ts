@@ -39,7 +39,7 @@ function moneyNumber(message: string, least: 'positive' | 'zeroToo') {
     const minor = toMinor(value);
     if (minor !== undefined && (least === 'positive' ? minor > 0 : minor >= 0)) return minor;
     const tooSmall = value < 0 || (value === 0 && least === 'positive');
-    context.addIssue(tooSmall ? message : 'Give an amount with at most 2 decimals, up to 9,999,999,999,999.99');
+    context.addIssue(tooSmall ? message : 'Use up to 2 decimals, and no more than 9,999,999,999,999.99');
     return z.NEVER;
   });
 }
@@ -59,9 +59,17 @@ export function calendarDate(message: string) {
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u;
 const UNPRINTABLE = 'Remove characters that cannot be printed';
 
-/** Trimmed text of a bounded length, on one line. */
+/**
+ * What nobody sees, and what turns the text around it about: a name or a number with it reads as another one. Zero-width
+ * and bidirectional characters, breaks of lines, fillers, and the blank of Braille.
+ */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
+
+/** Trimmed text of a bounded length, on one line, of characters that can be seen: names, numbers, references. */
 export function text(minimum: number, message: string, maximum = 100) {
-  return bounded(z.string(message).trim(), minimum, message, maximum).regex(PRINTABLE, UNPRINTABLE);
+  return bounded(z.string(message).trim(), minimum, message, maximum)
+    .regex(PRINTABLE, UNPRINTABLE)
+    .refine((typed) => !INVISIBLE.test(typed), 'It has characters that cannot be seen. Type it again, do not paste it');
 }
 
 /** Like {@link PRINTABLE}, but for breaks between lines. */

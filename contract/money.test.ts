@@ -8,6 +8,7 @@ import {
   minorToNumeric,
   numericToMinor,
   share,
+  sumNumeric,
   toMinor,
 } from '#contract/money.ts';
 
@@ -171,4 +172,10 @@ describe('formatAmount', () => {
     expect(formatAmount(100_000_000, 2)).toBe('1,000,000.00');
     expect(formatAmount(null, 2)).toBe('-');
   });
+});
+
+it('adds decimal texts to the cent, also beyond what a number holds', () => {
+  expect(sumNumeric([])).toBe('0.00');
+  expect(sumNumeric(['0.05', '0.00'])).toBe('0.05');
+  expect(sumNumeric(['98999999999999.56', '1000000000000.44', '0.01'])).toBe('100000000000000.01');
 });

@@ -35,6 +35,13 @@ export function numericToMinor(numeric: string): number {
   return match?.[1] === '-' ? -minor : minor;
 }
 
+/** The sum of decimal texts with two decimals each; sums may be larger than a number holds. */
+export function sumNumeric(numerics: readonly string[]): string {
+  const minor = numerics.reduce((sum, numeric) => sum + BigInt(numeric.replace('.', '')), 0n);
+  const digits = String(minor).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
 /**
  * `amount × numerator ÷ denominator` in whole units, for amounts of 0 or more: the one rounding rule.
  * 'halfUp' rounds half up, 'down' cuts off (decisions, 'Rounding'). BigInt inside, so nothing overflows.

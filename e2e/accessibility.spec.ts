@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/accessible.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** WCAG 2.2 AA by axe on each screen of the main job, light and dark, on a phone and on a desk. */
 
@@ -22,40 +22,37 @@ for (const { name, ...look } of looks) {
     });
 
     test("a client's screens", async ({ page }) => {
-      await signIn(page, '0700000001');
-      await page.goto('/home');
+      await logIn(page, '0700000001');
       await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
       await expectAccessible(page, 'dashboard');
-      await page.goto('/application/start');
+      await visit(page, '/application/start');
       await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
       await expectAccessible(page, 'new application');
-      await page.goto('/invoices/applications');
+      await visit(page, '/invoices/applications');
       await page.getByRole('link', { name: 'NT-2026-039' }).click();
       await expect(page.getByRole('button', { name: 'Submit Application' })).toBeEnabled();
       await expectAccessible(page, 'a draft that is ready');
-      await page.goto('/invoices/applications');
+      await visit(page, '/invoices/applications');
       await page.getByRole('link', { name: 'NT-2026-038' }).click();
       await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
       await expectAccessible(page, 'a submitted application');
     });
 
     test("staff's screens", async ({ page }) => {
-      await signIn(page, 'admin@kasente.test');
-      await page.goto('/home');
-      await expect(page.getByRole('link', { name: 'NT-2026-042' })).toBeVisible();
+      await logIn(page, 'admin@kasente.test');
+      await expect(page.getByRole('link', { name: 'JAS 124' })).toBeVisible();
       await expect(page.getByText('newcomer@kasente.test').first()).toBeVisible();
       await expectAccessible(page, 'dashboard');
       await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
       await expect(page.getByRole('dialog', { name: 'Update Person' })).toBeVisible();
       await expectAccessible(page, 'Update Person');
-      await page.goto('/businesses');
+      await visit(page, '/businesses');
       await expect(page.getByText('Pearl Hotels Group').first()).toBeVisible();
       await expectAccessible(page, 'businesses');
     });
 
     test('somebody without permissions', async ({ page }) => {
-      await signIn(page, 'newcomer@kasente.test');
-      await page.goto('/home');
+      await logIn(page, 'newcomer@kasente.test');
       await expect(page.getByText('Account Activation in Progress')).toBeVisible();
       await expectAccessible(page, 'activation notice');
     });
@@ -69,9 +66,9 @@ test('nothing scrolls sideways at 320 px', async ({ page }) => {
     await expect(page.getByRole('heading').first()).toBeVisible();
     await expectNoSidewaysScrolling(page, path);
   }
-  await signIn(page, '0700000001');
+  await logIn(page, '0700000001');
   for (const path of ['/home', '/invoices/applications', '/application/start']) {
-    await page.goto(path);
+    await visit(page, path);
     await expect(page.getByRole('heading').first()).toBeVisible();
     await expectNoSidewaysScrolling(page, path);
   }

@@ -49,7 +49,7 @@ test('staff set up a second factor, log in with it and with a recovery code, and
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   const app = await addToApp(dialog);
   await dialog.getByLabel('Code that the app shows').fill('000000');
-  await expect(dialog.getByText('That code is wrong or has been used. Enter one that has not')).toBeVisible();
+  await expect(dialog.getByText('That code is wrong or was used before. Enter a new one')).toBeVisible();
   await dialog.getByLabel('Code that the app shows').fill(await app.code());
 
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
@@ -70,7 +70,7 @@ test('staff set up a second factor, log in with it and with a recovery code, and
   await enterPassword(page, 'staff@kasente.test');
   await expect(page).toHaveTitle('Second Step | Kasente');
   await page.getByLabel('Code from your app').fill('000000');
-  await expect(page.getByRole('alert')).toHaveText('That code is wrong or has been used. Enter one that has not');
+  await expect(page.getByRole('alert')).toHaveText('That code is wrong or was used before. Enter a new one');
   await page.getByLabel('Code from your app').fill(await app.code());
   await expect(page).toHaveURL(/\/home$/);
 
@@ -169,7 +169,7 @@ test('where a second factor is required, staff set it up first, by keyboard alon
     await typeInto(page, page.getByLabel('Password', { exact: true }), DEMONSTRATION_PASSWORD);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/account$/);
-    await expect(page.getByText('Your role asks for a second factor. Set it up to go on.')).toBeVisible();
+    await expect(page.getByText('Your role asks for a second factor. Set it up to continue.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Password' })).toBeHidden();
     await page.goto('/businesses');
     await expect(page).toHaveURL(/\/account$/);

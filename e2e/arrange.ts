@@ -86,12 +86,37 @@ export async function act(page: Page, path: string, body: object = {}): Promise<
   await post(page, path, body);
 }
 
-/** Uploads the photo of a document to a draft. */
-export async function uploadTo(page: Page, { tag }: Draft, type: string): Promise<void> {
+/** What a case answers of its possible duplicates. */
+export interface Flagged {
+  readonly flags: readonly { kind: string; other: { tag: string }; acknowledged: object | null }[];
+}
+
+/** Answers for every open possible duplicate: submissions of a journey have the same photo, amount and date. */
+export function acknowledgement({ flags }: Flagged) {
+  const open = flags.filter(({ acknowledged }) => acknowledged === null);
+  const named = open.map(({ kind, other }) => ({ kind, otherTag: other.tag }));
+  return named.length === 0 ? undefined : { flags: named, reason: 'Another delivery of the same week' };
+}
+
+/** The officer who is signed in acknowledges every possible duplicate of a case. */
+export async function acknowledgeAll(page: Page, { tag }: Pick<Draft, 'tag'>): Promise<void> {
+  const given = acknowledgement(await get<Flagged>(page, `desk/cases/${tag}`));
+  if (given !== undefined) await act(page, `desk/cases/${tag}/acknowledge`, given);
+}
+
+/** A file as the browser sends it. */
+export interface Upload {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Uploads a file to a draft, the photo of a document where none is given. */
+export async function uploadTo(page: Page, { tag }: Draft, type: string, chosen?: Upload): Promise<void> {
   const documents = await get<{ type: string; typeId: number }[]>(page, `invoices/documents/${tag}`);
   const typeId = documents.find((document) => document.type === type)?.typeId;
   if (typeId === undefined) throw new Error(`there is no document type '${type}'`);
-  const file = { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
+  const file = chosen ?? { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
   const answer = await page.request.post('/api/v1/files/upload', {
     headers,
     multipart: { invoiceTag: tag, typeId, file },

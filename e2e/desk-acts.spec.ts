@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { act, answerInstead, type Draft, hold, newSubmission } from '#e2e/arrange.ts';
+import { acknowledgeAll, act, answerInstead, type Draft, hold, newSubmission } from '#e2e/arrange.ts';
 import { officer } from '#e2e/desk.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, signIn, test, visit } from '#e2e/fixtures.ts';
 
 /** What an officer does on a slow or bad line: they hear how it ended, and stay where they are with what they typed. */
 
@@ -10,6 +10,14 @@ test.use({ world: 'staff acts' });
 const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
 const OTHER_OFFICER = 'admin@kasente.test';
+
+/** With what its client owes already, above what one officer approves alone. */
+const largeTerms = {
+  amount: 30_000_000,
+  amountAppliedFor: 25_000_000,
+  feesCharged: 2_750_000,
+  amountReceived: 22_250_000,
+} as const;
 
 const decision = (page: Page) => page.getByRole('region', { name: 'Decision' });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
@@ -21,20 +29,20 @@ const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', 
 const toast = (page: Page, text: string) => page.getByRole('alert').getByText(text);
 const caseCall = ({ tag }: Draft, name: string) => `desk/cases/${tag}/${name}`;
 
-/** A case that nobody has; an officer is signed in, and no screen is open. */
+/** A case that nobody has; an officer is logged in. */
 async function freeCase(page: Page): Promise<Draft> {
   await signIn(page, CLIENT);
   const submission = await newSubmission(page);
-  await signIn(page, OFFICER);
+  await logIn(page, OFFICER);
   return submission;
 }
 
 /** A case that the officer reviews, open before them. */
 async function openReview(page: Page): Promise<Draft> {
   const reviewed = await freeCase(page);
-  await act(page, caseCall(reviewed, 'take'));
   await act(page, caseCall(reviewed, 'start_review'));
-  await page.goto(`/desk/${reviewed.tag}`);
+  await acknowledgeAll(page, reviewed);
+  await visit(page, `/desk/${reviewed.tag}`);
   await expect(button(page, 'Approve')).toBeEnabled();
   return reviewed;
 }
@@ -63,15 +71,41 @@ test('whoever has gone elsewhere after a decision is not taken to the next case'
   await expect(search).toHaveValue('Naka');
 });
 
-test('whoever has begun to record the payment after a decision is not taken away from it', async ({ page }) => {
-  await openReview(page);
+test('whoever has begun to record the payment after a decision is not taken away from it', async ({
+  page,
+  kasente,
+}) => {
+  // Two officers approve it, so that the second one may pay it out.
+  await signIn(page, CLIENT);
+  const large = await newSubmission(page, largeTerms);
+  const first = await officer(page, kasente, OTHER_OFFICER);
+  await first.review(large);
+  await first.onDesk(large, 'approve');
+  await logIn(page, OFFICER);
+  await act(page, caseCall(large, 'take'));
+  await visit(page, `/desk/${large.tag}`);
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
-  await button(page, 'Approve').click();
+  await button(page, 'Approve (second of two)').click();
   await inDialog(page, 'Approve').click();
-  await page.getByRole('button', { name: 'Record Disbursement' }).click();
+  await page.getByRole('button', { name: 'Record payment to client' }).click();
   await dialog(page).getByLabel('Reference').fill('MM-1');
   await drawnAfter(page, 'desk/queue', letNextCome);
   await expect(dialog(page).getByLabel('Reference')).toHaveValue('MM-1');
+  await inDialog(page, 'Record payment').click();
+  await expect(dialog(page)).toHaveCount(0);
+  // Paid back, it takes nothing of what one officer may approve alone.
+  const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const receipt = { method: 'bank', reference: 'BK-1', date, payer: 'buyer', amount: largeTerms.amountAppliedFor };
+  await first.post(`/applications/${large.tag}/receipts`, receipt);
+});
+
+test('whoever approved a case alone reads that another officer must pay it out', async ({ page }) => {
+  const reviewed = await openReview(page);
+  await act(page, caseCall(reviewed, 'approve'));
+  await visit(page, `/desk/${reviewed.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments.getByRole('button', { name: 'Record payment to client' })).toBeDisabled();
+  await expect(payments.getByText('Only you approved this case. Another officer must do this.')).toBeVisible();
 });
 
 test('a decision that is being sent cannot be left without hearing how it ended', async ({ page }) => {
@@ -101,7 +135,7 @@ test('whoever leaves the screen by the browser hears how it ended', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: /^Queue/ })).toBeVisible();
   await page.goBack();
   const path = caseCall(reviewed, 'approve');
-  const msg = 'The application is not in a state that allows this';
+  const msg = 'The application has moved on, so this is no longer possible';
   await answerInstead(page, path, 409, { code: 'STEP_NOT_ALLOWED', msg });
   const letGo = await hold(page, `**/api/v1/${path}`, 'POST');
   await button(page, 'Approve').click();
@@ -113,9 +147,9 @@ test('whoever leaves the screen by the browser hears how it ended', async ({ pag
 });
 
 test('a withdrawal that is being sent cannot be left without hearing how it ended', async ({ page }) => {
-  await signIn(page, CLIENT);
+  await logIn(page, CLIENT);
   const { tag } = await newSubmission(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
+  await visit(page, `/invoice-discounting-application/${tag}`);
   const panel = page.getByRole('region', { name: 'What happens now' });
   await panel.getByRole('button', { name: 'Withdraw application' }).click();
   const letGo = await hold(page, `**/api/v1/applications/${tag}/withdraw`, 'POST');
@@ -139,7 +173,7 @@ test('a note that the server could not take now is still there to be sent again'
   const path = caseCall(reviewed, 'decline');
   for (const [status, code, msg] of [
     [429, 'TOO_MANY_REQUESTS', 'Too many requests from here. Try again later'],
-    [500, 'INTERNAL', 'Something went wrong on our side. Nothing was lost; please try again'],
+    [500, 'INTERNAL', 'Something went wrong on our side. Nothing is lost. Please try again'],
   ] as const) {
     const answerAgain = await answerInstead(page, path, status, { code, msg });
     await inDialog(page, 'Decline').click();
@@ -169,14 +203,14 @@ test('a refusal of one of two cases that are taken at once is told, and each but
   await signIn(page, CLIENT);
   const taken = await newSubmission(page);
   const free = await newSubmission(page);
-  await signIn(page, OFFICER);
-  await page.goto('/desk?search=E2E');
+  await logIn(page, OFFICER);
+  await visit(page, '/desk?search=E2E');
   const take = ({ number }: Draft) =>
     page.getByRole('button', { name: `Take Jinja Agro Supplies Ltd, invoice ${number}` });
   const msg = 'Another officer has this case';
-  await answerInstead(page, caseCall(taken, 'take'), 409, { code: 'CASE_TAKEN', msg });
-  const letRefuse = await hold(page, `**/api/v1/${caseCall(taken, 'take')}`, 'POST');
-  const letTake = await hold(page, `**/api/v1/${caseCall(free, 'take')}`, 'POST');
+  await answerInstead(page, caseCall(taken, 'start_review'), 409, { code: 'CASE_TAKEN', msg });
+  const letRefuse = await hold(page, `**/api/v1/${caseCall(taken, 'start_review')}`, 'POST');
+  const letTake = await hold(page, `**/api/v1/${caseCall(free, 'start_review')}`, 'POST');
   await take(taken).click();
   await take(free).click();
   await expect(take(taken)).toBeDisabled();
@@ -195,16 +229,16 @@ test('a refusal of one of two cases that are taken at once is told, and each but
 
 test('by keyboard on a case: the focus is never lost, and who has the case is said', async ({ page, kasente }) => {
   const subject = await freeCase(page);
-  await page.goto(`/desk/${subject.tag}`);
-  const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'take')}`, 'POST');
+  await visit(page, `/desk/${subject.tag}`);
+  const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'start_review')}`, 'POST');
   await button(page, 'Take').press('Enter');
   await expect(button(page, 'Take')).toBeDisabled();
   await expect(button(page, 'Take')).toBeFocused();
   letGo();
-  await expect(button(page, 'Start Review')).toBeFocused();
-  await expect(holder(page)).toHaveText('With you');
+  await expect(button(page, 'Approve')).toBeFocused();
+  await expect(holder(page)).toHaveText('Assigned to you');
   await button(page, 'Release').press('Enter');
-  await expect(holder(page)).toHaveText('With nobody');
+  await expect(holder(page)).toHaveText('Unassigned');
   await expect(panelHeading(page)).toBeFocused();
 
   const other = await officer(page, kasente, OTHER_OFFICER);
@@ -212,7 +246,7 @@ test('by keyboard on a case: the focus is never lost, and who has the case is sa
   await other.onDesk(subject, 'take');
   await button(page, 'Take').press('Enter');
   await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
-  await expect(holder(page)).toHaveText('With Grace Namukasa');
+  await expect(holder(page)).toHaveText('Assigned to Grace Namukasa');
   await expect(panelHeading(page)).toBeFocused();
 });
 
@@ -226,7 +260,7 @@ test('by keyboard in a dialog of a case: the focus is back on what opened it, or
   await page.keyboard.press('Enter');
   await dialog(page).getByLabel('Question').fill('Where is the delivery note?');
   await inDialog(page, 'Ask the Client').press('Enter');
-  await expect(button(page, 'Take the Request Back')).toBeEnabled();
+  await expect(button(page, 'Withdraw Request')).toBeEnabled();
   await expect(ask).toHaveCount(0);
   await expect(panelHeading(page)).toBeFocused();
 });
@@ -239,17 +273,17 @@ test('by keyboard in a queue: a row that was given back or taken keeps the focus
   const row = page.getByRole('row').filter({ hasText: subject.number });
   const button = (word: string) =>
     row.getByRole('button', { name: `${word} Jinja Agro Supplies Ltd, invoice ${subject.number}` });
-  await page.goto(`/desk?view=free&search=${subject.number}`);
+  await visit(page, `/desk?job=decide&filter=unassigned&search=${subject.number}`);
   await button('Take').press('Enter');
   await expect(button('Release')).toBeEnabled();
   await expect(button('Release')).toBeFocused();
   await expect(row.getByText('you', { exact: true })).toBeVisible();
-  await page.goto(`/desk?view=mine&search=${subject.number}`);
+  await visit(page, `/desk?job=decide&filter=mine&search=${subject.number}`);
   await button('Release').press('Enter');
   await expect(button('Take')).toBeEnabled();
   await expect(button('Take')).toBeFocused();
 
-  await page.goto(`/desk?search=${subject.number}`);
+  await visit(page, `/desk?search=${subject.number}`);
   await expect(button('Take')).toBeEnabled();
   await (await officer(page, kasente, OTHER_OFFICER)).onDesk(subject, 'take');
   await button('Take').press('Enter');
@@ -260,7 +294,7 @@ test('by keyboard in a queue: a row that was given back or taken keeps the focus
 
 test('a lost line is told as it is, and how the case stands once it is known', async ({ page, context }) => {
   const subject = await freeCase(page);
-  await page.goto(`/desk/${subject.tag}`);
+  await visit(page, `/desk/${subject.tag}`);
   await expect(button(page, 'Take')).toBeEnabled();
   await context.setOffline(true);
   await button(page, 'Take').click();

@@ -1,5 +1,5 @@
 import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
-import type { Draft } from '#e2e/arrange.ts';
+import { acknowledgement, type Draft, type Flagged } from '#e2e/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente } from '#e2e/fixtures.ts';
 
 /** The other side of a client's journey: officers who act by the calls alone, each with a session of their own. */
@@ -46,10 +46,11 @@ export class Officer {
     return this.post(`/desk/cases/${tag}/${act}`, data);
   }
 
-  /** Takes the case and begins to review it. */
+  /** Takes the case, begins to review it and answers for its possible duplicates. */
   async review(application: Draft): Promise<void> {
-    await this.onDesk(application, 'take');
     await this.onDesk(application, 'start_review');
+    const given = acknowledgement(await this.get<Flagged>(`/desk/cases/${application.tag}`));
+    if (given !== undefined) await this.onDesk(application, 'acknowledge', given);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { newDraft, uploadTo } from '#e2e/arrange.ts';
-import { expect, logIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** Whoever leaves a dialog without doing what it asks is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
 
@@ -39,7 +39,7 @@ test('on an application that is ready: submit, delete the draft, upload, delete 
   const draft = await newDraft(page);
   for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
     await uploadTo(page, draft, type);
-  await page.goto(`/invoice-discounting-application/${draft.tag}`);
+  await visit(page, `/invoice-discounting-application/${draft.tag}`);
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await expect(submit).toBeEnabled();
   await expectFocusBack(page, { opener: submit, title: 'Submit this application?', leave: 'Not yet' });
@@ -66,7 +66,7 @@ test('where the server would not take it, Submit Application keeps the focus', a
   await page.route(`**/api/v1/invoices/${draft.tag}/validate_submission`, (route) =>
     route.fulfill({ json: { success: false, missing: ['Invoice copy'] } }),
   );
-  await page.goto(`/invoice-discounting-application/${draft.tag}`);
+  await visit(page, `/invoice-discounting-application/${draft.tag}`);
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await expect(submit).toBeEnabled();
   await submit.press('Enter');
@@ -76,14 +76,14 @@ test('where the server would not take it, Submit Application keeps the focus', a
 
 test('with something typed that would be lost: a new application', async ({ page }) => {
   await logIn(page, '0700000001');
-  await page.goto('/application/start');
+  await visit(page, '/application/start');
   await page.getByLabel('Invoice number').fill('LOST-1');
   const menu = page.getByRole('button', { name: 'Applications menu' });
   for (const leave of ['Escape', 'Enter']) {
     await menu.press('Enter');
     await page.getByRole('menuitem', { name: 'New Application' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Start a new application?' });
-    await expect(dialog.getByRole('button', { name: 'Go on typing' })).toBeFocused();
+    await expect(dialog.getByRole('button', { name: 'Keep typing' })).toBeFocused();
     await page.keyboard.press(leave);
     await expect(dialog).toBeHidden();
     await expect(menu).toBeFocused();
@@ -100,7 +100,7 @@ test("staff's: update a person, deactivate, roles, businesses", async ({ page })
     [/^Roles of/, 'Roles of Sarah Nabirye'],
   ] as const)
     await expectFocusBack(page, { opener: person.getByRole('button', { name }), title, leave: 'Cancel' });
-  await page.goto('/businesses');
+  await visit(page, '/businesses');
   for (const [name, title] of [
     ['Add Business', 'Add Business'],
     ['Edit Pearl Hotels Group', 'Edit Business'],

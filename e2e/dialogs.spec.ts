@@ -1,13 +1,41 @@
 import { hold } from '#e2e/arrange.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** Dialogs while their call is on the way, beside the mouse, and under names that are too long. */
 
 test.use({ world: 'staff acts' });
 
+test('a dialog whose code does not arrive says so, and can be opened after the page is loaded again', async ({
+  page,
+}) => {
+  await logIn(page, 'admin@kasente.test');
+  await page.route('**/assets/roles-form-*', (route) => route.abort());
+  const roles = page.getByRole('row', { name: /Sarah Nabirye/ }).getByRole('button', { name: /^Roles/ });
+  const dialog = page.getByRole('dialog', { name: 'Roles of Sarah Nabirye' });
+  await roles.click();
+  await expect(dialog.getByRole('alert')).toContainText('This did not load.');
+  await page.unroute('**/assets/roles-form-*');
+  await dialog.getByRole('button', { name: 'Load again' }).click();
+  await expect(dialog).toHaveCount(0);
+  await roles.click();
+  await expect(dialog.getByRole('button', { name: 'Save roles' })).toBeVisible();
+});
+
+test('a part of a screen whose code does not arrive says so, and is there when the page is loaded again', async ({
+  page,
+}) => {
+  await page.route('**/assets/staff-charts-*', (route) => route.abort());
+  await logIn(page, 'admin@kasente.test');
+  const notLoaded = page.getByRole('alert').filter({ hasText: 'This did not load.' });
+  await expect(notLoaded).toBeVisible();
+  await page.unroute('**/assets/staff-charts-*');
+  await notLoaded.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('region', { name: 'Decided in time' })).toBeVisible();
+  await expect(notLoaded).toHaveCount(0);
+});
+
 test('a dialog is not left while its call is on the way, and says how it ended', async ({ page }) => {
-  await signIn(page, 'admin@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'admin@kasente.test');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
   const dialog = page.getByRole('dialog');
   for (const { path, opener, action, said } of [
@@ -50,8 +78,8 @@ test('a dialog is not left while its call is on the way, and says how it ended',
 });
 
 test('the reason of a limit is not lost by a click beside it, and the focus stays with the limit', async ({ page }) => {
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/businesses');
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/businesses');
   await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Set Limit in USD' }).click();
@@ -72,8 +100,8 @@ test('a name of one long word leaves the button that closes the dialog on a phon
     await route.fulfill({ response, json: rows.map((row: object) => ({ ...row, name, isClient: true })) });
   });
   await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/businesses');
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/businesses');
   await page
     .getByRole('button', { name: /^Limits of/ })
     .first()
@@ -92,8 +120,8 @@ test('who has earned a higher limit stays on the screen while a page is turned, 
     const first = Array.from({ length: 10 }, (_, index) => ({ ...earned, currencyId: index, business: `No ${index}` }));
     await route.fulfill({ json: route.request().postDataJSON().page === 1 ? first : lastPage });
   });
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/businesses');
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/businesses');
   const section = page.getByRole('region', { name: 'Earned a higher limit' });
   await expect(section.getByRole('listitem')).toHaveCount(10);
   const release = await hold(page, '**/api/v1/limits/earned', 'POST');

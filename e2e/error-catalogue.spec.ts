@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answerInstead, fillSignUp, newDraft, takenOver } from '#e2e/arrange.ts';
-import { codeIn, expect, newPhone, signIn, test } from '#e2e/fixtures.ts';
+import { codeIn, expect, logIn, newPhone, test, visit } from '#e2e/fixtures.ts';
 import { photoOfDocument } from '#e2e/sample-photo.ts';
 import { expectToast, toastsAt } from '#e2e/toast.ts';
 
@@ -15,7 +15,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 const fault = {
   success: false,
   code: 'INTERNAL',
-  msg: 'Something went wrong on our side. Nothing was lost; please try again',
+  msg: 'Something went wrong on our side. Nothing is lost. Please try again',
 };
 
 test('login: the wrong password', async ({ page }) => {
@@ -42,7 +42,7 @@ test('sign-up: refused, without a word of the server, broken off, and done after
   await page.clock.install();
   await page.goto('/signup');
   await fillSignUp(page, phone, phone);
-  const refused = 'The password must not be your phone number or e-mail';
+  const refused = 'The password must not be your phone number or email';
   await expectToast(page, join, { ...red, text: refused });
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 
@@ -64,8 +64,8 @@ test('sign-up: refused, without a word of the server, broken off, and done after
     text: 'Wrong pin entered',
     place: 'top-right',
   });
-  await expect(page.getByText('That PIN is wrong or has expired. Check it, or ask for a new one')).toBeVisible();
-  await expect(page.getByLabel('Enter PIN')).toHaveAccessibleDescription(/That PIN is wrong or has expired/);
+  await expect(page.getByText('That code is wrong or has expired. Check it, or ask for a new one')).toBeVisible();
+  await expect(page.getByLabel('Enter PIN')).toHaveAccessibleDescription(/That code is wrong or has expired/);
   await expectToast(page, () => type(pin), {
     text: 'Account created successfully! Please log in.',
     color: 'green',
@@ -96,8 +96,7 @@ test('sign-up: options that do not load are logged, told by their field and not 
 
 test('person update: refused until closed, then done', async ({ page }) => {
   await page.clock.install();
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'staff@kasente.test');
   await page.getByRole('searchbox', { name: 'Search users' }).fill('0700000001');
   await page.getByRole('searchbox', { name: 'Search users' }).press('Enter');
   await page
@@ -108,7 +107,7 @@ test('person update: refused until closed, then done', async ({ page }) => {
   await expect(dialog.getByLabel('Designation')).toHaveValue('Director');
   await expect(dialog.getByRole('combobox', { name: 'Business' })).toHaveValue('Nakasero Traders Ltd');
   const update = () => dialog.getByRole('button', { name: 'Update' }).click();
-  const msg = 'This person has not confirmed their phone or e-mail yet';
+  const msg = 'This person has not confirmed their phone or email yet';
   const refusal = { success: false, code: 'PERSON_PENDING', msg };
   const restore = await answerInstead(page, 'persons/update_minimal_business', 409, refusal);
   await expectToast(page, update, {
@@ -132,9 +131,9 @@ test('an invoice and an application: not saved, then saved', async ({ page }) =>
   const failed = { title: 'Error', color: 'red', place: 'bottom-right', lasts: 5000 } as const;
   const done = { color: 'green', place: 'bottom-right', lasts: 4000 } as const;
   await page.clock.install();
-  await signIn(page, '0700000001');
+  await logIn(page, '0700000001');
   const { tag, number } = await newDraft(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
+  await visit(page, `/invoice-discounting-application/${tag}`);
   await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
 
   const fillAndPause = (label: string, value: string) => async () => {
@@ -169,10 +168,12 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   const text = 'Document not saved. Make sure it is a picture of the document or a pdf';
   const refused = { text, color: 'red', place: 'bottom-right', lasts: 5000 } as const;
   await page.clock.install();
-  await signIn(page, '0700000001');
+  await logIn(page, '0700000001');
   const { tag } = await newDraft(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
+  await visit(page, `/invoice-discounting-application/${tag}`);
   await page.getByRole('button', { name: 'Upload Invoice copy' }).click();
+  // A pointer where the toast comes up would hold it there.
+  await page.mouse.move(5, 5);
   const dialog = page.getByRole('dialog', { name: 'Upload Invoice copy' });
   const chooser = dialog.locator('input[type=file]');
   const send = () => dialog.getByRole('button', { name: 'Upload Document' }).click();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, looks } from '#e2e/accessible.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test } from '#e2e/fixtures.ts';
 
 /** The last block of each dashboard: figures, a chart, the table behind it, and what becomes of them without a network. */
 
@@ -42,21 +42,20 @@ test("a client's figures travel when they come into sight, agree with the list, 
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const ofFigures = () => asked.filter((path) => /figures\/|period-chart/.test(path));
-  await signIn(page, '0700000002');
-  await page.goto('/home');
+  await logIn(page, '0700000002');
   await expect(page.getByRole('list', { name: 'My Applications' }).getByRole('listitem').first()).toBeVisible();
   expect(ofFigures()).toEqual([]);
 
   await client(page).scrollIntoViewIfNeeded();
   await expect(
-    client(page).getByRole('img', { name: /^Bar chart by month in UGX\. .*Received \d.*, Fees \d/ }),
+    client(page).getByRole('img', { name: /^Bar chart by month in UGX\. .*Paid out \d.*, Fees \d/ }),
   ).toBeVisible();
   expect(ofFigures()).toContain('/api/v1/figures/own');
   await expect(client(page).getByText('by the day of the payment')).toBeVisible();
 
   await client(page).getByRole('button', { name: 'Show as table' }).click();
   const table = client(page).getByRole('table', { name: 'Your money, UGX' });
-  const headings = ['Month', 'Financed', 'Fees', 'Received'];
+  const headings = ['Month', 'Financed', 'Fees', 'Paid out'];
   await expect(table.locator('thead').getByRole('columnheader')).toHaveText(headings);
   await expect(table.locator('tfoot').getByRole('columnheader')).toHaveText(headings);
   await expect(table.getByRole('rowheader')).toHaveCount(12);
@@ -79,8 +78,7 @@ test("a client's figures travel when they come into sight, agree with the list, 
 test('figures that cannot be had say so and are asked for again', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.abort());
   await page.route('**/period-chart*.js', (route) => route.abort());
-  await signIn(page, '0700000002');
-  await page.goto('/home');
+  await logIn(page, '0700000002');
   await client(page).scrollIntoViewIfNeeded();
   const alert = client(page).getByRole('alert');
   await expect(alert).toContainText('Your money: the figures could not be loaded');
@@ -95,16 +93,14 @@ test('figures that cannot be had say so and are asked for again', async ({ page 
 
 test('a client to whom nothing was paid reads what will stand there', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.fulfill({ json: { currencies: [] } }));
-  await signIn(page, '0700000002');
-  await page.goto('/home');
+  await logIn(page, '0700000002');
   await client(page).scrollIntoViewIfNeeded();
   await expect(client(page).getByText(/^Nothing paid out yet\./)).toBeVisible();
   await expect(client(page).getByRole('button')).toHaveCount(0);
 });
 
 test('staff see how many applications wait, which leads to them, and the amounts by week', async ({ page }) => {
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'staff@kasente.test');
   const tile = page.getByRole('link', { name: /^Waiting/ });
   await expect(tile).toContainText(/\d/);
   await tile.click();
@@ -114,12 +110,22 @@ test('staff see how many applications wait, which leads to them, and the amounts
 
   await staff(page).scrollIntoViewIfNeeded();
   await expect(staff(page).getByRole('img', { name: /^Bar chart by week in UGX\. / })).toBeVisible();
+  // The tooltip of a week names what there is, and nothing of which there is none.
+  await staff(page).locator('.recharts-bar-rectangle path').last().hover();
+  const values = staff(page).locator('.mantine-ChartTooltip-tooltipItemData');
+  await expect(values.first()).toBeVisible();
+  expect(await values.allTextContents()).not.toContain('0');
+
   await staff(page).getByText('USD', { exact: true }).click();
   await staff(page).getByRole('button', { name: 'Show as table' }).click();
   const table = staff(page).getByRole('table', { name: 'Amounts applied for by week, USD' });
   await expect(table.locator('thead').getByRole('columnheader')).toHaveText(['Week from', 'Draft']);
   await expect(table.getByRole('rowheader')).toHaveCount(12);
   await expect(table).toContainText('700');
+
+  await staff(page).getByRole('link', { name: 'Paid back', exact: true }).click();
+  await expect(page).toHaveURL(/\/invoices\/applications\?applications-filter=Settled$/);
+  await expect(page.locator('[data-status=settled]').first()).toBeVisible();
 });
 
 test('both blocks are accessible, light and dark, on a phone and on a desk', async ({ page }) => {
@@ -128,8 +134,7 @@ test('both blocks are accessible, light and dark, on a phone and on a desk', asy
     ['staff@kasente.test', staff],
   ] as const) {
     await page.setViewportSize({ width: 1366, height: 768 });
-    await signIn(page, username);
-    await page.goto('/home');
+    await logIn(page, username);
     for (const { name, colorScheme, viewport } of looks) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });

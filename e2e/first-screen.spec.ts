@@ -55,18 +55,23 @@ test('what is typed before the script has arrived stays, with focus and caret, a
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('what is typed stays even where something else has changed the page meanwhile', async ({ page }) => {
-  const letScriptsCome = await holdScripts(page);
-  await page.goto('/login', { waitUntil: 'commit' });
-  await username(page).fill('0700000001');
-  await password(page).fill(DEMONSTRATION_PASSWORD);
-  // As extensions of browsers do it that remember passwords.
-  await page.evaluate(() => document.querySelector('main form')?.prepend(document.createElement('aside')));
-  await letScriptsCome();
-  await takenOver(page);
-  await expect(page.locator('main aside')).toHaveCount(0);
-  await expect(username(page)).toHaveValue('0700000001');
-  await expect(password(page)).toHaveValue(DEMONSTRATION_PASSWORD);
+test.describe('what is typed', () => {
+  // React says that the page is not the one it drew.
+  test.use({ provoked: [/Minified React error #418/] });
+
+  test('stays even where something else has changed the page meanwhile', async ({ page }) => {
+    const letScriptsCome = await holdScripts(page);
+    await page.goto('/login', { waitUntil: 'commit' });
+    await username(page).fill('0700000001');
+    await password(page).fill(DEMONSTRATION_PASSWORD);
+    // As extensions of browsers do it that remember passwords.
+    await page.evaluate(() => document.querySelector('main form')?.prepend(document.createElement('aside')));
+    await letScriptsCome();
+    await takenOver(page);
+    await expect(page.locator('main aside')).toHaveCount(0);
+    await expect(username(page)).toHaveValue('0700000001');
+    await expect(password(page)).toHaveValue(DEMONSTRATION_PASSWORD);
+  });
 });
 
 test('a login that is sent before the script has arrived is sent once, and leads to the dashboard', async ({
@@ -124,7 +129,7 @@ test('a sign-up can be filled in and sent before the script has arrived', async 
   const phone = newPhone();
   await page.goto('/signup', { waitUntil: 'commit' });
   await expect(page).toHaveTitle('Sign Up | Kasente');
-  await page.getByLabel('Phone Number / Email').fill(phone);
+  await page.getByLabel('Phone Number / Email').fill(`+256 ${phone.slice(1, 4)} ${phone.slice(4)}`);
   await page.getByRole('radio', { name: 'Female' }).check();
   await page.getByLabel('Sector').selectOption('Wholesale and retail trade');
   await page.getByLabel('District/Location').selectOption('Kampala');
@@ -147,7 +152,7 @@ test('a sign-up that the form refuses is not sent before the script has arrived 
   const phone = newPhone();
   await page.goto('/signup', { waitUntil: 'commit' });
   const contact = page.getByLabel('Phone Number / Email');
-  await contact.fill(`${phone.slice(0, 4)} ${phone.slice(4)}`);
+  await contact.fill(phone.slice(0, 9));
   await page.getByRole('radio', { name: 'Female' }).check();
   await page.getByLabel('Sector').selectOption('Wholesale and retail trade');
   await page.getByLabel('District/Location').selectOption('Kampala');
@@ -301,6 +306,8 @@ test('a refusal is said even where the library for toasts does not arrive', asyn
 });
 
 const DASHBOARD_LINK = 'NT-2026-042';
+/** Staff see no drafts there. */
+const STAFF_LINK = 'JAS 124';
 
 test("a client's next visit begins with what the last one showed; logged out, nothing of it is kept", async ({
   page,
@@ -319,9 +326,9 @@ test("a client's next visit begins with what the last one showed; logged out, no
   expect(await kept()).toBeNull();
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
-  await expect(page.getByRole('link', { name: DASHBOARD_LINK }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: STAFF_LINK }).first()).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('link', { name: DASHBOARD_LINK }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: STAFF_LINK }).first()).toBeVisible();
   expect(await kept()).toBeNull();
 });
 

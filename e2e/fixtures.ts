@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
+import { listenForComplaints } from '#e2e/complaints.ts';
 import { startServer } from '#e2e/server.ts';
 
 /** A running Kasente with its demonstration, as `npm start` serves it. */
@@ -15,13 +16,31 @@ interface Message {
   readonly body: string;
 }
 
+interface JourneyFixtures {
+  /** What pages of this journey are made to complain of; anything else that one complains of fails it. */
+  readonly provoked: readonly RegExp[];
+  readonly withoutComplaints: undefined;
+}
+
 interface WorkerFixtures {
+  readonly complaints: string[];
   readonly kasente: Kasente;
   /** Journeys of another world run on a server that those of this one have not touched: for lists that must be known. */
   readonly world: string;
 }
 
-export const test = base.extend<object, WorkerFixtures>({
+export const test = base.extend<JourneyFixtures, WorkerFixtures>({
+  provoked: [[], { option: true }],
+  complaints: [async ({ browser }, use) => use(listenForComplaints(browser)), { scope: 'worker' }],
+  withoutComplaints: [
+    async ({ complaints, provoked }, use) => {
+      complaints.length = 0;
+      await use(undefined);
+      const unexpected = complaints.filter((complaint) => !provoked.some((expected) => expected.test(complaint)));
+      expect(unexpected, 'warnings and errors in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
   world: ['shared', { scope: 'worker', option: true }],
   kasente: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
@@ -59,8 +78,8 @@ export { expect };
 export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
 
 /**
- * Signs in by the call alone, for journeys that are not about logging in: the device then keeps what the login screen
- * would have kept, and no screen is open yet.
+ * Signs in by the call alone: for what is arranged, and for journeys about a page that is loaded anew. Screens are entered
+ * by {@link logIn}, as people enter them: what the login screen has loaded is then in the tab.
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   const answer = await page.request.post('/api/v1/users/login', {
@@ -68,8 +87,8 @@ export async function signIn(page: Page, username: string): Promise<void> {
     data: { username, password: DEMONSTRATION_PASSWORD },
   });
   expect(answer.status(), username).toBe(200);
-  // What a device keeps, it keeps for an origin; of this one, the smallest thing without the application.
-  await page.goto('/api/v1/sectors');
+  // What a device keeps, it keeps for an origin; of this one, the smallest page without the application.
+  await page.goto('/robots.txt');
   await page.evaluate((auth) => localStorage.setItem('auth', auth), await answer.text());
 }
 
@@ -82,6 +101,16 @@ export async function logIn(page: Page, username: string, password = DEMONSTRATI
   await expect(page).toHaveURL(/\/home$/);
   // The login screen stays until the dashboard's script has arrived.
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
+}
+
+/** Goes to an address of the application that stands in this tab, without a reload, as the browser's way forward does. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  // The screen before stays until the new one's script has arrived.
+  await page.getByRole('progressbar', { name: 'Loading', exact: true }).waitFor({ state: 'detached' });
 }
 
 /** Logs out by the menu. */

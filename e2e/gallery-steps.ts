@@ -1,5 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { fillSignUp } from '#e2e/arrange.ts';
+import { invoicePhoto } from '#e2e/large-documents.ts';
+import { pdfWithPages } from '#e2e/sample-pdf.ts';
 
 /** What leads from the opened page to the state that the gallery wants a picture of. */
 
@@ -22,6 +24,23 @@ export const stale = (route: Route): Promise<void> =>
     json: { success: false, code: 'STALE_VERSION', msg: 'Somebody changed this meanwhile' },
   });
 
+/** The desk's rows, every second one with the longest names there are and all that can be said of a case. */
+export async function longNamed(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const rows: object[] = JSON.parse(await response.text());
+  const officer = { tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12', name: 'Nakabugo-Ssemwanga Josephine' };
+  const long = {
+    client: 'Kampala Metropolitan Agricultural Processing and Export Traders Cooperative Society Ltd',
+    buyer: 'Uganda National Roads and Infrastructure Maintenance Authority, Northern Region',
+    invoiceNumber: 'KMAPETCS/2026/NR/000123-B',
+    flags: 2,
+    mark: 'answered',
+    holder: officer,
+    firstApprovalBy: officer,
+  };
+  await route.fulfill({ response, json: rows.map((row, index) => (index % 2 === 0 ? { ...row, ...long } : row)) });
+}
+
 /** Opens the page anew with a call that hangs, fails or finds nothing. */
 export function withCall(path: string, answer: (route: Route) => unknown) {
   return async (page: Page): Promise<void> => {
@@ -43,6 +62,12 @@ export const button = (name: string | RegExp) => (page: Page) =>
     .first()
     .click();
 export const link = (name: string) => (page: Page) => page.getByRole('link', { name }).first().click();
+/** To another one than is saved: what an earlier picture saved is no change. */
+export async function changeAmount(page: Page): Promise<void> {
+  const amount = page.getByLabel('Amount', { exact: true });
+  await amount.fill((await amount.inputValue()) === '31,000,000.00' ? '30500000' : '31000000');
+}
+
 export const fill = (label: string, value: string) => (page: Page) =>
   page.getByLabel(label, { exact: true }).fill(value);
 
@@ -94,7 +119,10 @@ export function atPin(leftMs: number, sentTo = '0788000002') {
         localStorage.setItem('PIN_STAGE', stage);
         localStorage.setItem('otp_data', otpData);
       },
-      [JSON.stringify({ ...sign, sentTo }), JSON.stringify(sent)] as const,
+      [
+        JSON.stringify({ ...sign, sentTo, resendAt: Date.now() + Math.max(0, leftMs - 5000) }),
+        JSON.stringify(sent),
+      ] as const,
     );
     await page.reload();
     await page.getByRole('heading', { name: 'Enter PIN' }).waitFor();
@@ -108,7 +136,7 @@ export async function enterWrongPin(page: Page): Promise<void> {
       json: {
         success: false,
         code: 'WRONG_PIN',
-        msg: 'That PIN is wrong or has expired. Check it, or ask for a new one',
+        msg: 'That code is wrong or has expired. Check it, or ask for a new one',
       },
     }),
   )(page);
@@ -157,6 +185,32 @@ export async function enterWrongly(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
 }
 
+/** The prices of each period, for an amount that the invoice allows. */
+export async function openPeriods(page: Page): Promise<void> {
+  await link('NT-2026-039')(page);
+  await page.getByRole('combobox', { name: 'Financing period' }).click();
+  await page.getByRole('option').first().waitFor();
+}
+
+export async function askForTooMuch(page: Page): Promise<void> {
+  await link('NT-2026-039')(page);
+  await fill('Amount applied for', '999999999')(page);
+  await page.keyboard.press('Tab');
+}
+
+export async function openCalendar(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Invoice date' }).click();
+  await page.getByRole('table').first().waitFor();
+}
+
+/** What was an amount and a date, and is none. */
+export async function enterNothingRight(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Invoice date' }).fill('31 Feb 2026');
+  await page.getByLabel('Amount', { exact: true }).pressSequentially('-5');
+  await page.getByRole('textbox', { name: 'Date of application' }).fill('');
+  await page.keyboard.press('Tab');
+}
+
 export async function openBuyers(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Buyer' }).click();
 }
@@ -193,6 +247,50 @@ export async function sendDialog(page: Page): Promise<void> {
 export async function openCase(page: Page): Promise<void> {
   await page.locator('[data-case]').first().click();
   await page.getByRole('region', { name: 'What happened' }).getByRole('link').first().waitFor();
+}
+
+/** The documents of every case are a PDF of two pages. */
+export async function withPdf(page: Page): Promise<void> {
+  await page.route('**/api/v1/invoices/documents/*', async (route) => {
+    const response = await route.fetch();
+    const documents: object[] = JSON.parse(await response.text());
+    const json = documents.map((one) => ({ ...one, mediaType: 'application/pdf', fileName: 'statement.pdf' }));
+    await route.fulfill({ response, json });
+  });
+  const body = await pdfWithPages('Statement of account', 'Closing balance');
+  await page.route('**/api/v1/files/view/*', (route) => route.fulfill({ contentType: 'application/pdf', body }));
+}
+
+/** A PDF of a case, once it is drawn. */
+export async function showPdf(page: Page): Promise<void> {
+  await withPdf(page);
+  await openCase(page);
+  await page.getByText('Statement of account', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Documents' }).scrollIntoViewIfNeeded();
+}
+
+/** The approval of the first case of a queue, taken and reviewed where it is not yet. */
+export async function openApproval(page: Page): Promise<void> {
+  await openCase(page);
+  const decision = page.getByRole('region', { name: 'Decision' });
+  const approve = decision.getByRole('button', { name: /^Approve/ });
+  for (const name of ['Take', 'Start Review']) {
+    if (await approve.isEnabled()) break;
+    const next = decision.getByRole('button', { name, exact: true });
+    await next.click();
+    await next.waitFor({ state: 'hidden' });
+  }
+  await approve.click();
+}
+
+/** The chart of a block of figures with the pointer on a bar. */
+export function pointAtChart(block: string) {
+  return async (page: Page): Promise<void> => {
+    const figures = page.getByRole('region', { name: block });
+    await figures.scrollIntoViewIfNeeded();
+    await figures.locator('.recharts-bar-rectangle path').last().hover();
+    await figures.locator('.mantine-ChartTooltip-tooltip').waitFor();
+  };
 }
 
 /** On a desk the menu stands there always. */
@@ -232,9 +330,35 @@ export function askForCode(username: string) {
   };
 }
 
+/** Asks for a reset code soon after another device did. */
+export async function askAgainElsewhere(page: Page): Promise<void> {
+  const refusal = { success: false, code: 'CODE_COOLDOWN', msg: 'We just sent you a code. Try again in 42 seconds' };
+  await page.route('**/api/v1/reset_password/request', (route) => route.fulfill({ status: 429, json: refusal }));
+  await page.getByRole('textbox').first().fill('0788000001');
+  await button('Change Password')(page);
+}
+
 export async function openUpload(page: Page): Promise<void> {
   await link('NT-2026-040')(page);
   await button('Upload Proof of delivery or completed work')(page);
+}
+
+/** The upload modal with a large photo chosen. */
+export async function choosePhoto(page: Page): Promise<void> {
+  await openUpload(page);
+  const photo = { name: 'IMG_2041.jpeg', mimeType: 'image/jpeg', buffer: await invoicePhoto() };
+  await page.locator('input[type=file]').setInputFiles(photo);
+  await seen(/^Made smaller/)(page);
+}
+
+export function scrollToDocuments(page: Page): Promise<void> {
+  return page.getByRole('heading', { name: 'Supporting Documents' }).scrollIntoViewIfNeeded();
+}
+
+/** As short as a desk at 200 %. */
+export function turnShort(page: Page): Promise<void> {
+  const narrow = (page.viewportSize()?.width ?? 0) < 500;
+  return page.setViewportSize(narrow ? { width: 360, height: 420 } : { width: 683, height: 384 });
 }
 
 export async function openConfirmation(page: Page): Promise<void> {

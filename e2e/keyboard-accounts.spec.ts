@@ -39,7 +39,7 @@ test('sign up, enter the PIN and log in', async ({ page, kasente }) => {
   await expectFocusSeen(pin);
   const right = codeIn(await kasente.newestMessage(phone));
   await page.keyboard.type(right === '11111' ? '22222' : '11111');
-  await expect(pin).toHaveAccessibleDescription(/That PIN is wrong or has expired/);
+  await expect(pin).toHaveAccessibleDescription(/That code is wrong or has expired/);
   await expect(pin).toBeFocused();
   await page.keyboard.type(right);
   await expect(page).toHaveURL(/\/login$/);

@@ -1,6 +1,6 @@
 import { newSubmission } from '#e2e/arrange.ts';
 import { officer } from '#e2e/desk.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** What time does to a case: a promise that is missed, and an advance that is not paid back. */
 
@@ -11,25 +11,24 @@ const CLIENT = '0700000001';
 test('a missed promise is told to the client by us, once, and shows as late on the desk', async ({ page, kasente }) => {
   // The sweep that tells it runs every minute.
   test.setTimeout(200_000);
-  await signIn(page, CLIENT);
+  await logIn(page, CLIENT);
   const { tag, number } = await newSubmission(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
+  await visit(page, `/invoice-discounting-application/${tag}`);
   const panel = page.getByRole('region', { name: 'What happens now' });
-  await expect(panel.getByText(/^Decision by/)).toBeVisible();
+  await expect(panel.getByText(/^We'll decide by/)).toBeVisible();
 
   await kasente.letDaysPass(tag, 30);
-  const told =
-    `Kasente: your application for invoice ${number} is taking longer than we promised. We are sorry. ` +
-    'We will decide it as soon as we can.';
+  const told = `Kasente, invoice ${number}: We are late with our decision, and we're sorry. We'll decide as soon as we can.`;
   await expect.poll(() => kasente.newestMessage(CLIENT), { timeout: 150_000, intervals: [1000] }).toBe(told);
   await page.reload();
-  await expect(panel.getByText('Later than we promised')).toBeVisible();
-  await expect(panel.getByText(/^Decision by/)).toHaveCount(0);
+  await expect(panel.getByText(/^Past our .+ promise$/)).toBeVisible();
+  await expect(panel.getByText(/^We'll decide by/)).toHaveCount(0);
 
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/desk?view=late');
-  await expect(page.getByRole('row').filter({ hasText: number })).toBeVisible();
-  await page.goto('/home');
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/desk?job=decide&filter=late');
+  const row = page.getByRole('row').filter({ hasText: number });
+  await expect(row.getByTitle(/^Past our 4-hour promise/)).toBeVisible();
+  await visit(page, '/home');
   await expect(page.getByRole('link', { name: /late/i }).first()).toBeVisible();
 });
 
@@ -37,26 +36,40 @@ test('an advance that is not paid back by its day is overdue, for the client and
   page,
   kasente,
 }) => {
-  await signIn(page, CLIENT);
+  await logIn(page, CLIENT);
   const application = await newSubmission(page);
   const staff = await officer(page, kasente);
   await staff.review(application);
   await staff.onDesk(application, 'approve');
   const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  await staff.post(`/applications/${application.tag}/disbursement`, {
+  const payer = await officer(page, kasente, 'admin@kasente.test');
+  await payer.post(`/applications/${application.tag}/disbursement`, {
     method: 'bank',
     reference: 'TT-4711',
     date: today,
     amount: 801_000,
   });
-  await page.goto(`/invoice-discounting-application/${application.tag}`);
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
   const panel = page.getByRole('region', { name: 'What happens now' });
-  await expect(panel).toContainText(/UGX 900,000 to be paid back by/);
+  await expect(panel).toContainText(/Pay back UGX 900,000 by/);
 
   await kasente.letDaysPass(application.tag, 40);
   await page.reload();
-  await expect(panel).toContainText('Overdue: UGX 900,000');
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/desk?view=overdue');
-  await expect(page.getByRole('row').filter({ hasText: application.number })).toBeVisible();
+  const late = 'Overdue 10 days · UGX 900,000';
+  await expect(panel).toContainText(late);
+  await expect(page.locator('h1 + [data-status=disbursed]')).toHaveText(late);
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  const card = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
+  await expect(card.filter({ hasText: application.number })).toContainText(late);
+  await page.getByLabel('Search applications').fill(application.number);
+  await expect(page.getByRole('row').filter({ hasText: application.number })).toContainText(late);
+  await card.getByRole('link', { name: application.number }).click();
+  await expect(panel).toContainText(late);
+  await logIn(page, 'staff@kasente.test');
+  // An address of before leads to the job and its filter.
+  await visit(page, '/desk?view=overdue');
+  await expect(page).toHaveURL('/desk?job=collect');
+  const row = page.getByRole('row').filter({ hasText: application.number });
+  await expect(row.getByText('Overdue 10 days')).toBeVisible();
+  await expect(row.getByText('UGX 900,000')).toHaveCount(2);
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { answerInstead, newDraft, stored } from '#e2e/arrange.ts';
-import { expect, logIn, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, signIn, test, visit } from '#e2e/fixtures.ts';
 
 /** Header, menu, footer, theme and titles by role, and which paths lead to the login screen (specification, section 2). */
 
@@ -91,8 +91,7 @@ test('while it is submitted the login form is covered and cannot be sent again; 
 test('a client: blue, their business and Client Portal, Apply and My Applications, and no businesses', async ({
   page,
 }) => {
-  await signIn(page, '0700000001');
-  await page.goto('/home');
+  await logIn(page, '0700000001');
   await expectHeader(page, ['Sarah Nabirye', 'Nakasero Traders Ltd', 'Client Portal', 'SN']);
   expect(await accentOf(page)).toBe('blue');
   expect(await entriesOf(page.getByRole('navigation', { name: 'Main' }))).toEqual([
@@ -122,8 +121,7 @@ test('a client: blue, their business and Client Portal, Apply and My Application
 });
 
 test('staff: green, Administration, Businesses, and neither Apply nor My Applications', async ({ page }) => {
-  await signIn(page, 'admin@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'admin@kasente.test');
   await expectHeader(page, ['Grace Namukasa', 'Administration', 'GN']);
   expect(await accentOf(page)).toBe('green');
   const menu = page.getByRole('navigation', { name: 'Main' });
@@ -135,6 +133,10 @@ test('staff: green, Administration, Businesses, and neither Apply nor My Applica
   ]);
   await menu.getByRole('link', { name: 'Businesses' }).click();
   await expect(page).toHaveTitle('Businesses | Kasente');
+  // The specification's address of the list; none of these is theirs.
+  await page.goto('/invoices/applications');
+  await expect(page).toHaveTitle('All Applications | Kasente');
+  await expect(page.getByRole('heading', { level: 1, name: 'All Applications' })).toBeVisible();
   await page.goto('/application/start');
   await expect(page).toHaveURL(/\/home$/);
 });
@@ -179,8 +181,8 @@ test('a long list turns by its neighbours and its ends: 1 page either side, 1 at
     const rows = await response.json();
     await route.fulfill({ response, json: rows.map((row: object) => ({ ...row, total: 200 })) });
   });
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home?applications-page=10');
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/home?applications-page=10');
   const pages = page.getByRole('navigation', { name: 'Pages of All Applications' });
   await expect(pages.getByRole('button', { name: /^Page \d+$/ })).toHaveText(['1', '9', '10', '11', '20']);
   await expect(pages.locator('[aria-current=page]')).toHaveText('10');
@@ -188,14 +190,14 @@ test('a long list turns by its neighbours and its ends: 1 page either side, 1 at
 
 test('on a phone the menu is behind a burger', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, '0700000001');
-  await page.goto('/home');
+  await logIn(page, '0700000001');
   const menu = page.getByRole('navigation', { name: 'Main' });
   await expect(menu).toBeHidden();
   const burger = page.getByRole('button', { name: 'Menu', exact: true });
   await burger.click();
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText('Sarah Nabirye')).toBeVisible();
+  await expect(drawer.getByText('Nakasero Traders Ltd')).toBeVisible();
   await expect(drawer.getByRole('link')).toHaveText(['Dashboard', 'Apply', 'My Applications', 'Log Out']);
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
@@ -223,7 +225,6 @@ test("any path with 'logout' in it logs out, also when the server does not answe
   }
 
   await signIn(page, '0700000001');
-  await page.goto('/home');
   await answerInstead(page, 'users/logout', 503, { success: false, code: 'UNAVAILABLE', msg: 'busy' });
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/login$/);

@@ -1,16 +1,18 @@
 import type { Page } from '@playwright/test';
 import { hold } from '#e2e/arrange.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test } from '#e2e/fixtures.ts';
 
 /** From screen to screen: what is shown until the next one is there, when it does not come, and where on the page one is. */
+
+// What the tab says of a version that is no more.
+test.use({ provoked: [/^OutdatedVersion: /] });
 
 const NEXT_SCREEN = '**/assets/my-applications-page-*.js';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 async function openDashboard(page: Page): Promise<void> {
-  await signIn(page, '0700000001');
-  await page.goto('/home');
+  await logIn(page, '0700000001');
   await expect(heading(page, 'Dashboard')).toBeVisible();
 }
 
@@ -128,8 +130,7 @@ test('on a phone one returns to a card far down the dashboard, which its first p
 });
 
 test('turning the page of a list leaves one where one is', async ({ page }) => {
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'staff@kasente.test');
   const second = page
     .getByRole('navigation', { name: 'Pages of All Applications' })
     .getByRole('button', { name: 'Page 2', exact: true });

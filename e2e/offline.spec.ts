@@ -44,7 +44,8 @@ test('every change is on the phone at once, and goes out in order, once, when th
   expect(await keptTyping(page)).toContain(`${number}-A`);
   await page.getByLabel('Amount applied for').fill('700000');
   await expect.poll(() => keptTyping(page)).toContain('700000');
-  await expect(page.getByText('Invoice not saved')).toBeVisible();
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText(["Saved on this phoneWe'll send it when you are back online."]);
   await expect(state(page)).toContainText('Saved on this phone');
 
   const saves = watchSaves(page);
@@ -66,7 +67,7 @@ test('a new invoice that the server does not know is there after a reload, and b
   await page.goto(START);
   await fillInvoice(page, number);
   await expect(state(page)).toContainText('Saved on this phone');
-  await expect(page.getByText('Invoice not saved')).toBeVisible();
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('1,000,000.00');
@@ -92,9 +93,9 @@ test('a save that arrived, but whose answer was lost, is repeated under its key 
   });
   await page.goto(START);
   await fillInvoice(page, number);
-  await expect(page.getByText('Invoice not saved')).toBeVisible();
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
   await page.getByLabel('Amount', { exact: true }).fill('2000000');
-  await expect(state(page)).toHaveText(SAVED, { timeout: 20_000 });
+  await expect(state(page)).toHaveText(SAVED);
   await expect.poll(() => saves.length).toBe(3);
   expect(saves[1]?.key).toBe(saves[0]?.key);
   expect(saves[1]?.body).toEqual(saves[0]?.body);
@@ -145,7 +146,7 @@ test('a busy server is asked again when it said it would have time, with the sam
   await expect(page.getByText('Invoice not saved')).toBeVisible();
   const refusedAt = Date.now();
   await expect(state(page)).toContainText('Saved on this phone');
-  await expect(state(page)).toHaveText(SAVED, { timeout: 20_000 });
+  await expect(state(page)).toHaveText(SAVED);
   // It was told 7 seconds; by itself it would have tried after 5.
   expect(Date.now() - refusedAt).toBeGreaterThan(6000);
   expect(saves).toHaveLength(2);
@@ -185,7 +186,7 @@ test('what is left behind on another screen is saved from there when the line re
   await openDraft(page, tag);
   const mend = await cutSaves(page);
   await page.getByLabel('Invoice number').fill(`${number}-LEFT`);
-  await expect(page.getByText('Invoice not saved')).toBeVisible();
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
   await page.getByRole('link', { name: 'Kasente' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await mend();
@@ -245,7 +246,7 @@ test('without a line a complete invoice is left for another, and both are saved 
   await expect(page.getByRole('combobox', { name: 'Buyer' })).toBeEnabled();
   await context.setOffline(true);
   await fillInvoice(page, one);
-  await expect(page.getByText('Invoice not saved')).toBeVisible();
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
   await page.getByRole('button', { name: 'Applications menu' }).click();
   await page.getByRole('menuitem', { name: 'New Application' }).click();
   await expect(page.getByLabel('Invoice number')).toHaveValue('');
@@ -296,24 +297,28 @@ test('two windows keep what is typed apart: with a new invoice each, and with th
   await expect(other.getByLabel('Invoice number')).toHaveValue(`${number}-2`);
 });
 
-test('a device without room says so, and the work is saved all the same', async ({ page }) => {
-  await page.addInitScript(() => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    };
+test.describe('a device without room', () => {
+  test.use({ provoked: [/QuotaExceededError/] });
+
+  test('says so, and the work is saved all the same', async ({ page }) => {
+    await page.addInitScript(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    await signIn(page, CLIENT);
+    const { tag, number } = await newDraft(page);
+    await openDraft(page, tag);
+    const mend = await cutSaves(page);
+    await page.getByLabel('Invoice number').fill(`${number}-FULL`);
+    await expect(state(page)).toHaveText(/^Not saved: there is no room for it here/);
+    await expect(page.getByText('Invoice not saved')).toBeVisible();
+    await expect(state(page)).toHaveText(/^Not saved: /);
+    await mend();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(state(page)).toHaveText(SAVED);
+    expect(await onServer(page, `${number}-FULL`)).toHaveLength(1);
   });
-  await signIn(page, CLIENT);
-  const { tag, number } = await newDraft(page);
-  await openDraft(page, tag);
-  const mend = await cutSaves(page);
-  await page.getByLabel('Invoice number').fill(`${number}-FULL`);
-  await expect(state(page)).toHaveText(/^Not saved: there is no room for it here/);
-  await expect(page.getByText('Invoice not saved')).toBeVisible();
-  await expect(state(page)).toHaveText(/^Not saved: /);
-  await mend();
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(state(page)).toHaveText(SAVED);
-  expect(await onServer(page, `${number}-FULL`)).toHaveLength(1);
 });
 
 test('nobody else on the same phone sees it, and nothing that is kept lets anybody in', async ({ page }) => {

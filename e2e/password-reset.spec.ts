@@ -50,6 +50,32 @@ test('an unknown number is answered like a known one, and nothing is sent', asyn
   await expect(kasente.newestMessage(phone)).rejects.toThrow('there is no message');
 });
 
+test('who cancels and asks again too soon gets back to the code; elsewhere they are told how long to wait', async ({
+  page,
+}) => {
+  const phone = newPhone();
+  await page.goto('/forgot-password');
+  const ask = page.getByRole('button', { name: 'Change Password' });
+  const dialog = page.getByRole('dialog', { name: 'Enter the code' });
+  await page.getByLabel('Phone or Email').fill(phone);
+  await ask.click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await ask.click();
+  await expect(dialog.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
+
+  // Another device knows nothing of the code that was sent.
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.getByLabel('Phone or Email').fill(phone);
+  await ask.click();
+  await expect(page.getByLabel('Phone or Email')).toHaveAccessibleDescription(
+    /^We just sent you a code\. Try again in \d+ seconds$/,
+  );
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Something Went Wrong')).toHaveCount(0);
+});
+
 test('what is neither a phone number nor an e-mail is told so', async ({ page }) => {
   await page.goto('/forgot-password');
   await page.getByRole('textbox').fill('nobody');

@@ -77,23 +77,56 @@ test('the about page says what Kasente offers', async ({ page }) => {
   }
 });
 
+test('the about page leads to sign-up, above its text and at its end', async ({ page }) => {
+  await page.goto('/about-us');
+  const ways = page.getByRole('main').getByRole('link', { name: 'Create Your Account' });
+  await expect(ways).toHaveCount(2);
+  await ways.last().click();
+  await expect(page.getByRole('heading', { name: 'Join Kasente' })).toBeVisible();
+});
+
+test("a phone's login shows what an invoice brings, what number to call and the way to sign up", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/login');
+  for (const shown of [
+    page.getByText('For a UGX 10,000,000 invoice you receive'),
+    page.getByRole('main').getByText('UGX 8,010,000'),
+    page.getByText('Need help? Call +256 700 000000'),
+    page.getByRole('link', { name: 'Create Your Account' }),
+  ])
+    await expect(shown).toBeInViewport({ ratio: 1 });
+});
+
 test('every page says how to reach Kasente, and where nobody is named, through whom', async ({ page }) => {
   const link = page.getByRole('main').getByRole('link', { name: 'help@kasente.test' }).first();
   for (const { path } of pages) {
     await page.goto(path);
     await expect(link, path).toHaveAttribute('href', 'mailto:help@kasente.test');
   }
-  const answer = (contact: object) => page.route('**/api/v1/contact', (route) => route.fulfill({ json: contact }));
-  await answer({ email: 'help@kasente.test', phone: '+256 700 000000' });
   await page.goto('/cookie-policy');
   await expect(
-    page.getByText('contact us by e-mail at help@kasente.test or by phone on +256 700 000000.'),
+    page.getByText('contact us by email at help@kasente.test or by phone on +256 700 000000.'),
   ).toBeVisible();
   await expect(page.getByRole('link', { name: '+256 700 000000' })).toHaveAttribute('href', 'tel:+256700000000');
-  await answer({ email: null, phone: null });
+
+  // As a server sends it whose settings name neither.
+  await page.route('/cookie-policy', (route) =>
+    route.fulfill({ path: 'dist/web/pages/no-email-no-phone/cookie-policy.html' }),
+  );
   await page.reload();
   await expect(page.getByText('contact us through the Kasente staff who look after your account.')).toBeVisible();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with the application' : 'before the application is there', () => {
+    test.use({ javaScriptEnabled });
+    test('the login screen says what number to call', async ({ page }) => {
+      await page.goto('/login');
+      const number = page.getByText('Need help? Call +256 700 000000').getByRole('link');
+      await expect(number).toHaveAttribute('href', 'tel:+256700000000');
+    });
+  });
+}
 
 test('the privacy policy says what becomes of a sign-up that is never confirmed', async ({ page }) => {
   await page.goto('/privacy-policy');
@@ -210,7 +243,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   // The header makes room for it, also when the page is scrolled.
-  await page.setViewportSize({ width: 360, height: 480 });
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.mouse.wheel(0, 400);
   await expect(notice).toBeInViewport();
   const bottomOfNotice = await notice.evaluate((element) => element.getBoundingClientRect().bottom);

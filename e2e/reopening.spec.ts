@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type Draft, hold, newDraft, newReadyDraft } from '#e2e/arrange.ts';
 import { fillInvoice, SAVES, START } from '#e2e/bad-line.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** An invoice that is shown anew on a line that drops: what was there before is never shown as if it held now. */
 
@@ -20,9 +20,9 @@ async function dropLoads(page: Page, { tag }: Draft): Promise<() => Promise<void
 }
 
 test('what was submitted is no draft again because it cannot be loaded', async ({ page }) => {
-  await signIn(page, CLIENT);
+  await logIn(page, CLIENT);
   const draft = await newReadyDraft(page);
-  await page.goto(address(draft));
+  await visit(page, address(draft));
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await submit.click();
   const lineIsBack = await dropLoads(page, draft);
@@ -33,14 +33,14 @@ test('what was submitted is no draft again because it cannot be loaded', async (
   await expect(notLoaded(page)).toBeVisible();
   await lineIsBack();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('It has been submitted.')).toBeVisible();
+  await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: draft.number })).toBeFocused();
 });
 
 test('the latest is not what was there before both changes', async ({ page, context }) => {
-  await signIn(page, CLIENT);
+  await logIn(page, CLIENT);
   const draft = await newDraft(page);
-  await page.goto(address(draft));
+  await visit(page, address(draft));
   const other = await context.newPage();
   await other.goto(address(draft));
   const theirs = `${draft.number}-THEIRS`;
@@ -48,7 +48,7 @@ test('the latest is not what was there before both changes', async ({ page, cont
   await expect(other.getByRole('status').filter({ hasText: /^Saved \d\d:\d\d$/ })).toBeVisible();
   await page.getByLabel('Invoice number').fill(`${draft.number}-MINE`);
   const lineIsBack = await dropLoads(page, draft);
-  await page.getByRole('button', { name: 'Load the latest' }).click();
+  await page.getByRole('button', { name: 'Use the other version' }).click();
   await expect(notLoaded(page)).toBeVisible();
   await lineIsBack();
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -56,8 +56,8 @@ test('the latest is not what was there before both changes', async ({ page, cont
 });
 
 test('the first save does not bring back whoever has asked for another screen', async ({ page }) => {
-  await signIn(page, CLIENT);
-  await page.goto(START);
+  await logIn(page, CLIENT);
+  await visit(page, START);
   const save = await hold(page, SAVES, 'POST');
   const showNext = await hold(page, '**/assets/my-applications-page-*.js');
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/invoices'));

@@ -1,6 +1,6 @@
 import { expectAccessible } from '#e2e/accessible.ts';
 import { takenOver } from '#e2e/arrange.ts';
-import { expect, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test } from '#e2e/fixtures.ts';
 
 /** A select with more options than fit, while it is open. */
 
@@ -27,3 +27,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(field).not.toHaveValue('');
   });
 }
+
+test('a list that opens above its field leaves the label in sight', async ({ page }) => {
+  await logIn(page, '0700000001');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  const field = page.getByRole('combobox', { name: 'Buyer' });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const { y = 0, height = 0 } = (await field.boundingBox()) ?? {};
+  // A screen that leaves too little room below the field, whatever stands above the form.
+  await page.setViewportSize({ width: 360, height: Math.round(y + height) + 150 });
+  await field.click();
+  await expect(page.locator('[data-position^=top]').getByRole('listbox')).toBeVisible();
+  const label = page.locator('label', { hasText: /^Buyer$/ });
+  await label.click({ trial: true, timeout: 5000 });
+});

@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test';
-import { newDraft } from '#e2e/arrange.ts';
+import { newDraft, stored } from '#e2e/arrange.ts';
 import { keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/bad-line.ts';
 import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { canaryFound, proved } from '#proof/record.ts';
 
 /** One phone, two people, one after the other or in two tabs: nothing of one is shown to, saved by or lost through the other. */
 
 test.use({ viewport: { width: 360, height: 740 } });
+
+/** What a device keeps of a person beside drafts. */
+const PERSONAL = ['auth', 'ALL_BUSINESSES', 'LAST_VISIT'] as const;
 
 const ONE = '0700000001';
 const OTHER = '0700000002';
@@ -83,7 +87,7 @@ test("a save that is tried again does not go out in the other's name, and is not
   await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
   await cutSaves(page);
   await page.getByLabel('Amount applied for').fill('700000');
-  await expect(page.getByText('Application not saved')).toBeVisible();
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
   await page.context().unroute(SAVES);
   const saves = watchSaves(page);
   const beside = await logInBeside(page, OTHER);
@@ -122,4 +126,44 @@ test('what is deleted at Log Out does not come back by a save that is on its way
   await failed;
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
   expect(await keptTyping(page)).toBe('[]');
+});
+
+test('a session that ended while the phone lay closed leaves nothing to see, and the typing waits for its owner', async ({
+  page,
+}) => {
+  await signIn(page, ONE);
+  const number = newNumber();
+  await page.goto(START);
+  await page.getByLabel('Invoice number').fill(number);
+  await expect(state(page)).toContainText('Saved on this phone');
+  await page.goto('/home');
+  await expect.poll(() => stored(page, 'LAST_VISIT')).not.toBeNull();
+  const kept = async (): Promise<string[]> => {
+    const values = await Promise.all(PERSONAL.map(async (key) => [key, await stored(page, key)] as const));
+    return values.flatMap(([key, value]) => (value === null ? [] : [key]));
+  };
+  expect(await kept()).toEqual(['auth', 'LAST_VISIT']);
+  canaryFound('ended-session', 'while the session lasts, what the device keeps of the person was found');
+  // No page of the application is open, and a quarter of an hour goes by. The server says nothing: its session lasts here.
+  await page.goto('/robots.txt');
+  await page.evaluate((past) => {
+    localStorage.setItem('LAST_ACTIVITY', JSON.stringify({ activeAt: Date.now() - past, pingedAt: 0 }));
+  }, 15 * 60_000);
+
+  await page.goto('/home');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('status')).toHaveText('Your session has ended. Log in to carry on where you were.');
+  expect(await kept()).toEqual([]);
+  expect(await keptTyping(page)).toContain(number);
+
+  await signIn(page, OTHER);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+  await signIn(page, ONE);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+  proved(
+    'ended-session',
+    'opened after a quarter of an hour: 0 keys of the person left, the draft for its owner alone',
+  );
 });

@@ -84,12 +84,12 @@ test('by phone the PIN counts down from 65 seconds, and a reload after that can 
   expect(stage).toContain(Object(answer).userTag);
 
   await expect(page.getByText('Expires in 65 seconds').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Resend PIN' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Resend in 60 s' })).toBeDisabled();
   await page.clock.runFor(64_000);
   await expect(page.getByText('Expires in 1 seconds').first()).toBeVisible();
   expect(await stored(page, 'otp_data')).not.toBeNull();
   await page.clock.runFor(1000);
-  await expect(page.getByRole('button', { name: 'Resend PIN' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resend', exact: true })).toBeVisible();
   expect(await stored(page, 'otp_data')).toBeNull();
   expect(await stored(page, 'PIN_STAGE')).toBe(stage);
 
@@ -99,7 +99,7 @@ test('by phone the PIN counts down from 65 seconds, and a reload after that can 
   // The server's clock did not go forward with this page's: it would refuse another PIN for a minute yet.
   await answerInstead(page, 'users/resend_pin', 200, { success: true, msg: 'A new PIN was sent' });
   const asked = page.waitForRequest('**/api/v1/users/resend_pin');
-  await page.getByRole('button', { name: 'Resend PIN' }).click();
+  await page.getByRole('button', { name: 'Resend', exact: true }).click();
   expect((await asked).postDataJSON()).toEqual({ userTag: Object(answer).userTag });
   await expect(page.getByText('OTP Resent')).toBeVisible();
   await expect(page.getByText(/Expires in 6\d seconds/).first()).toBeVisible();
@@ -112,11 +112,62 @@ test('by phone the PIN counts down from 65 seconds, and a reload after that can 
   expect(await stored(page, 'PIN_STAGE')).toBeNull();
 });
 
+for (const written of [
+  ['+256 and spaces', (phone: string) => `+256 ${phone.slice(1, 4)} ${phone.slice(4)}`],
+  ['256', (phone: string) => `256${phone.slice(1)}`],
+  ['spaces', (phone: string) => `${phone.slice(0, 4)} ${phone.slice(4, 7)} ${phone.slice(7)}`],
+] as const) {
+  const [name, write] = written;
+  test(`a phone number written with ${name} signs up, and logs in as it was typed`, async ({ page, kasente }) => {
+    const phone = newPhone();
+    await page.goto('/signup');
+    await fillSignUp(page, write(phone), PASSWORD);
+    await page.getByRole('button', { name: 'Agree & Join' }).click();
+    await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
+    await page.getByLabel('Enter PIN').pressSequentially(codeIn(await kasente.newestMessage(phone)));
+    await expect(page).toHaveURL(/\/login$/);
+    await page.getByLabel('Phone or Email').fill(write(phone));
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByText('Account Activation in Progress')).toBeVisible();
+  });
+}
+
+test('who logs in before the PIN was entered is told when another may be sent', async ({ page }) => {
+  const phone = newPhone();
+  await page.goto('/signup');
+  await fillSignUp(page, phone, PASSWORD);
+  await page.getByRole('button', { name: 'Agree & Join' }).click();
+  await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
+  await page.getByRole('link', { name: 'Kasente', exact: true }).click();
+  await page.getByLabel('Phone or Email').fill(phone);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
+});
+
+test('what a refused sign-up said does not stay on the PIN step', async ({ page }) => {
+  await page.goto('/signup');
+  await fillSignUp(page, newPhone(), PASSWORD);
+  const restore = await answerInstead(page, 'users/register', 500, {
+    success: false,
+    code: 'INTERNAL',
+    msg: 'Not now',
+  });
+  await page.getByRole('button', { name: 'Agree & Join' }).click();
+  await expect(page.getByText('Not now')).toBeVisible();
+  await restore();
+  await page.getByRole('button', { name: 'Agree & Join' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
+  await expect(page.getByText('Not now')).toHaveCount(0);
+});
+
 test('who mistyped their number comes back from the PIN step to a filled form', async ({ page }) => {
   const phone = newPhone();
   await signUp(page, phone);
   await page.clock.resume();
-  await page.getByRole('button', { name: 'Use another phone number or e-mail' }).click();
+  await page.getByRole('button', { name: 'Use another phone number or email' }).click();
   await expect(page.getByLabel('Phone Number / Email')).toHaveValue(phone);
   await expect(page.getByRole('combobox', { name: 'District/Location' })).toHaveValue('Kampala');
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
@@ -133,7 +184,7 @@ test('by e-mail it counts down from 300 seconds, and a reload goes on counting',
   await expect(page.getByText(/Expires in (9\d|100) seconds/).first()).toBeVisible();
   await holdTheClock(page);
   await page.clock.runFor(100_000);
-  await expect(page.getByRole('button', { name: 'Resend PIN' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resend', exact: true })).toBeVisible();
   expect(await stored(page, 'otp_data')).toBeNull();
   expect(await stored(page, 'PIN_STAGE')).not.toBeNull();
 });

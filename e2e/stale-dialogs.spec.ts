@@ -1,12 +1,12 @@
 import { newSubmission } from '#e2e/arrange.ts';
 import { officer } from '#e2e/desk.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, signIn, test, visit } from '#e2e/fixtures.ts';
 
 /** What a colleague changes while somebody looks at it: nothing of theirs is undone, and the way on is to look again. */
 
 test.use({ world: 'staff acts' });
 
-const CHANGED = 'This was changed elsewhere in the meantime. Load it again to see the latest';
+const CHANGED = 'Somebody changed this elsewhere. Load it again to see the latest';
 const ADMIN = 'admin@kasente.test';
 
 interface Tagged {
@@ -15,8 +15,7 @@ interface Tagged {
 
 test('whom a colleague deactivated is not brought back by saving their name', async ({ page, kasente }) => {
   const colleague = await officer(page, kasente, ADMIN);
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'staff@kasente.test');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
   await row.getByRole('button', { name: /^Activate/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Person' });
@@ -35,8 +34,7 @@ test('whom a colleague deactivated is not brought back by saving their name', as
 
 test('roles that a colleague took are not given back by an older dialog', async ({ page, kasente }) => {
   const colleague = await officer(page, kasente, ADMIN);
-  await signIn(page, ADMIN);
-  await page.goto('/home');
+  await logIn(page, ADMIN);
   const row = page.getByRole('row', { name: /staff@kasente\.test/ });
   const roles = page.getByRole('dialog', { name: /^Roles of/ });
   await row.getByRole('button', { name: /^Roles/ }).click();
@@ -54,8 +52,8 @@ test('roles that a colleague took are not given back by an older dialog', async 
 
 test('a business that a colleague closed stays closed', async ({ page, kasente }) => {
   const colleague = await officer(page, kasente, ADMIN);
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/businesses');
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/businesses');
   const open = page.getByRole('button', { name: 'Edit Jinja Agro Supplies Ltd' });
   await open.click();
   const dialog = page.getByRole('dialog', { name: 'Edit Business' });
@@ -72,8 +70,8 @@ test('a business that a colleague closed stays closed', async ({ page, kasente }
 
 test('a limit that a colleague set is shown before another one takes its place', async ({ page, kasente }) => {
   const colleague = await officer(page, kasente, ADMIN);
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/businesses');
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/businesses');
   await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Set Limit in USD' }).click();
@@ -88,24 +86,28 @@ test('a limit that a colleague set is shown before another one takes its place',
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
   await expect(dialog.getByLabel('New limit')).toHaveValue('20,000.00');
   await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
-  await expect(dialog.getByRole('heading', { name: 'USD 20,000' })).toBeVisible();
+  // What was a raise waits for the colleague, who said 0.
+  await expect(dialog.getByText('You proposed USD 20,000')).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
 });
 
 test('a payment that a colleague records appears by itself', async ({ page, kasente }) => {
   await signIn(page, '0700000001');
   const application = await newSubmission(page);
-  const colleague = await officer(page, kasente, ADMIN);
-  await colleague.review(application);
-  await colleague.onDesk(application, 'approve');
+  const colleague = await officer(page, kasente);
+  // Another journey has staff activate this client: who did does not approve alone.
+  const approver = await officer(page, kasente, ADMIN);
+  await approver.review(application);
+  await approver.onDesk(application, 'approve');
   await page.clock.install();
-  await signIn(page, 'staff@kasente.test');
-  await page.goto(`/desk/${application.tag}`);
+  await logIn(page, ADMIN);
+  await visit(page, `/desk/${application.tag}`);
   const payments = page.getByRole('region', { name: 'Payments' });
-  await expect(payments.getByText('Nothing has been paid yet.')).toBeVisible();
+  await expect(payments.getByText('No payments yet.')).toBeVisible();
   const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const payment = { method: 'bank', reference: 'TT-1', date, amount: 801_000 };
   await colleague.post(`/applications/${application.tag}/disbursement`, payment);
   await page.clock.runFor(10_000);
   await expect(payments.getByText('TT-1')).toBeVisible();
-  await expect(payments.getByRole('button', { name: 'Record Receipt' })).toBeVisible();
+  await expect(payments.getByRole('button', { name: 'Record repayment' })).toBeVisible();
 });

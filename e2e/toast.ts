@@ -18,7 +18,7 @@ const TRANSITION_MS = 250;
 const A_LONG_WHILE_MS = 60_000;
 
 /** Every toast at a place. */
-export function toastsAt(page: Page, place: ExpectedToast['place']): Locator {
+export function toastsAt(page: Page, place: ExpectedToast['place'] | 'top-center'): Locator {
   return page.locator(`.mantine-Notifications-root[data-position="${place}"]`).getByRole('alert');
 }
 

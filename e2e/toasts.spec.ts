@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answerInstead, newDraft, uploadTo } from '#e2e/arrange.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, signIn, test, visit } from '#e2e/fixtures.ts';
 import { holdTheClock, toastsAt } from '#e2e/toast.ts';
 
 /** Toasts together (specification, sections 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
@@ -81,7 +81,9 @@ test('they take 250 ms to come and go', async ({ page }) => {
   await expect(toast).toHaveCount(0);
 });
 
-test('of those that stay until closed only the newest is there', async ({ page }) => {
+test('of those about the same only the newest is there, and a success takes the place of its failures', async ({
+  page,
+}) => {
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
   await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
@@ -96,8 +98,41 @@ test('of those that stay until closed only the newest is there', async ({ page }
     await expect(toastsAt(page, 'bottom-right')).toHaveText([`Updates failed${msg}`]);
     await restore();
   }
-  await toastsAt(page, 'bottom-right').getByRole('button', { name: 'Close' }).click();
-  await expect(toastsAt(page, 'bottom-right')).toHaveCount(0);
+  await answerInstead(page, 'persons/update_minimal_business', 200, { success: true, msg: 'Updated' });
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(toastsAt(page, 'bottom-right')).toHaveText([
+    'Person UpdateUpdates to this business person have been successful',
+  ]);
+});
+
+test('a later save, which no toast announces, takes away the one that said it failed', async ({ page }) => {
+  await page.clock.install();
+  await logIn(page, '0700000001');
+  const { tag, number } = await newDraft(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  const toasts = toastsAt(page, 'bottom-right');
+  const rename = async (end: string): Promise<void> => {
+    await page.getByLabel('Invoice number').fill(`${number}-${end}`);
+    await page.clock.runFor(1500);
+  };
+  await rename('B');
+  await expect(toasts).toHaveText(['Invoice Ok.Your invoice is now saved.']);
+  const restore = await answerInstead(page, 'invoices', 500, { success: false, code: 'INTERNAL', msg: 'A fault' });
+  await rename('C');
+  await expect(toasts).toHaveText(['ErrorInvoice not saved']);
+  await holdTheClock(page);
+  await restore();
+  const saved = page.waitForResponse('**/api/v1/invoices');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await saved;
+  // Long before its five seconds are over.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(10);
+      return toasts.count();
+    })
+    .toBe(0);
+  await expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
 });
 
 test('on a wide screen the question whether to submit leaves them, on a phone it does not', async ({ page }) => {
@@ -106,15 +141,15 @@ test('on a wide screen the question whether to submit leaves them, on a phone it
   const draft = await newDraft(page);
   for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
     await uploadTo(page, draft, type);
-  const toast = toastsAt(page, 'bottom-right').filter({ hasText: 'Application Saved' });
   const question = page.getByRole('dialog', { name: 'Submit this application?' });
-  for (const [width, left] of [
-    [1366, 1],
-    [360, 0],
+  for (const [width, place, left] of [
+    [1366, 'bottom-right', 1],
+    [360, 'top-center', 0],
   ] as const) {
+    const toast = toastsAt(page, place).filter({ hasText: 'Application Saved' });
     await page.setViewportSize({ width, height: 768 });
     await page.goto(`/invoice-discounting-application/${draft.tag}`);
-    await page.getByLabel('Amount applied for').fill(`${width}00`);
+    await page.getByLabel('Amount applied for').fill(String(width * 400));
     await expect(toast).toBeVisible();
     await holdTheClock(page);
     await page.getByRole('button', { name: 'Submit Application' }).click();

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** The fields of Update Person as they are first shown (specification, section 2). */
 
@@ -9,8 +9,7 @@ test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", 
     const unnamed = rows.map((row: object) => ({ ...row, first_name: 'N/A', last_name: 'N/A' }));
     await route.fulfill({ response, json: unnamed });
   });
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'staff@kasente.test');
   await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Person' });
   await expect(dialog.getByLabel('First name')).toHaveValue('');
@@ -23,8 +22,9 @@ test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", 
 });
 
 test('what was typed is not lost by a slip: a click beside the dialog, or Escape', async ({ page }) => {
-  await signIn(page, 'admin@kasente.test');
-  await page.goto('/home');
+  await logIn(page, 'admin@kasente.test');
+  // Others may have signed up since, and fill the first page.
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('0700000001');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
   const beside = () => page.mouse.click(5, 300);
   const update = page.getByRole('dialog', { name: 'Update Person' });
@@ -57,7 +57,7 @@ test('what was typed is not lost by a slip: a click beside the dialog, or Escape
   await beside();
   await page.keyboard.press('Escape');
   await expect(roles.getByRole('checkbox', { name: 'Staff' })).toBeChecked();
-  await page.goto('/businesses');
+  await visit(page, '/businesses');
   await page.getByRole('button', { name: 'Add Business' }).click();
   const business = page.getByRole('dialog', { name: 'Add Business' });
   await business.getByLabel('Name').fill('Gulu Grain');

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { newDraft } from '#e2e/arrange.ts';
-import { expect, signIn, test } from '#e2e/fixtures.ts';
+import { answerInstead, newDraft } from '#e2e/arrange.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 import { invoicePhoto, pdfOf } from '#e2e/large-documents.ts';
 
 /** Large documents on a bad line: photos are made smaller, uploads go on where they broke off (docs/decisions/0025). */
@@ -13,9 +13,9 @@ const SMALL_ENOUGH = 400_000;
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Bank statement' });
 
 async function openUpload(page: Page): Promise<string> {
-  await signIn(page, CLIENT);
+  await logIn(page, CLIENT);
   const { tag } = await newDraft(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
+  await visit(page, `/invoice-discounting-application/${tag}`);
   await page.getByRole('button', { name: 'Upload Bank statement' }).click();
   return tag;
 }
@@ -123,7 +123,7 @@ test('a dropped line is waited out, and only what has not arrived is sent again'
     { times: 1 },
   );
   await upload(page);
-  await expect(dialog(page).getByText(/^No connection\. \d+% has been sent/)).toBeVisible();
+  await expect(dialog(page).getByText(/^No connection\. \d+% is sent/)).toBeVisible();
   await expect(page.getByText('Document not saved.')).toHaveCount(0);
   await context.setOffline(false);
   await expect(dialog(page)).toBeHidden();
@@ -181,4 +181,24 @@ test('given up, it is forgotten on the server too', async ({ page }) => {
   expect((await forgotten).status()).toBe(200);
   await expect(dialog(page).getByRole('button', { name: 'Upload Document' })).toBeFocused();
   await expect(page.getByText('Document not saved.')).toHaveCount(0);
+});
+
+test('without space for it a file stays chosen and is not sent, and goes when there is space', async ({ page }) => {
+  await openUpload(page);
+  await choose(page, 'receipt.pdf', 'application/pdf', pdfOf(20_000));
+  const sent = watchParts(page);
+  const msg = 'Your business has no space left for this document. Delete drafts you do not need, or call us';
+  const makeRoom = await answerInstead(page, 'files/uploads', 409, { success: false, code: 'STORAGE_QUOTA', msg });
+  let inOneRequest = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/files/upload')) inOneRequest += 1;
+  });
+  await upload(page);
+  await expect(dialog(page).getByRole('alert')).toHaveText(msg);
+  await expect(dialog(page).getByText('receipt.pdf')).toBeVisible();
+  expect([sent.numbers, inOneRequest]).toEqual([[], 0]);
+  await makeRoom();
+  await upload(page);
+  await expect(dialog(page)).toBeHidden();
+  expect(sent.numbers).toEqual([0]);
 });

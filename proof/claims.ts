@@ -92,11 +92,24 @@ export const claims = {
     goal: '100 damages, 0 silent fresh starts; says how to restore',
     by: 'server/platform/embedded-postgres/damage.test.ts',
   },
+  starts: {
+    section: 'Faults',
+    against: 'A start over a secret that is empty, cut off or missing, or over a missing database',
+    goal: 'each refused in one sentence, nothing made; a secret is written whole or not at all',
+    by: 'server/start.test.ts',
+  },
   'one-holder': {
     section: 'Faults',
     against: 'Two servers started on one data folder at once',
     goal: '100 races, 1 holder each',
     by: 'server/platform/embedded-postgres/embedded-postgres.test.ts',
+  },
+  fairness: {
+    section: 'Faults',
+    against:
+      'One account or one address floods: letters, evidence, lists, large pictures, wrong logins, slow connections',
+    goal: 'the p99 of other people’s calls below 500 ms, none of theirs refused, health within 200 ms',
+    by: 'proof/fairness.test.ts',
   },
   overload: {
     section: 'Faults',
@@ -127,6 +140,14 @@ export const claims = {
     against: '50 submissions against a limit’s last shilling; 50 submissions, reversals or payments of one application',
     goal: '1,000 races each: as many as fit, never one more; each done once; no shilling lost',
     by: 'server/limits/races.test.ts',
+  },
+  'no-single-officer': {
+    section: 'Attackers',
+    against: 'One officer who cheats, with a client who helps: a limit raised, cases approved and paid out alone',
+    goal:
+      '200 officers of 150 calls each in any order, and the attack that was reproduced: no money moves; 300 races each ' +
+      'beside a lowered limit, a deactivated officer and a deactivated business: none slips through',
+    by: 'server/desk/alone.test.ts',
   },
   'guessing-codes': {
     section: 'Attackers',
@@ -173,6 +194,19 @@ export const claims = {
     goal: '10,000 requests send no more than the caps by number, address and day',
     by: 'proof/sms-bombing.test.ts',
   },
+  'cheating-officer': {
+    section: 'Attackers',
+    against: 'An officer who activates a number of their own into a client’s business, applies, approves and pays',
+    goal: '300 attempts: none past a first approval, the client told of each step; 300 races of each kind: no approval overlooks a flag, a replaced document or who moved the applicant',
+    by: 'server/desk/cheating.test.ts',
+  },
+  'demonstration-abroad': {
+    section: 'Attackers',
+    against:
+      'A demonstration reached from elsewhere: another machine, a tunnel, a proxy without headers, a name that leads here',
+    goal: 'no message, no published login and no figure of the server is answered',
+    by: 'server/platform/this-machine.test.ts',
+  },
   matrix: {
     section: 'Attackers',
     against: 'Somebody else’s rows: every route, caller and ownership',
@@ -191,6 +225,24 @@ export const claims = {
     goal: 'all of it listed, each with a test across clients: 0 rows of another client changed or shown',
     by: 'server/platform/row-scope.test.ts',
   },
+  'audit-witness': {
+    section: 'Attackers',
+    against: 'Somebody who takes the newest of the record away, or all of it, with every right on the database',
+    goal: 'an outside witness names what is missing: file, bucket and mail; 0 taken away unseen',
+    by: 'server/audit/witness.test.ts',
+  },
+  'audit-record': {
+    section: 'Attackers',
+    against: 'Somebody who changes an invoice, a payment or a step in SQL, past the product',
+    goal: 'computed again from the chained events: each difference named by invoice, column and value; nothing that people do is taken for one',
+    by: 'server/audit/record.test.ts',
+  },
+  'server-role': {
+    section: 'Attackers',
+    against: 'Somebody with the server’s own connection to the database',
+    goal: 'its role owns nothing: 0 statements get through that switch a trigger off, truncate, alter, or change what is only added to',
+    by: 'server/platform/server-role.test.ts',
+  },
   'cross-site': {
     section: 'Attackers',
     against: 'CSRF from another site: image, form, iframe, prefetch, navigation, fetch, against every changing route',
@@ -208,6 +260,19 @@ export const claims = {
     against: 'Mass assignment, prototype keys, naughty strings, requests made from the OpenAPI document',
     goal: '100,000 requests: 0 answers of 500 or more, 0 that differ from the schema',
     by: 'proof/fuzz.test.ts',
+  },
+  'ended-session': {
+    section: 'Attackers',
+    against: 'The next person on a shared phone, after a session that ended while no page was open',
+    goal: 'nothing of the person is left or shown but drafts, which open for their owner alone',
+    by: 'e2e/shared-phone.spec.ts',
+    tests: 'a session that ended',
+  },
+  'invisible-names': {
+    section: 'Attackers',
+    against: 'A name or number that reads as another: bidirectional and invisible characters',
+    goal: 'each refused at its field, in every name and number that people type; 0 stored',
+    by: 'server/invoices/invisible-names.test.ts',
   },
   'hostile-files': {
     section: 'Attackers',

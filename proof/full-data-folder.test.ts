@@ -15,7 +15,7 @@ import { remoteCaller, type ServerProcess, startServerProcess } from './server-p
  * nothing crashes, and with room again it goes on. With full counts a disk of 200 MB is laid over the folder (as root).
  */
 
-const MESSAGE = 'Kasente has no room left to save this. Nothing was changed; please try again later';
+const MESSAGE = 'Kasente has no room to save this. Nothing has changed. Try again later';
 
 /** Whether an answer is a save's, or the refusal of a disk that is full; anything else is a fault. */
 function isFull({ status, body }: Answer): boolean {
@@ -35,7 +35,7 @@ describe('a database that finds no room', () => {
 
   /** Makes the database answer every new invoice with that code. */
   async function whileRefusing(code: string, work: () => Promise<void>): Promise<void> {
-    const { pool } = app.platform;
+    const { pool } = app.database.owner;
     await pool.query(`create or replace function no_room() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '${code}'; end $$`);
     await pool.query('create trigger no_room before insert on invoices for each row execute function no_room()');

@@ -25,6 +25,8 @@ export interface Outcome {
 /** As many as a proxy would keep to one server. */
 const CONNECTIONS = 1000;
 const TICK_MS = 5;
+/** From one address no more than 500 connections are taken. */
+const PEOPLES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 
 /** A request's bytes; JSON where there is a body. */
 export function prepare(
@@ -33,16 +35,23 @@ export function prepare(
   headers: Readonly<Record<string, string>>,
   body?: unknown,
 ): PreparedRequest {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  const all = {
-    host: 'localhost',
-    ...headers,
-    ...(body === undefined
-      ? {}
-      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return { kind, bytes: Buffer.from([`${line} HTTP/1.1`, ...lines, '', text].join('\r\n')) };
+  if (body === undefined) return prepareBytes(kind, line, headers, Buffer.alloc(0));
+  const json = Buffer.from(JSON.stringify(body));
+  return prepareBytes(kind, line, { ...headers, 'content-type': 'application/json' }, json);
+}
+
+/** The same with a body of whatever type the headers say; none where it is empty. */
+export function prepareBytes(
+  kind: string,
+  line: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+): PreparedRequest {
+  const length = body.length === 0 ? {} : { 'content-length': String(body.length) };
+  const lines = Object.entries({ host: 'localhost', ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return { kind, bytes: Buffer.concat([Buffer.from([`${line} HTTP/1.1`, ...lines, '', ''].join('\r\n')), body]) };
 }
 
 interface Waiting {
@@ -55,12 +64,16 @@ interface Waiting {
 export class LoadClient {
   readonly #port: number;
   readonly #hungAfterMs: number;
+  readonly #addresses: readonly string[];
+  #opened = 0;
   readonly #idle: LoadConnection[] = [];
   readonly #queue = new Set<Waiting>(); // in their order; an array takes ever longer to give its first
   readonly #open = new Set<LoadConnection>();
 
-  constructor(port: number, hungAfterMs: number) {
+  /** `addresses`: where its connections come from in turn, all of this machine. */
+  constructor(port: number, hungAfterMs: number, addresses: readonly string[] = PEOPLES) {
     this.#port = port;
+    this.#addresses = addresses;
     this.#hungAfterMs = hungAfterMs;
   }
 
@@ -85,7 +98,7 @@ export class LoadClient {
 
   #another(): LoadConnection | undefined {
     if (this.#open.size >= CONNECTIONS) return undefined;
-    const connection: LoadConnection = new LoadConnection(this.#port, {
+    const connection: LoadConnection = new LoadConnection(this.#port, this.#nextAddress(), {
       free: () => this.#idle.push(connection),
       gone: () => {
         this.#open.delete(connection);
@@ -96,6 +109,11 @@ export class LoadClient {
     });
     this.#open.add(connection);
     return connection;
+  }
+
+  #nextAddress(): string {
+    this.#opened += 1;
+    return this.#addresses[this.#opened % this.#addresses.length] ?? '127.0.0.1';
   }
 
   close(): void {
@@ -119,9 +137,9 @@ class LoadConnection {
   #carried: (Waiting & { timer: NodeJS.Timeout }) | undefined;
   #received = '';
 
-  constructor(port: number, events: Events) {
+  constructor(port: number, localAddress: string, events: Events) {
     this.#events = events;
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
     this.#socket.setEncoding('latin1');
     this.#socket.on('data', (text: string) => this.#read(text));
     this.#socket.on('error', () => undefined); // 'close' follows

@@ -2,6 +2,8 @@ import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { createPasswords, type Passwords } from '#server/platform/passwords.ts';
+import { newToken } from '#server/platform/tokens.ts';
+import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import { floodOfLogins } from './login-flood.harness.ts';
@@ -13,10 +15,11 @@ const FLOOD_S = 12;
 /** The goal; what people do is noticed from half a second on. */
 const P99_WITHIN_MS = 500;
 
-/** On two cores one password is hashed at once, two calls are beside it at the database, and a hundred wait. */
+/** On two cores one password of an address is looked at at once, and a hundred wait. */
 const CORES = 2;
-const LET_IN = 1 + 2 + 100;
-const COME = LET_IN + 40;
+const LET_IN = 1 + 100;
+const COME = 150;
+const PASSWORD = 'Not-the-password-1';
 
 describe('a burst of logins', { timeout: 120_000 }, () => {
   /** Logins of as many people, whose passwords are looked at only once they are let go. */
@@ -33,17 +36,27 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     };
     const server = await createApp({
       ...app.platform,
-      passwords: { hash, matches, inLine: bound ? inLine : (call) => call() },
+      passwords: { hash, matches, inLine: bound ? inLine : (_lane, _key, call) => call() },
     });
     onTestFinished(() => server.close());
+    const { username } = await buildPerson(app);
+    const known = await app
+      .visitor()
+      .call({ method: 'POST', url: '/users/login', payload: { username, password: TEST_PASSWORD } });
+    const device = String(known.headers['set-cookie']).match(/kasente_device=([^;]+)/)?.[1] ?? '';
     const answered = new Gathering<LightMyRequestResponse>();
+    const logIn = (from: { readonly username: string; readonly password: string; readonly remoteAddress?: string }) => {
+      const { remoteAddress = '127.0.0.1', ...payload } = from;
+      // A made-up cookie makes nobody known.
+      const cookies = { kasente_device: from.username === username ? device : newToken() };
+      return server.inject({ method: 'POST', url: '/api/v1/users/login', payload, cookies, remoteAddress });
+    };
     const logins = Array.from({ length: COME }, async (_, nth) => {
-      const payload = { username: `07${String(nth).padStart(8, '0')}`, password: 'Not-the-password-1' };
-      const answer = await server.inject({ method: 'POST', url: '/api/v1/users/login', payload });
+      const answer = await logIn({ username: `07${String(nth).padStart(8, '0')}`, password: PASSWORD });
       answered.add(answer);
       return answer;
     });
-    return { server, looking, answered, logins, release };
+    return { server, username, looking, answered, logins, logIn, release };
   }
 
   it('is found to be taken whole where nothing bounds it', async () => {
@@ -55,6 +68,26 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     canaryFound('login-flood', `without a bound ${COME} of ${COME} logins were looked at at once`);
   });
 
+  it('of one address refuses neither another address nor a known device of its own', async () => {
+    const { looking, answered, logins, logIn, username, release } = await burst(true);
+    await answered.reached(COME - LET_IN);
+    const others = [
+      logIn({ username: '0799999999', password: 'From-elsewhere-1', remoteAddress: '192.0.2.1' }),
+      logIn({ username, password: 'From-a-known-device-1' }),
+    ];
+    // Both are looked at while a hundred of the flood wait.
+    await looking.reached(3);
+    expect(looking.all.toSorted()).toEqual(['From-a-known-device-1', 'From-elsewhere-1', PASSWORD]);
+    expect(answered.all).toHaveLength(COME - LET_IN);
+    release();
+    for (const other of await Promise.all(others)) expect(other.statusCode).toBe(401);
+    await Promise.all(logins);
+    proved(
+      'login-flood',
+      `${COME} logins at once from one address: another address’s and a known device’s are looked at at once`,
+    );
+  });
+
   it('waits in line as far as that helps, the rest is told to come again, and others are answered', async () => {
     const { server, looking, answered, logins, release } = await burst(true);
     const refused = [...(await answered.reached(COME - LET_IN))];
@@ -63,7 +96,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
       expect(answer.json()).toMatchObject({ success: false, code: 'UNAVAILABLE' });
       expect(answer.headers['retry-after']).toMatch(/^[2-6]$/);
     }
-    expect(looking.all.length).toBeLessThanOrEqual(3);
+    expect(looking.all.length).toBeLessThanOrEqual(1);
     expect((await server.inject('/api/v1/sectors')).statusCode).toBe(200);
     release();
     const all = await Promise.all(logins);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { onTestFinished } from 'vitest';
 import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import type { Platform } from '#server/platform/platform.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import {
   atRate,
@@ -23,12 +22,6 @@ import {
 } from './server-process.harness.ts';
 
 /** What tests of overload share: the planted fault, the flood, and what may be said of its answers. */
-
-/** The same platform, but that nobody ever seems to wait for the database. */
-export function neverSheds(platform: Platform): Platform {
-  Object.defineProperty(platform.pool, 'callersWaiting', { value: 0 });
-  return platform;
-}
 
 /** Headers of a signed-in caller's calls. */
 export function cookiesOf({ caller }: Pick<Client, 'caller'>): Record<string, string> {
@@ -100,6 +93,8 @@ export async function busyServer({ planted, env = {} }: Parameters<typeof startS
       ...env,
     },
   });
+  // One that takes whatever comes would still be at it while the next is measured.
+  onTestFinished(async () => void (await server.stop('SIGKILL')));
   const site = { ...app, visitor: () => remoteCaller(() => server.address) };
   const clients = await Promise.all(Array.from({ length: 4 }, () => buildClient(site)));
   for (const client of clients) for (let nth = 0; nth < 12; nth += 1) await saveInvoice(client);
@@ -118,7 +113,7 @@ export async function busyServer({ planted, env = {} }: Parameters<typeof startS
     if (call === undefined) throw new Error('nothing to call');
     return call();
   };
-  return { server, next };
+  return { app, server, next };
 }
 
 /** How long it takes until people in turns are all answered, and about as fast as before. */
@@ -138,7 +133,7 @@ function residentMb({ child }: ServerProcess): number {
 }
 
 /** Asks a path over and over until told to stop; answers how long the slowest took, in milliseconds. */
-function asking(address: string, path: string): () => Promise<number> {
+export function asking(address: string, path: string): () => Promise<number> {
   let slowest = 0;
   let asks = true;
   const done = (async () => {

@@ -1,19 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { buildClient, type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { FairTurns } from '#server/platform/fair-turns.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { inTurns, LoadClient, type Outcome, type PreparedRequest, prepare } from './load.harness.ts';
-import { cookiesOf, faultsOf, flood, neverSheds } from './overload.harness.ts';
+import { noTurns } from './no-turns.ts';
+import { cookiesOf, faultsOf, flood } from './overload.harness.ts';
 import { canaryFound, full, proved } from './record.ts';
 
 /** Far more than the machine carries. */
 
-/** As many may wait for a connection (server/platform/load-shedding.ts). */
-const MAY_WAIT = 100;
-const COME = MAY_WAIT + 40;
+/** Of one person's calls as many run, and as many wait (server/platform/fair-turns.ts). */
+const LET_IN = 8 + 100;
+const COME = LET_IN + 40;
 
 describe('while no connection to the database is free', { timeout: 120_000 }, () => {
   type Ask = (client: Client, headers: Record<string, string>) => PreparedRequest;
@@ -22,14 +23,16 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     prepare('save', 'POST /api/v1/invoices', headers, { userTag: client.person.tag, invoice: invoiceForm(client) });
 
   /** A server on a socket, and what comes to it while all connections are held. */
-  async function stampede(app: TestApp, platform: Platform, ask: Ask = askSession) {
-    const server = await createApp(platform);
+  async function stampede(app: TestApp, { turns, ask = askSession }: { turns?: FairTurns; ask?: Ask } = {}) {
+    const { platform } = app;
+    const server = await createApp(platform, undefined, turns);
     onTestFinished(() => server.close());
     const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
     const load = new LoadClient(port, 20_000);
     onTestFinished(() => load.close());
     const client = await buildClient(app);
-    const request = () => ask(client, cookiesOf(client));
+    const headers = cookiesOf(client);
+    const request = () => ask(client, headers);
     expect(await load.send(request())).toMatchObject({ status: 200 });
     const { pool } = platform;
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
@@ -40,67 +43,69 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
       for (const one of held) one.release();
       return Promise.all(everybody);
     };
-    return { address: `http://127.0.0.1:${port}`, load, request, answered, release };
+    return { address: `http://127.0.0.1:${port}`, headers, load, request, answered, release };
   }
 
   it('finds a server that lets everybody wait', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
-    const { answered, release } = await stampede(app, neverSheds(app.platform));
+    const { answered, release } = await stampede(app, { turns: noTurns(app.platform) });
     await until(async () => app.platform.pool.waitingCount === COME);
     expect(answered.all).toEqual([]);
     await release();
-    canaryFound('overload', `with shedding off ${COME} of ${COME} waited, none was told`);
+    canaryFound('overload', `without turns ${COME} of ${COME} waited, none was told`);
   });
 
   it('refuses at once whoever would only wait, answers the rest, and everybody again right after', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
-    const { address, load, request, answered, release } = await stampede(app, app.platform);
-    const refused = [...(await answered.reached(COME - MAY_WAIT))];
+    const { address, headers, load, request, answered, release } = await stampede(app);
+    const refused = [...(await answered.reached(COME - LET_IN))];
     expect(refused.filter(({ status }) => status !== 503)).toEqual([]);
     expect(refused.filter(({ retryAfter }) => !/^[2-6]$/.test(retryAfter ?? ''))).toEqual([]);
-    const told = await fetch(`${address}/api/v1/currencies`);
+    const told = await fetch(`${address}/api/v1/currencies`, { headers });
     expect(await told.json()).toEqual({
       success: false,
       msg: 'Kasente is busy or restarting. Try again in a moment',
       code: 'UNAVAILABLE',
     });
-    const inTab = await fetch(`${address}/api/v1/files/view/x`, { headers: { 'sec-fetch-dest': 'document' } });
+    const inTab = await fetch(`${address}/api/v1/files/view/x`, {
+      headers: { ...headers, 'sec-fetch-dest': 'document' },
+    });
     expect(inTab.status).toBe(503);
     expect(await inTab.text()).toContain('<h1>The document cannot be shown</h1>');
     expect((await fetch(`${address}/livez`)).status).toBe(200);
     const all = await release();
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(MAY_WAIT);
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(LET_IN);
     const metrics = await (await fetch(`${address}/metrics`)).text();
-    expect(metrics).toContain(`kasente_requests_shed_total ${COME - MAY_WAIT + 2}`);
+    expect(metrics).toContain(`kasente_requests_shed_total ${COME - LET_IN + 2}`);
     const after = await inTurns(load, 4, 0.1, request);
     expect(faultsOf(after, 10_000)).toEqual([]);
     expect(after.filter(({ status }) => status !== 200)).toEqual([]);
     proved(
       'overload',
-      `${COME} calls while the database is held: ${MAY_WAIT} waited and were answered, the others refused at once`,
+      `${COME} calls while the database is held: ${LET_IN} waited and were answered, the others refused at once`,
     );
   });
 
   it('counts those who wait in line for a hot statement too', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
-    const { answered, release } = await stampede(app, app.platform, save);
-    const refused = await answered.reached(COME - MAY_WAIT);
+    const { answered, release } = await stampede(app, { ask: save });
+    const refused = await answered.reached(COME - LET_IN);
     expect(refused.filter(({ status }) => status !== 503)).toEqual([]);
     const all = await release();
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(MAY_WAIT);
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(LET_IN);
   });
 });
 
 describe.runIf(full)('ten times the load that the machine carries', () => {
   it('finds a server that takes whatever comes', async () => {
-    const { faults, sent, answers } = await flood('never-sheds');
+    const { faults, sent, answers } = await flood('no-turns');
     expect(faults.length).toBeGreaterThan(sent / 10);
     canaryFound(
       'overload',
-      `with shedding off, ${sent} calls at ten times the load (${answers}): ${faults.length} hung, cut, or too late`,
+      `without turns, ${sent} calls at ten times the load (${answers}): ${faults.length} hung, cut, or too late`,
     );
   });
 

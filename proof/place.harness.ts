@@ -35,6 +35,7 @@ function settingsOf({ dataDir, databaseUrl, smtpUrl }: Place): Record<string, st
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl ?? '',
     SMTP_URL: smtpUrl ?? '',
+    DEMONSTRATION: smtpUrl === undefined ? '' : 'others',
     SECRET_KEY: SHARED_SECRET,
     LOG_LEVEL: 'fatal',
   };

@@ -1,35 +1,56 @@
 import { hash, verify } from '@node-rs/argon2';
+import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/platform/config.ts';
+import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
 import { BACKLOG } from '#server/platform/http-server.ts';
+import type { Letters } from '#server/platform/letters/letters.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { noTurns } from './no-turns.ts';
 
 /** A server with a planted fault, which PLANTED names. */
-const faults: Readonly<Record<string, (platform: Platform) => Platform>> = {
+const faults: Readonly<Record<string, (platform: Platform) => Promise<FastifyInstance>>> = {
   /** Every rule asks this machine for the time, not the database. */
-  'process-clock': (platform) => ({ ...platform, clock: { now: () => new Date() } }),
-  /** Nobody ever seems to wait for the database. */
-  'never-sheds': (platform) => {
-    Object.defineProperty(platform.pool, 'callersWaiting', { value: 0 });
-    return platform;
+  'process-clock': (platform) => createApp({ ...platform, clock: { now: () => new Date() } }),
+  /** Turns are everybody's together: who comes first is first, and who comes last is refused. */
+  'unfair-turns': (platform) => {
+    const { run, hasRoomFor } = FairSemaphore.prototype;
+    FairSemaphore.prototype.run = function <T>(_key: string, work: () => Promise<T>): Promise<T> {
+      const runs = run<T>;
+      return runs.call(this, 'everybody', work);
+    };
+    FairSemaphore.prototype.hasRoomFor = function () {
+      return hasRoomFor.call(this, 'everybody');
+    };
+    return createApp(platform);
   },
+  /** A letter stands the server still for as long as the evidence of 1,500 saves once did. */
+  'letters-hold-the-server': (platform) => {
+    const draw: Letters['draw'] = async (letter) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_300);
+      return platform.letters.draw(letter);
+    };
+    return createApp({ ...platform, letters: { ...platform.letters, draw } });
+  },
+  'no-turns': (platform) => createApp(platform, undefined, noTurns(platform)),
   /** Logins hash as many passwords at once as come. */
-  'unbounded-passwords': (platform) => ({
-    ...platform,
-    passwords: {
-      hash,
-      matches: async (hashed, password) => hashed !== undefined && (await verify(hashed, password)),
-      inLine: (call) => call(),
-    },
-  }),
+  'unbounded-passwords': (platform) =>
+    createApp({
+      ...platform,
+      passwords: {
+        hash,
+        matches: async (hashed, password) => hashed !== undefined && (await verify(hashed, password)),
+        inLine: (_lane, _key, call) => call(),
+      },
+    }),
 };
 
 const plant = faults[process.env.PLANTED ?? ''];
 if (plant === undefined) throw new Error(`no fault is called ${process.env.PLANTED}`);
 const config = readConfig(process.env);
 const { platform } = await openPlatform(config, createLog(config.logLevel), () => process.exit(1));
-const server = await createApp(plant(platform));
+const server = await plant(platform);
 await server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
 process.stdout.write(`Kasente runs at http://localhost:${config.port}\n`);

@@ -176,7 +176,7 @@ async function someCallers(run: Run, planted: string): Promise<readonly TestCall
 
 /** Faults of the database that quote the row which they refuse, with hashes and all. */
 export async function faults(run: Run): Promise<number> {
-  const { pool } = run.app.platform;
+  const { pool } = run.app.database.owner;
   const visitor = run.visitor();
   const { username } = await buildPerson(run.app);
   await pool.query('alter table persons add constraint planted check (false) not valid');

@@ -127,7 +127,7 @@ export async function leaksInDatabase(
   let cells = 0;
   for (const { table, column, type } of await columnsOf(app)) {
     const value = type === 'bytea' ? `"${column}"` : `"${column}"::text`;
-    const { rows } = await app.platform.pool.query<{ value: string | Buffer }>(
+    const { rows } = await app.database.owner.pool.query<{ value: string | Buffer }>(
       `select ${value} as value from ${table} where "${column}" is not null`,
     );
     cells += rows.length;

@@ -42,6 +42,7 @@ const KEPT = {
     'audit_anchors',
     'audit_events',
     'documents',
+    'drawn_letters',
     'idempotency_keys',
     'stored_files',
     'unfinished_uploads',

@@ -23,7 +23,12 @@ export interface ServerProcess {
 }
 
 /** What proof/planted.child.ts can do wrong. */
-export type PlantedFault = 'process-clock' | 'never-sheds' | 'unbounded-passwords';
+export type PlantedFault =
+  | 'process-clock'
+  | 'no-turns'
+  | 'unfair-turns'
+  | 'letters-hold-the-server'
+  | 'unbounded-passwords';
 
 interface ServerOptions {
   /** Settings beside those that every server of these tests has. */
@@ -72,6 +77,8 @@ export async function startServerProcess(
         DATABASE_URL: databaseUrl(database.name),
         SECRET_KEY: SHARED_SECRET,
         LOG_LEVEL: 'warn',
+        INVOICE_MAXIMUM_AGE_DAYS: '3650', // proofs send dates that stay the same
+        MINIMUM_ADVANCE: 'UGX:1', // and advances so small that thousands are within a limit
         PORT: String(port),
         ...(planted === undefined ? {} : { PLANTED: planted }),
         ...env,

@@ -8,6 +8,7 @@ import { addressOf, startTwoServers, type TwoServers } from './two-servers.harne
 /** Somebody who has text messages sent, and the ledger of the gateway that stands in for Africa's Talking. */
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 20;
 
 interface Bombardment {
@@ -18,7 +19,7 @@ interface Bombardment {
   readonly hours: number;
   /** What sign-ups may send in a day, where it is not the default. */
   readonly cap?: number;
-  /** How many sign-ups the one address has made in this hour already. */
+  /** How many text messages the sign-ups of the one address have sent today already. */
   readonly already?: number;
   /** The planted fault: what a number was sent is forgotten. */
   readonly forgetful?: boolean;
@@ -44,7 +45,7 @@ export async function bombard(plan: Bombardment): Promise<readonly Text[]> {
   const cap: Record<string, string> = plan.cap === undefined ? {} : { SIGN_UP_TEXTS_A_DAY: String(plan.cap) };
   const two = await startTwoServers({ ...gateway.settings, ...cap });
   const { db } = two.app.platform;
-  if (plan.already !== undefined) await pretendMade(two, plan.already);
+  if (plan.already !== undefined) await pretendSent(two, plan.already);
   const numbers = Array.from({ length: plan.numbers }, uniquePhone);
   const handles = new Map<string, string>();
   const sent: Text[] = [];
@@ -91,11 +92,11 @@ async function deliverAll({ app }: TwoServers): Promise<void> {
   await Promise.all(waiting.map(({ id }) => deliverMessage(app.platform, provider, id)));
 }
 
-/** Lets the first address have made so many sign-ups in this hour. */
-async function pretendMade({ app }: TwoServers, points: number): Promise<void> {
-  const expire = app.clock.now().getTime() + HOUR_MS;
+/** Lets the sign-ups of the first address have sent so many text messages today. */
+async function pretendSent({ app }: TwoServers, points: number): Promise<void> {
+  const expire = app.clock.now().getTime() + DAY_MS;
   await app.platform.db
     .insertInto('address_limits')
-    .values({ key: `hour:register:${addressOf(0)}`, points, expire })
+    .values({ key: `day:sign-up-texts:${addressOf(0)}`, points, expire })
     .execute();
 }

@@ -1,4 +1,6 @@
+import { parseArgs } from 'node:util';
 import { verifyAudit } from '#server/audit/audit.service.ts';
+import type { Testimony } from '#server/audit/witness.ts';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
@@ -14,24 +16,42 @@ const SHOWN = 50;
 
 try {
   readEnvFile();
-  process.exitCode = await main();
+  process.exitCode = await main(readSeals());
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
   process.stderr.write(`The audit log could not be read: ${error.message}\n`);
   process.exitCode = 2;
 }
 
-async function main(): Promise<number> {
+/** `--seal 42:<64 digits>`, as often as there are mails of `AUDIT_WITNESS_EMAIL` to compare with. */
+function readSeals(): Testimony[] {
+  const { values } = parseArgs({ options: { seal: { type: 'string', multiple: true, default: [] } } });
+  return values.seal.map((text) => {
+    const [, number = '', seal = ''] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
+    if (seal === '')
+      throw new ConfigError(`--seal takes a number and a seal as they were mailed, 42:9f…, not ${text}.`);
+    return { number: Number(number), seal };
+  });
+}
+
+async function main(mailed: readonly Testimony[]): Promise<number> {
   const { platform, close } = await openPlatform(readConfig(process.env), createLog('silent'), () => process.exit(2));
   try {
-    const { events, subjects, anchors, faults } = await verifyAudit(platform);
+    const { events, subjects, anchors, witnessed, invoices, uncovered, faults } = await verifyAudit(platform, mailed);
     const size = `${events} events in ${subjects} chains, ${anchors} anchors`;
+    const compared = `${invoices - uncovered} of ${invoices} invoices are as the record tells; ${uncovered} are not covered by the record.`;
+    const known =
+      witnessed === undefined
+        ? 'No witness was asked: an end that was taken away with its anchors cannot be seen. Set AUDIT_WITNESS.'
+        : `A witness outside the database knows it up to anchor ${witnessed}.`;
     if (faults.length === 0) {
-      process.stdout.write(`The audit log is as it was written: ${size}.\n`);
+      process.stdout.write(`The audit log is as it was written: ${size}.\n${compared}\n${known}\n`);
       return 0;
     }
     const more = faults.length > SHOWN ? [`… and ${faults.length - SHOWN} more`] : [];
-    process.stdout.write(`${[`${faults.length} faults in ${size}:`, ...faults.slice(0, SHOWN), ...more].join('\n')}\n`);
+    const lines = [`${faults.length} faults in ${size}:`, ...faults.slice(0, SHOWN), ...more, known];
+    if (uncovered > 0) lines.push(`${uncovered} of ${invoices} invoices are not covered by the record.`);
+    process.stdout.write(`${lines.join('\n')}\n`);
     return 1;
   } finally {
     await close();

@@ -13,6 +13,8 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedd
 import { createLog } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { createSealer } from '#server/platform/sealer.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
 
 /** What the drill of backup and restore needs: places to restore to, and a comparison that owes nothing to either. */
 
@@ -38,6 +40,11 @@ export async function openWith(env: Record<string, string>): Promise<Platform> {
   const opened = await openPlatform(config, createLog('silent'), () => undefined);
   onTestFinished(() => opened.close());
   return opened.platform;
+}
+
+/** The platform as the command has it of a test's server: tools work as the owner of the tables. */
+export function asTool({ platform, database: { owner } }: TestApp): Platform {
+  return { ...platform, db: owner.db, pool: owner.pool, sealer: createSealer(SECRET) };
 }
 
 /** Where DATABASE_URL leads to: PostgreSQL's of its own by full counts, the run's by the short form. */

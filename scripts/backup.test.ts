@@ -9,13 +9,13 @@ import { restoreBackup } from '#server/backup/restore.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { readConfig } from '#server/platform/config.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { createSealer } from '#server/platform/sealer.ts';
 import { startServer } from '#server/start.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter, upload } from '#server/testing/uploads.ts';
 import {
+  asTool,
   changeByte,
   differences,
   documentsOf,
@@ -44,7 +44,7 @@ let source: Platform;
 let drafter: Drafter;
 beforeAll(async () => {
   app = await createTestApp();
-  source = { ...app.platform, sealer: createSealer(SECRET) };
+  source = asTool(app);
   drafter = await buildDrafter(app);
   other = await startOtherCluster();
 });
@@ -174,15 +174,12 @@ describe('npm run backup and npm run restore', () => {
 
   /** What a killed process had sent by then, PostgreSQL still does. */
   async function goneFrom({ pool }: Platform): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        const { rows } = await pool.query(
-          'select count(*)::int as there from pg_stat_activity where datname = current_database()',
-        );
-        expect(rows[0]?.there).toBe(pool.totalCount);
-      },
-      { timeout: 60_000 },
-    );
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query(
+        'select count(*)::int as there from pg_stat_activity where datname = current_database()',
+      );
+      expect(rows[0]?.there).toBe(pool.totalCount);
+    });
   }
 
   async function keyOf(tag: string): Promise<string> {

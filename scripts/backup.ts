@@ -40,9 +40,11 @@ async function backUp(target: string): Promise<number> {
       `${target} holds ${rows} rows of ${tables.length} tables and ${documents.count} documents as of ${madeAt}, verified.\n`,
     );
     for (const { key, finding } of lost)
-      process.stdout.write(`not in it, because the store has it no more: ${finding} ${key}\n`);
+      process.stdout.write(`not in the backup, because the store has lost it: ${finding} ${key}\n`);
     if (config.secretKey === undefined) {
-      process.stdout.write(`It does not hold the secret: keep ${config.dataDir}/secret.key too, in another place.\n`);
+      process.stdout.write(
+        `The backup does not hold the secret. Keep ${config.dataDir}/secret.key too, in another place.\n`,
+      );
     }
     return lost.length === 0 ? 0 : SOMETHING_LOST;
   } finally {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 
 const queries = ['web/shell/queries.tsx'];
-const toasts = ['node_modules/@mantine/notifications/esm/index.mjs'];
+const toasts = ['web/ui/toast-place.tsx'];
 const signup = ['web/accounts/signup-page.tsx'];
 const beforeLogin = [
   ...signup,
@@ -44,7 +44,7 @@ const stages: readonly Stage[] = [
   { name: 'plain', screens: [texts, [...beforeLogin, ...client]] },
   { name: 'shared', screens: [beforeLogin, client] },
   { name: 'client', screens: [client] },
-  { name: 'forms', screens: [beforeLogin, application] },
+  { name: 'forms', screens: [beforeLogin, [...application, ...otherStaff]] },
   { name: 'signup', screens: [signup] },
   { name: 'dialogs', screens: [application, staff] },
   { name: 'record', screens: [application, otherStaff] },

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { z } from 'zod';
+import { CONTACT_PLACEHOLDERS, type Contact, pagesFolder } from '#contract/contact.ts';
 import { districts } from '#server/migrations/reference/districts.ts';
 import { sectors } from '#server/migrations/reference/sectors.ts';
 import { chunkOf } from './chunks.ts';
@@ -11,7 +12,8 @@ import { usedStyles } from './used-styles.ts';
 /**
  * Writes the public pages as HTML that can be read and filled in before the application has arrived
  * (docs/decisions/0023-first-screen.md): what React would draw for somebody of whom nothing is known, the styles of what is
- * drawn, and a script of about one kilobyte, all within the page. The server finds a page by its path below `pages/`.
+ * drawn, and a script of about one kilobyte, all within the page. The server finds a page by its path below
+ * `pages/`, in the folder of what it names to be reached by.
  */
 
 /** The pages, by the chunks of what web/routes.tsx loads for each. */
@@ -25,6 +27,11 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/about-us': textPage('about-page'),
   '/about-kasente': textPage('about-page'),
 };
+
+/** The ways to be reached that a server may name: each page is drawn for every set of them, and the server fills in which. */
+const contacts: readonly Contact[] = [CONTACT_PLACEHOLDERS.email, null].flatMap((email) =>
+  [CONTACT_PLACEHOLDERS.phone, null].map((phone) => ({ email, phone })),
+);
 
 /** A visitor who is not logged in sees the login screen there; it is decided in the page (web/shell/before-script.ts). */
 const HOME = { file: 'index', shows: '/login' } as const;
@@ -55,7 +62,7 @@ type Lookups = Readonly<Record<string, readonly { readonly id: number; readonly 
 
 /** web/shell/prerender.tsx, built for Node. */
 interface Renderer {
-  readonly prerender: (path: string, lookups: Lookups) => Promise<string>;
+  readonly prerender: (path: string, lookups: Lookups, contact: Contact) => Promise<string>;
   readonly themeStyles: () => string;
 }
 
@@ -81,19 +88,16 @@ export function prerenderedPages(): Plugin {
         try {
           const { prerender, themeStyles } = await buildRenderer(temporary);
           const script = await buildScript(temporary);
-          await mkdir(join(outDir, 'pages'), { recursive: true });
-          for (const [path, modules] of Object.entries(pages)) {
-            const styles = themeStyles() + (await stylesOf(outDir, chunks, modules));
-            const html = compose({
-              template,
-              content: await prerender(path, lookups),
-              script,
-              chunks,
-              modules,
-              styles,
-            });
-            await writeFile(join(outDir, 'pages', `${path.slice(1)}.html`), html);
-            if (path === HOME.shows) await writeFile(join(outDir, 'pages', `${HOME.file}.html`), html);
+          for (const contact of contacts) {
+            const folder = join(outDir, pagesFolder(contact));
+            await mkdir(folder, { recursive: true });
+            for (const [path, modules] of Object.entries(pages)) {
+              const styles = themeStyles() + (await stylesOf(outDir, chunks, modules));
+              const content = await prerender(path, lookups, contact);
+              const html = compose({ template, content, script, chunks, modules, styles });
+              await writeFile(join(folder, `${path.slice(1)}.html`), html);
+              if (path === HOME.shows) await writeFile(join(folder, `${HOME.file}.html`), html);
+            }
           }
         } finally {
           await rm(temporary, { recursive: true, force: true });

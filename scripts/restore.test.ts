@@ -15,10 +15,10 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, upload } from '#server/testing/uploads.ts';
 import {
+  asTool,
   documentsOf,
   type OtherCluster,
   run,
-  SECRET,
   startOtherCluster,
   tablesOf,
   temporaryFolder,
@@ -32,7 +32,7 @@ let source: Platform;
 let backup: string;
 beforeAll(async () => {
   app = await createTestApp();
-  source = { ...app.platform, sealer: createSealer(SECRET) };
+  source = asTool(app);
   const { caller, invoice } = await buildDrafter(app);
   for (const typeId of [1, 2, 3]) await upload(caller, { invoiceTag: invoice.tag, typeId }, samplePdf(`${typeId}`));
   backup = join(source.config.dataDir, 'backup');
@@ -193,7 +193,7 @@ describe('documents in S3', () => {
     try {
       const { caller, invoice } = await buildDrafter(onS3);
       for (const typeId of [1, 2]) await upload(caller, { invoiceTag: invoice.tag, typeId }, samplePdf(`${typeId}`));
-      const from = { ...onS3.platform, sealer: createSealer(SECRET) };
+      const from = asTool(onS3);
       const [folder, documents] = [join(await temporaryFolder(), 'backup'), await documentsOf(from)];
       expect(documents.size).toBe(2);
       await makeBackup(from, folder);

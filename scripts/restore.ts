@@ -16,7 +16,7 @@ import { openPlatform } from '#server/platform/open-platform.ts';
 const USAGE = `Usage: npm run restore -- <the folder of a backup> [options]
 
   --beside-documents  Leave what the store of documents holds already, such as a bucket that was not lost.
-  --another-secret    Go on without the secret that the backup was made with.
+  --another-secret    Restore without the secret that the backup was made with.
 `;
 const NOT_IN_ORDER = 3;
 const SHOWN = 50;
@@ -54,7 +54,9 @@ function readCommand(): { folder: string; options: RestoreOptions } | undefined 
 
 async function restore(folder: string, options: RestoreOptions): Promise<number> {
   const config = readConfig(process.env);
-  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
+  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)), {
+    isRestore: true,
+  });
   try {
     return report(await restoreBackup(platform, folder, options));
   } finally {
@@ -66,8 +68,8 @@ function report({ manifest, settled, audit, store }: Restored): number {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const lines = [
     `Restored as of ${manifest.madeAt}: ${rows} rows of ${manifest.tables.length} tables and ${manifest.documents.count} documents, equal to the backup by their digests.`,
-    `${settled.sessions} sessions and every code were ended. ${settled.messages} messages that waited were given up: they may have been sent since.`,
-    `Audit log: ${audit.events} events, ${audit.anchors} anchors, ${audit.faults.length} faults. Documents: ${store.documents} read, ${store.findings.length} findings.`,
+    `Ended ${settled.sessions} sessions and every code. Dropped ${settled.messages} waiting messages: they may have been sent since.`,
+    `Audit log: ${audit.events} events, ${audit.anchors} anchors, ${audit.faults.length} faults. Documents: ${store.documents} read, ${store.findings.length} findings. The log does not cover ${audit.uncovered} of ${audit.invoices} invoices.`,
     ...audit.faults.slice(0, SHOWN),
     ...store.findings.slice(0, SHOWN).map(({ finding, storage_key }) => `${finding} ${storage_key}`),
   ];
@@ -76,7 +78,7 @@ function report({ manifest, settled, audit, store }: Restored): number {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`It was not restored: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`Nothing was restored: ${error instanceof Error ? error.message : String(error)}\n`);
   const isKnown = [BackupError, ConfigError, StartError].some((kind) => error instanceof kind);
   if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return 1;

@@ -20,8 +20,8 @@ describe('reading the command line', () => {
   });
 
   it.each([
-    [['create'], '--username takes an e-mail address or a phone number such as 0700000001.'],
-    [['create', '--username', 'grace'], '--username takes an e-mail address or a phone number such as 0700000001.'],
+    [['create'], '--username takes an email address or a phone number such as 0700000001.'],
+    [['create', '--username', 'grace'], '--username takes an email address or a phone number such as 0700000001.'],
     [['--username', '0766000031'], 'A command is missing.'],
     [['delete', '--username', '0766000031'], "There is no command 'delete'."],
     [['create', '--username', '0766000031', '--admin', '--staff'], 'Give one of --admin and --staff.'],

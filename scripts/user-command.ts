@@ -5,20 +5,20 @@ import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 
 /** What `npm run user -- …` understands. */
 
-export const USAGE = `Usage: npm run user -- <command> --username <e-mail or phone number> [options]
+export const USAGE = `Usage: npm run user -- <command> --username <email or phone number> [options]
 
   create          Add a user who can log in at once.
                   [--admin | --staff] [--first-name <name>] [--last-name <name>]
   grant           Give a permission.            --perm ${permissionCodes.join('|')}
-  revoke          Take a permission away; ends the user's sessions.   --perm ${permissionCodes.join('|')}
+  revoke          Remove a permission; ends the user's sessions.   --perm ${permissionCodes.join('|')}
   reset-password  Set a new password; ends the user's sessions.
   reset-second-factor
-                  Take the second factor of somebody who lost it away; ends the user's sessions.
+                  Remove a lost second factor; ends the user's sessions.
 
 create and reset-password ask for the password, or read it from the first line of standard input.
 It is never taken from the command line, where other users of the machine could see it.
 
-The settings are the server's own (DATABASE_URL or DATA_DIR, SECRET_KEY, .env), and it may run meanwhile.
+It reads the server's settings (DATABASE_URL or DATA_DIR, SECRET_KEY, .env). The server may be running.
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
@@ -43,7 +43,7 @@ export function readCommand(args: readonly string[]): Command {
   if (more.length > 0) throw new UsageError('One command at a time; everything else begins with --.');
   const username = readUsername(values.username ?? '');
   if (username === undefined) {
-    throw new UsageError('--username takes an e-mail address or a phone number such as 0700000001.');
+    throw new UsageError('--username takes an email address or a phone number such as 0700000001.');
   }
   const given = Object.keys(values);
   switch (name) {

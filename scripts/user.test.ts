@@ -155,7 +155,7 @@ describe('grant and revoke', () => {
     expect(pending).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Nothing was done: This person has not confirmed their phone or e-mail yet\n',
+      stderr: 'Nothing was done: This person has not confirmed their phone or email yet\n',
     });
     expect(nobody).toEqual({
       code: 1,

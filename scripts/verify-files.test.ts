@@ -30,7 +30,7 @@ async function verify(env: Record<string, string> = {}) {
 }
 
 describe('npm run files:verify', () => {
-  it('ends with 0 where all is there, and with 3 and the names where it is not', { timeout: 60_000 }, async () => {
+  it('ends with 0 where all is there, and with 3 and the names where it is not', async () => {
     const store = join(folder, 'documents', 'demonstration');
     const [first = '', second = '', ...rest] = (await readdir(store)).sort();
     const whole = await verify();

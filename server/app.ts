@@ -5,6 +5,7 @@ import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { accountRoutes } from '#server/accounts/accounts.routes.ts';
 import { ownAccountRoutes } from '#server/accounts/own-account.routes.ts';
 import { applicationRoutes } from '#server/applications/applications.routes.ts';
+import { witnessMetric } from '#server/audit/witness.service.ts';
 import { browserReportRoutes, cspReportCounter } from '#server/browser-reports/browser-reports.routes.ts';
 import { businessRoutes } from '#server/businesses/businesses.routes.ts';
 import { deskRoutes } from '#server/desk/desk.routes.ts';
@@ -14,30 +15,36 @@ import { figureRoutes } from '#server/figures/figures.routes.ts';
 import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
 import { limitRoutes } from '#server/limits/limits.routes.ts';
 import { developmentMessages } from '#server/messages/messages.routes.ts';
+import { onboardingRoutes } from '#server/onboarding/onboarding.routes.ts';
 import { paperRoutes } from '#server/papers/papers.routes.ts';
 import { paymentRoutes } from '#server/payments/payments.routes.ts';
 import { peopleRoutes } from '#server/people/people.routes.ts';
+import type { Config } from '#server/platform/config.ts';
 import { Drain } from '#server/platform/drain.ts';
 import { answerFailures, refusePath } from '#server/platform/failures.ts';
+import { FairTurns } from '#server/platform/fair-turns.ts';
 import { healthRoutes } from '#server/platform/health.ts';
 import { Routes } from '#server/platform/http.ts';
 import { httpServer } from '#server/platform/http-server.ts';
 import { readJson } from '#server/platform/json-bodies.ts';
-import { shedLoad } from '#server/platform/load-shedding.ts';
 import { openApiRoute } from '#server/platform/openapi.ts';
 import { readPages } from '#server/platform/pages.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { securityHeaders } from '#server/platform/security-headers.ts';
+import { isHttps } from '#server/platform/sessions.ts';
 import { serveWeb } from '#server/platform/web.ts';
 import { referenceRoutes } from '#server/reference/reference.routes.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
 
 /** The server without its socket: every feature, in one list. Whoever stops it has it leave by its `drain`. */
-export async function createApp(platform: Platform, drain = new Drain()): Promise<FastifyInstance> {
-  const shedding = shedLoad(platform);
+export async function createApp(
+  platform: Platform,
+  drain = new Drain(),
+  turns = new FairTurns(platform),
+): Promise<FastifyInstance> {
   const server = Fastify({
-    serverFactory: httpServer(drain.guard, shedding.guard),
+    serverFactory: httpServer({ behindProxy: isBehindProxy(platform.config) }, drain.guard, turns.guard),
     loggerInstance: platform.log,
     // platform/health.ts writes one line an answer instead of two a request.
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,17 +68,22 @@ export async function createApp(platform: Platform, drain = new Drain()): Promis
   await server.register(fastifyMultipart, {
     limits: { files: 1, fields: 10, parts: 11, fieldSize: 1000, fileSize: MAXIMUM_FILE_BYTES },
   });
-  const pages = await readPages();
+  const pages = await readPages(platform.config.support);
   securityHeaders(server, platform, pages);
   const cspReports = cspReportCounter();
-  healthRoutes(server, platform, { drain, gauges: [storeFindingsMetric], counters: [cspReports, shedding.refused] });
+  healthRoutes(server, platform, {
+    drain,
+    gauges: [storeFindingsMetric, witnessMetric],
+    counters: [cspReports, turns.refused],
+  });
   openApiRoute(server, platform.config);
 
-  const routes = new Routes(server, platform);
+  const routes = new Routes(server, platform, turns);
   accountRoutes(routes);
   ownAccountRoutes(routes);
   peopleRoutes(routes);
   businessRoutes(routes);
+  onboardingRoutes(routes);
   invoiceRoutes(routes);
   applicationRoutes(routes);
   paperRoutes(routes);
@@ -82,7 +94,12 @@ export async function createApp(platform: Platform, drain = new Drain()): Promis
   figureRoutes(routes);
   referenceRoutes(routes);
   browserReportRoutes(routes, cspReports);
-  if (!platform.config.production) developmentMessages(server, platform);
+  if (!platform.config.production && !platform.config.demonstrationForOthers) developmentMessages(server, platform);
   await serveWeb(server, pages);
   return server;
+}
+
+/** Kasente itself speaks no TLS, so that somebody else does where people come by https. */
+function isBehindProxy(config: Config): boolean {
+  return config.trustProxy !== false || isHttps(config);
 }

@@ -1,5 +1,6 @@
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { anchorAudit } from '#server/audit/audit.service.ts';
+import { mailSeal } from '#server/audit/witness.service.ts';
 import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
@@ -7,6 +8,7 @@ import { sweepUploads } from '#server/documents/uploads.service.ts';
 import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages } from '#server/messages/messages.service.ts';
+import { sweepLetters } from '#server/papers/kept-letters.service.ts';
 import { sweepIdempotencyKeys } from '#server/platform/change.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -19,11 +21,13 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
     workers: messageWorkers(platform),
     sweeps: {
       'audit-anchors': { everyMinutes: 5, run: () => anchorAudit(platform) },
+      'audit-mail': { everyMinutes: 60, run: () => mailSeal(platform) },
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },
       'file-audit': { everyMinutes: 60, run: () => auditNextShare(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
       'invoice-months': { everyMinutes: 60, run: () => foldInvoiceMonths(platform.db) },
+      letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
       promises: { everyMinutes: 1, run: () => sweepPromises(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },

@@ -61,7 +61,7 @@ const notCalledByTheWeb: readonly EndpointName[] = [
   'validateApplication',
   'ownProfile',
   'businessPersons',
-  'clientProfiles',
+  'allProfiles',
   'reportCsp',
 ];
 

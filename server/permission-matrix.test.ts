@@ -5,6 +5,7 @@ import { type EndpointName, endpoints } from '#contract/endpoints.ts';
 import { canaryFound, proved } from '#proof/record.ts';
 import { TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
 import type { caseBuilders } from '#server/testing/case-builders.ts';
+import { applicationForm, businessForm, noFlag, payment } from '#server/testing/matrix-bodies.ts';
 import type { MatrixRequest, Rows, Sample } from '#server/testing/matrix-rows.ts';
 import { runMatrix } from '#server/testing/matrix-run.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
@@ -30,32 +31,14 @@ const byCase =
     params: { tag: await rows.case(status) },
     ...(body === undefined ? {} : { body }),
   });
+const byTag = (tag: (rows: Rows) => Promise<string>) => async (rows: Rows) => ({ params: { tag: await tag(rows) } });
 const visible = { own: 200, foreign: { client: 404, otherClient: 404, other: 200 }, absent: 404 } as const;
 const owned = { own: 200, foreign: 404, absent: 404 } as const;
 /** Whatever business it is of, for staff. */
 const anybodys = { own: 200, foreign: 200, absent: 404 } as const;
+/** Whoever has no permission here waits for activation. */
+const whileWaiting = { noPermission: 200, other: 409 } as const;
 const rowless = { own: 200, foreign: 200, absent: 200 } as const;
-
-const businessForm = () => ({
-  name: `Matrix ${randomUUID()}`,
-  industryId: 1,
-  districtId: 1,
-  isClient: true,
-  isBuyer: false,
-});
-
-const applicationForm = (invoiceTag: string) => ({
-  invoiceTag,
-  reference: randomUUID(),
-  applicationDate: '2026-11-20',
-  amountAppliedFor: 900_000,
-  feesCharged: 99_000,
-  amountReceived: 801_000,
-  financingPeriodId: 3,
-});
-
-/** The net proceeds of a built case. */
-const payment = { method: 'bank', reference: 'TT-100', date: '2026-11-20', amount: 801_000 };
 
 const samples: Record<EndpointName, Sample> = {
   login: {
@@ -187,6 +170,34 @@ const samples: Record<EndpointName, Sample> = {
     foreign: 200,
     absent: 404,
   },
+  activation: { who: 'session', ...rowless },
+  stateDetails: {
+    who: 'session',
+    request: async () => ({ body: { firstName: 'Amina', lastName: 'Kato', businessName: 'Kato Traders' } }),
+    own: whileWaiting,
+    foreign: whileWaiting,
+    absent: whileWaiting,
+  },
+  onboardingCounts: { who: 'staff', ...rowless },
+  ownBuyerRequests: { who: 'client', ...rowless },
+  requestBuyer: { who: 'client', request: async () => ({ body: { name: 'Kampala City Traders' } }), ...rowless },
+  listBuyerRequests: { who: 'staff', ...rowless },
+  addBuyer: {
+    who: 'staff',
+    request: async (rows) => ({
+      params: { tag: await rows.buyerRequest() },
+      body: { businessId: await rows.buyerId() },
+    }),
+    ...anybodys,
+  },
+  refuseBuyer: {
+    who: 'staff',
+    request: async (rows) => ({
+      params: { tag: await rows.buyerRequest() },
+      body: { reason: 'We do not know this buyer' },
+    }),
+    ...anybodys,
+  },
   allProfiles: { who: 'staff', ...rowless },
   clientProfiles: { who: 'staff', ...rowless },
   buyerProfiles: { who: 'session', ...rowless },
@@ -248,6 +259,7 @@ const samples: Record<EndpointName, Sample> = {
     ...anybodys,
   },
   recallRequest: { who: 'staff', request: byCase('Info Requested'), ...anybodys },
+  acknowledgeFlags: { who: 'staff', request: byCase('In Review', noFlag), own: 422, foreign: 422, absent: 404 },
   approve: { who: 'staff', request: byCase('In Review'), ...anybodys },
   // Nobody has approved it yet, so there is nothing to send back.
   sendBack: {
@@ -273,11 +285,7 @@ const samples: Record<EndpointName, Sample> = {
     ...anybodys,
   },
   ownLimits: { who: 'client', ...rowless },
-  businessLimits: {
-    who: 'staff',
-    request: async (rows) => ({ params: { tag: await rows.business() } }),
-    ...anybodys,
-  },
+  businessLimits: { who: 'staff', request: byTag((rows) => rows.business()), ...anybodys },
   setLimit: {
     who: 'staff',
     request: async (rows) => ({
@@ -287,6 +295,9 @@ const samples: Record<EndpointName, Sample> = {
     ...anybodys,
   },
   earnedRaises: { who: 'staff', ...rowless },
+  limitProposals: { who: 'staff', ...rowless },
+  confirmLimit: { who: 'staff', request: byTag((rows) => rows.limitProposal()), ...anybodys },
+  declineLimit: { who: 'staff', request: byTag((rows) => rows.limitProposal()), ...anybodys },
   listDocuments: { who: 'clientOrStaff', request: byInvoice, ...visible },
   checkDocuments: { who: 'clientOrStaff', request: byInvoice, ...visible },
   uploadDocument: {
@@ -315,11 +326,11 @@ const samples: Record<EndpointName, Sample> = {
   ownFigures: { who: 'client', ...rowless },
   allFigures: { who: 'staff', ...rowless },
   sectors: { who: 'public', ...rowless },
-  contact: { who: 'public', ...rowless },
   districts: { who: 'public', ...rowless },
   currencies: { who: 'session', ...rowless },
   financingPeriods: { who: 'session', ...rowless },
   interestRates: { who: 'session', ...rowless },
+  documentTypes: { who: 'session', ...rowless },
   feeModes: { who: 'session', ...rowless },
   reportCsp: { who: 'public', request: async () => ({ body: [] }), ...rowless },
 };

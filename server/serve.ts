@@ -17,18 +17,23 @@ const SETTLED_MS = 500;
 
 try {
   readEnvFile();
+  // Tests alone go without what holds back guesses.
+  if (process.env.NODE_ENV === 'test') throw new ConfigError('NODE_ENV must be development or production.');
   const config = readConfig(process.env);
-  const grace = { close: (): void => process.exit(1) };
+  const grace = { close: (): void => process.exit(1), isLost: false };
   const server = await startServer(config, (error) => {
     process.stderr.write(`Kasente stops: ${error.message}\n`);
-    process.exitCode = 1;
+    grace.isLost = true;
     grace.close();
   });
   grace.close = closeWithGrace(
     { delay: config.drainMs + IN_FLIGHT_MS + STOP_WITHIN_MS, logger: server.log },
     async ({ err }) => {
       if (err !== undefined) server.log.fatal({ err }, 'stopping after an error nobody caught');
-      await server.stop();
+      await server.stop().finally(() => {
+        // Not 0, which close-with-grace would say: a service manager starts again what failed.
+        if (grace.isLost) process.exit(1);
+      });
     },
   ).close;
   process.stdout.write(greeting(config, server));
@@ -55,6 +60,8 @@ function greeting(config: Config, server: RunningServer): string {
     lines.push('Log in as one of (the password of each is Kasente-demo-1):');
     lines.push(...demonstrationLogins.map(({ username, who }) => `  ${username.padEnd(20)} ${who}`));
   }
-  if (!config.production) lines.push(`E-mails and text messages are shown at ${server.address}/dev/messages`);
+  if (config.demonstrationForOthers)
+    lines.push('Everybody who reaches this demonstration can log in with these. No messages are shown.');
+  else if (!config.production) lines.push(`Emails and text messages are shown at ${server.address}/dev/messages`);
   return `\n${lines.join('\n')}\n\n`;
 }

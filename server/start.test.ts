@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canaryFound, proved } from '#proof/record.ts';
+import { createSealer } from '#server/platform/sealer.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it. */
 
@@ -20,6 +22,8 @@ interface Started {
 
 let folder: string;
 const children = new Set<ChildProcess>();
+/** What starts over something missing said. */
+const refused: string[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-start-'));
@@ -53,13 +57,13 @@ function outputOf(child: ChildProcess): () => string {
 }
 
 /** Starts a server and waits until it says where it runs. */
-async function start(env: Record<string, string> = {}): Promise<Started> {
+async function start(env: Record<string, string> = {}, lastWords = '/dev/messages'): Promise<Started> {
   const child = run(env);
   const output = outputOf(child);
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', () => {
       const address = /Kasente runs at (\S+)/.exec(output())?.[1];
-      if (address !== undefined && output().includes('/dev/messages')) resolve({ child, address, output: output() });
+      if (address !== undefined && output().includes(lastWords)) resolve({ child, address, output: output() });
     });
     child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output()}`)));
   });
@@ -126,6 +130,114 @@ describe('the first start', () => {
   });
 });
 
+describe('a port that is open past its proxy', () => {
+  const OPEN = { DEMONSTRATION: 'others', HOST: '0.0.0.0', SEED: 'none' };
+
+  it.each([
+    [{ ...OPEN, TRUST_PROXY: '1' }, true],
+    [{ ...OPEN, TRUST_PROXY: '1', HOST: '127.0.0.1' }, false],
+  ])('is said at the start: %o', async (env: Record<string, string>, isSaid: boolean) => {
+    const { output } = await start(env, 'No messages are shown');
+    expect(output.includes('TRUST_PROXY believes everybody who connects')).toBe(isSaid);
+    expect(output).not.toContain('/dev/messages');
+  });
+});
+
+describe('a proxy that is not named', () => {
+  const HTTPS = { DEMONSTRATION: 'others', PUBLIC_URL: 'https://kasente.test', SEED: 'none' };
+
+  it.each([
+    [HTTPS, true],
+    [{ ...HTTPS, TRUST_PROXY: '127.0.0.1' }, false],
+    [{ ...HTTPS, PUBLIC_URL: 'http://kasente.test' }, false],
+  ])('is said at the start: %o', async (env: Record<string, string>, isSaid: boolean) => {
+    const { output } = await start(env, 'No messages are shown');
+    expect(output.includes('everybody counts as one address')).toBe(isSaid);
+  });
+});
+
+describe('PostgreSQL killed under it', () => {
+  it('ends it with exit code 1, so that a service manager starts it again', async () => {
+    const { child } = await start();
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    process.kill(await postmasterOf(folder), 'SIGKILL');
+    expect(await ended).toBe(1);
+    const again = await start();
+    expect((await fetch(`${again.address}/readyz`)).status).toBe(200);
+  });
+});
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number(lock.split('\n', 1)[0]);
+}
+
+/** Everything in a folder with its size: what a refused start must leave as it was. */
+async function contentsOf(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+}
+
+describe('a start over what is missing or half written', () => {
+  async function refusal(env: Record<string, string> = {}): Promise<string> {
+    const before = await contentsOf(folder);
+    const { code, output } = await ending(env);
+    expect({ code, lines: output.split('\n').length }).toEqual({ code: 1, lines: 2 });
+    expect(await contentsOf(folder)).toEqual(before);
+    return output;
+  }
+
+  it.each([
+    ['empty', ''],
+    ['cut off', 'x'.repeat(31)],
+  ])('a secret that is %s', async (_, secret) => {
+    await writeFile(join(folder, 'secret.key'), secret);
+    const output = await refusal();
+    expect(output).toContain(
+      `the secret in ${join(folder, 'secret.key')} is empty or cut off (${secret.length} characters`,
+    );
+    refused.push(output);
+  });
+
+  it.each([
+    ['documents', 'documents/ab/document', 'there are documents of one'],
+    ['a secret', 'secret.key', 'there is a secret of one'],
+  ])('a database that is missing beside %s', async (_, file, why) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), 's'.repeat(43));
+    const output = await refusal();
+    expect(output).toContain(`the database is missing from ${folder}, where ${why}`);
+    expect(output).toContain('npm run restore -- <the backup’s folder> --beside-documents');
+    refused.push(output);
+  });
+
+  it('a secret that is missing beside a database with data, where a new one would be the fault', async () => {
+    const { child } = await start();
+    await stop(child, 'SIGTERM');
+    const secret = await readFile(join(folder, 'secret.key'), 'utf8');
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    await rm(join(folder, 'secret.key'));
+    const { code, output } = await ending({});
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Kasente did not start: the database has data, but its secret is missing: [^\n]+\n$/);
+    await expect(readFile(join(folder, 'secret.key'))).rejects.toThrow('ENOENT');
+    refused.push(output);
+    expect(() => createSealer('x'.repeat(43)).unseal(createSealer(secret).seal('PIN 12345'))).toThrow();
+    const planted = createSealer('').seal('PIN 12345');
+    expect(createSealer('').unseal(planted)).toBe('PIN 12345');
+    canaryFound(
+      'starts',
+      "a message sealed with an empty secret was opened with '', as the start of before let happen",
+    );
+    await writeFile(join(folder, 'secret.key'), secret);
+    await stop((await start()).child, 'SIGTERM');
+    proved(
+      'starts',
+      `${refused.length} starts over an empty, cut off or missing secret and a missing database: each refused in a sentence, nothing made`,
+    );
+  });
+});
+
 describe('what keeps it from starting is one sentence', () => {
   it('a busy port', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
@@ -168,6 +280,13 @@ describe('what keeps it from starting is one sentence', () => {
         /^Kasente did not start: the data folder \/proc\/\S+ cannot be written to \([^\n]+\)\. Give this user the right to, or name another with DATA_DIR\.\n$/,
       );
     }
+  });
+
+  it('settings that let others in without NODE_ENV=production, and NODE_ENV=test', async () => {
+    const { code, output } = await ending({ HOST: '0.0.0.0' });
+    expect({ code, lines: output.split('\n').length }).toEqual({ code: 1, lines: 2 });
+    expect(output).toContain('HOST as it is set lets other people use this server');
+    expect((await ending({ NODE_ENV: 'test' })).output).toContain('NODE_ENV must be development or production.');
   });
 
   it('production without a real database', async () => {

@@ -1,17 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { resealSecondFactors } from '#server/accounts/resealing.service.ts';
 import { createApp } from '#server/app.ts';
+import { anchorAudit } from '#server/audit/audit.service.ts';
 import { startBackgroundWork } from '#server/background.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import type { Config } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
+import type { OpenDatabase } from '#server/platform/database.ts';
 import { Drain } from '#server/platform/drain.ts';
 import { BACKLOG } from '#server/platform/http-server.ts';
+import { prepareJobs } from '#server/platform/jobs.ts';
 import { createLog, type Log } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { reportEnforcement } from '#server/platform/row-security.ts';
+import { isHttps } from '#server/platform/sessions.ts';
+import { isLoopbackName } from '#server/platform/this-machine.ts';
 
 export interface RunningServer {
   readonly log: Log;
@@ -37,12 +43,17 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   };
   try {
     const log = createLog(config.logLevel);
-    const { platform, close } = await openPlatform(config, log, onLost);
+    const { platform, close } = await openPlatform(config, log, onLost, { prepare: prepareDatabase });
     closers.push(close);
-    await migrate(platform.db);
+    warnOfProxy(config, log);
     await reportEnforcement(platform);
     if (config.previousSecretKey !== undefined) await reseal(platform);
+    if (config.production && config.auditWitness === undefined) {
+      log.warn('no AUDIT_WITNESS is set: an end of the record that is taken away with its anchors cannot be found');
+    }
     const seeded = config.seed && (await seedDemonstration(platform));
+    // What a server that was killed left without an anchor has one before the log goes on.
+    await anchorAudit(platform);
     const drain = new Drain();
     const app = await createApp(platform, drain);
     // Queues must be there before the first request that tells somebody something.
@@ -55,6 +66,30 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     await stop();
     throw error;
   }
+}
+
+/** What only the owner of the tables may do. */
+async function prepareDatabase({ db, pool }: OpenDatabase): Promise<void> {
+  await migrate(db);
+  await prepareJobs(pool, messageQueues);
+}
+
+/**
+ * A proxy that is believed whoever it is can be gone round, and what it says be forged, where others reach the port. One that is
+ * not named makes everybody one address, whose limits are then everybody's.
+ */
+function warnOfProxy(config: Config, log: Log): void {
+  const { trustProxy, host, port } = config;
+  if (trustProxy === false && isHttps(config)) {
+    log.warn(
+      'PUBLIC_URL is https, which a proxy in front speaks, and TRUST_PROXY does not name it: everybody counts as one address. Set TRUST_PROXY to the number of proxies or their addresses',
+    );
+  }
+  if (trustProxy === false || typeof trustProxy === 'string' || isLoopbackName(host)) return;
+  log.warn(
+    { host, port },
+    'TRUST_PROXY believes everybody who connects, and the port is open to other machines: set HOST=127.0.0.1 where the proxy is on this machine, else name its addresses in TRUST_PROXY and let a firewall admit it alone',
+  );
 }
 
 /** Once no second factor is unreadable and none is left to be sealed anew, the previous secret may be given up. */

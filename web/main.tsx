@@ -2,6 +2,7 @@ import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from '#web/platform/router.tsx';
+import { forgetEndedSession } from '#web/platform/session.ts';
 import { loadWhatFollowsLogin, routes } from '#web/routes.tsx';
 import { lookAhead } from '#web/shell/ahead.ts';
 import { Application } from '#web/shell/application.tsx';
@@ -17,6 +18,7 @@ void begin(root);
 
 /** Takes over the page as it was prerendered, with what was typed into it; or draws it where there is nothing to keep. */
 async function begin(place: HTMLElement): Promise<void> {
+  forgetEndedSession();
   lookAhead(routes, loadWhatFollowsLogin);
   const application = <Application Router={BrowserRouter} />;
   const early = window.kasenteEarly;

@@ -10,7 +10,11 @@ export interface Notice {
   readonly position?: 'top-right';
   /** Milliseconds; false stays until closed; 4000 where not given. */
   readonly autoClose?: number | false;
+  /** What was tried. A toast takes the place of the one before it about the same, as a success does of its own failure. */
+  readonly about?: Subject;
 }
+
+type Subject = 'invoice' | 'application' | 'document' | 'person' | 'log-out';
 
 const FIVE_SECONDS = 5000;
 
@@ -32,6 +36,7 @@ export const notices = {
   logoutNotConfirmed: {
     title: 'Not logged out everywhere',
     message: 'This device forgot you, but Kasente could not be reached. Your session ends by itself in a few minutes.',
+    about: 'log-out',
     color: 'yellow',
     autoClose: false,
   },
@@ -56,32 +61,57 @@ export const notices = {
   personUpdated: {
     title: 'Person Update',
     message: 'Updates to this business person have been successful',
+    about: 'person',
     color: 'green',
   },
   personUpdateFailed: (message: string): Notice => ({
     title: 'Updates failed',
     message,
+    about: 'person',
     color: 'red',
     autoClose: false,
   }),
   personDeactivated: { title: 'Person Update', message: 'This person can no longer log in', color: 'green' },
-  invoiceSaved: { title: 'Invoice Ok.', message: 'Your invoice is now saved.', color: 'green' },
-  invoiceNotSaved: { title: 'Error', message: 'Invoice not saved', color: 'red', autoClose: FIVE_SECONDS },
+  savedOnDevice: (device: string): Notice => ({
+    title: `Saved on this ${device}`,
+    message: "We'll send it when you are back online.",
+    color: 'yellow',
+  }),
+  invoiceSaved: { title: 'Invoice Ok.', message: 'Your invoice is now saved.', about: 'invoice', color: 'green' },
+  invoiceNotSaved: {
+    title: 'Error',
+    message: 'Invoice not saved',
+    about: 'invoice',
+    color: 'red',
+    autoClose: FIVE_SECONDS,
+  },
   invoiceDeleted: { message: 'The draft was deleted', color: 'green' },
   applicationSaved: {
     title: 'Application Saved',
     message: 'Your Application was saved successfully. You can edit or submit.',
+    about: 'application',
     color: 'green',
   },
-  applicationNotSaved: { title: 'Error', message: 'Application not saved', color: 'red', autoClose: FIVE_SECONDS },
+  applicationNotSaved: {
+    title: 'Error',
+    message: 'Application not saved',
+    about: 'application',
+    color: 'red',
+    autoClose: FIVE_SECONDS,
+  },
   applicationSubmitted: {
     title: 'Application Submitted',
     message: 'We will let you know as soon as it is decided.',
     color: 'green',
   },
-  documentUploaded: (type: string): Notice => ({ message: `${type} was uploaded successfully`, color: 'green' }),
+  documentUploaded: (type: string): Notice => ({
+    message: `${type} was uploaded successfully`,
+    about: 'document',
+    color: 'green',
+  }),
   documentNotUploaded: {
     message: 'Document not saved. Make sure it is a picture of the document or a pdf',
+    about: 'document',
     color: 'red',
     autoClose: FIVE_SECONDS,
   },
@@ -89,6 +119,8 @@ export const notices = {
   caseDecided: (message: string): Notice => ({ message, color: 'green', autoClose: FIVE_SECONDS }),
   paymentRecorded: (message: string): Notice => ({ message, color: 'green' }),
   limitSet: (message: string): Notice => ({ message, color: 'green' }),
+  detailsKept: { message: 'We have your details. We will be in touch soon.', color: 'green' },
+  buyerAnswered: (message: string): Notice => ({ message, color: 'green' }),
   businessSaved: { message: 'The business was saved', color: 'green' },
   codeSent: {
     title: 'OTP Sent!',
@@ -120,7 +152,7 @@ export const notices = {
   },
   secondFactorSetUp: {
     title: 'Second factor set up',
-    message: 'From now on, logging in takes a code of your app too.',
+    message: 'You need a code from your app at each login.',
     color: 'green',
   },
   secondFactorReset: { message: 'The second factor has been reset', color: 'green' },
@@ -134,12 +166,12 @@ export const notices = {
   actionFailed: (message: string): Notice => ({ title: 'Error', message, color: 'red', autoClose: FIVE_SECONDS }),
 } as const satisfies Record<string, Notice | ((text: string) => Notice) | ((text: string | undefined) => Notice)>;
 
-/** The toasts that stay until closed and are on the screen, by their titles. */
-const standing = new Map<string, string>();
+/** The newest toast about each subject. */
+const newest = new Map<Subject, { readonly id: string; readonly color: Notice['color'] }>();
 
 /**
- * Shows a toast, bottom right unless it says otherwise. One that stays until closed takes the place of the one before
- * it of the same title: what failed five times fills no screen.
+ * Shows a toast in the place of the one before it about the same: bottom right unless it says otherwise, on a phone on top,
+ * where the page makes room (ui/toast-place.tsx).
  */
 export function notify(notice: Notice): void {
   const library = loadedToasts();
@@ -149,18 +181,37 @@ export function notify(notice: Notice): void {
 
 type Library = NonNullable<ReturnType<typeof loadedToasts>>;
 
-function show({ notifications }: Library, notice: Notice): void {
-  const id = notifications.show({ ...notice });
-  if (notice.autoClose !== false || notice.title === undefined) return;
-  const before = standing.get(notice.title);
-  if (before !== undefined) notifications.hide(before);
-  standing.set(notice.title, id);
+function show({ notifications }: Library, { about, ...notice }: Notice): void {
+  const id = notifications.show({ ...notice, ...(onPhone() ? { position: PHONE_TOASTS } : {}) });
+  if (about === undefined) return;
+  const before = newest.get(about);
+  if (before !== undefined) notifications.hide(before.id);
+  newest.set(about, { id, color: notice.color });
+}
+
+/** Takes away what said that something failed, now that it has succeeded and no toast says so. */
+export function forgetFailure(about: Subject): void {
+  const shown = newest.get(about);
+  if (shown?.color === 'red') loadedToasts()?.notifications.hide(shown.id);
+}
+
+/** Takes away every toast: the step that they were about is done. */
+export function clearNotices(): void {
+  loadedToasts()?.notifications.clean();
 }
 
 /** Below Mantine's `sm`, where a dialog fills the screen. */
 export const PHONE = '(max-width: 47.99em)';
 
-/** Takes away every toast on a phone, where they would lie over a question that fills the screen. */
+/** Where a phone's toasts are: all of them, so that the page knows how much room they take. */
+const PHONE_TOASTS = 'top-center';
+
+/** Whether this is a phone, as far as a person would say. */
+export function onPhone(): boolean {
+  return window.matchMedia(PHONE).matches;
+}
+
+/** Takes away every toast on a phone, where they would take the room of a question that fills the screen. */
 export function clearNoticesOnPhones(): void {
-  if (window.matchMedia(PHONE).matches) loadedToasts()?.notifications.clean();
+  if (onPhone()) clearNotices();
 }

@@ -16,14 +16,24 @@ export const paths = {
   apply: '/invoice-discounting-application',
   startApplication: '/application/start',
   application: (tag: string) => `/invoice-discounting-application/${tag}`,
+  /** Where a client answers what they were asked. */
+  answer: (tag: string) => `/invoice-discounting-application/${tag}#answer`,
   myApplications: '/invoices/applications',
+  /** The list of applications, those of one status. */
+  applicationsWith: (status: string) => `/invoices/applications?applications-filter=${encodeURIComponent(status)}`,
   desk: '/desk',
-  /** One of the desk's queues; without a view, those that wait for a decision. */
-  deskQueue: (view: string) => `/desk?view=${view}`,
+  /** A job of the desk under one of its filters; without one, what the job has to do now. */
+  deskJob: (job: string, filter?: string) => `/desk?job=${job}${filter === undefined ? '' : `&filter=${filter}`}`,
   deskCase: (tag: string) => `/desk/${tag}`,
   /** Where a client sees their funding limit. */
   fundingLimit: '/home#funding-limit',
   businesses: '/businesses',
+  /** The businesses of that name. */
+  businessesNamed: (name: string) => `/businesses?search=${encodeURIComponent(name)}`,
+  /** The buyers that clients ask for. */
+  buyersToAdd: '/businesses#buyers-to-add',
+  /** The users who wait for activation. */
+  waitingUsers: '/home?people-filter=Verified#users-heading',
   account: '/account',
   /** The file itself, in a new tab. */
   viewDocument: (tag: string) => `/api/v1/files/view/${tag}`,

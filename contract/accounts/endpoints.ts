@@ -18,10 +18,11 @@ export const accountEndpoints = {
   login: endpoint({
     method: 'POST',
     path: '/users/login',
-    summary: 'Log in with a phone number or e-mail and a password',
+    summary: 'Log in with a phone number or email and a password',
     body: loginForm,
     reply: loginReply,
     needs: 'public',
+    ownQueue: true,
   }),
   logout: endpoint({
     method: 'POST',
@@ -43,10 +44,11 @@ export const accountEndpoints = {
   register: endpoint({
     method: 'POST',
     path: '/users/register',
-    summary: 'Sign up; a PIN goes to the phone number or e-mail',
+    summary: 'Sign up; a PIN goes to the phone number or email',
     body: registerBody,
     reply: registerReply,
     needs: 'public',
+    ownQueue: true,
   }),
   verifyUsername: endpoint({
     method: 'POST',
@@ -87,5 +89,6 @@ export const accountEndpoints = {
     body: resetDoBody,
     reply: success,
     needs: 'public',
+    ownQueue: true,
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
-import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, readContact } from '#contract/accounts/username.ts';
+import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainPhone, readUsername } from '#contract/accounts/username.ts';
 import { lookupId, optional, tag } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 
@@ -49,7 +49,7 @@ export const signupForm = z.strictObject({
     .string('Phone number or email is required')
     .trim()
     .min(1, 'Phone number or email is required')
-    .refine((typed) => readContact(typed) !== undefined, CONTACT),
+    .refine((typed) => readUsername(typed) !== undefined, CONTACT),
   gender,
   industryId,
   districtId,
@@ -57,7 +57,11 @@ export const signupForm = z.strictObject({
 });
 
 const email = z.string(CONTACT).trim().toLowerCase().max(254, CONTACT).regex(EMAIL_PATTERN, CONTACT);
-const phone = z.string(CONTACT).regex(PHONE_PATTERN, CONTACT);
+const phone = z
+  .string(CONTACT)
+  .max(LOGIN_USERNAME.maximum, CONTACT)
+  .overwrite(plainPhone)
+  .regex(PHONE_PATTERN, CONTACT);
 
 /** What is posted: exactly one of e-mail or phone (specification, section 3). */
 export const registerBody = z

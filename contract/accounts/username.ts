@@ -23,12 +23,11 @@ const LONGEST_EMAIL = 254;
 export function readUsername(typed: string): Username | undefined {
   const email = typed.trim().toLowerCase();
   if (email.length <= LONGEST_EMAIL && EMAIL_PATTERN.test(email)) return { kind: 'email', value: email };
-  const phone = typed.replaceAll(/[\s\u00a0]/g, '').replace(/^\+?256/, '0');
+  const phone = plainPhone(typed);
   return PHONE_PATTERN.test(phone) ? { kind: 'phone', value: phone } : undefined;
 }
 
-/** Reads what the sign-up form takes (specification, section 5): an e-mail, or a phone number just as it is kept. */
-export function readContact(typed: string): Username | undefined {
-  const contact = readUsername(typed);
-  return contact?.kind === 'phone' && contact.value !== typed.trim() ? undefined : contact;
+/** A phone number as it is kept and judged: without spaces, and with 0 in the place of +256 or 256. */
+export function plainPhone(typed: string): string {
+  return typed.replaceAll(/[\s\u00a0]/g, '').replace(/^\+?256/, '0');
 }

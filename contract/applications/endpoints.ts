@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { attentionReply } from '#contract/applications/attention.ts';
 import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import { answerBody, attentionReply, progressReply, submitBody } from '#contract/applications/progress.ts';
+import { answerBody, progressReply, submitBody } from '#contract/applications/progress.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
@@ -57,6 +58,7 @@ export const applicationEndpoints = {
     summary: 'The accepted key facts as a PDF',
     params: byTag,
     file: true,
+    ownQueue: true,
     reply: z.unknown(),
     needs: 'invoices.view',
   }),
@@ -66,13 +68,14 @@ export const applicationEndpoints = {
     summary: 'The offer letter of an approved application as a PDF',
     params: byTag,
     file: true,
+    ownQueue: true,
     reply: z.unknown(),
     needs: 'invoices.view',
   }),
   attention: endpoint({
     method: 'GET',
     path: '/applications/attention',
-    summary: 'Which of the caller’s own applications matters most now; none where none does',
+    summary: 'Which of the caller’s own applications matter now, the most urgent first',
     reply: attentionReply,
     needs: 'figures.own',
   }),

@@ -19,16 +19,8 @@ describe('the key facts', () => {
     });
   });
 
-  it('say when the buyer’s payment is expected', () => {
+  it('say when the advance is due back', () => {
     expect(facts.paymentExpectedOn).toBe('2027-01-14');
-  });
-
-  it('show the same advance over every tenor, shortest first', () => {
-    expect(facts.prices).toEqual([
-      { tenorDays: 7, feeRatePercent: 3, discountFee: 2_700_000, netProceeds: 87_300_000, feeOfCashTenths: 31 },
-      { tenorDays: 15, feeRatePercent: 7, discountFee: 6_300_000, netProceeds: 83_700_000, feeOfCashTenths: 75 },
-      { tenorDays: 30, feeRatePercent: 11, discountFee: 9_900_000, netProceeds: 80_100_000, feeOfCashTenths: 124 },
-    ]);
   });
 
   it('have no share of nothing', () => {

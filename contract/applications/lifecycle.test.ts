@@ -15,9 +15,9 @@ describe('the steps from a state', () => {
   it.each([
     ['Draft', ['submit']],
     ['Submitted', ['withdraw', 'startReview']],
-    ['In Review', ['requestInformation', 'approveFirst', 'approve', 'sendBack', 'decline']],
-    ['Info Requested', ['answerRequest', 'recallRequest']],
-    ['Approved', ['disburse']],
+    ['In Review', ['requestInformation', 'approveFirst', 'approve', 'sendBack', 'voidApproval', 'decline']],
+    ['Info Requested', ['answerRequest', 'recallRequest', 'voidFirstApproval']],
+    ['Approved', ['approveAgain', 'disburse']],
     ['Declined', []],
     ['Withdrawn', []],
     ['Disbursed', ['reverseDisbursement', 'receivePart', 'settle', 'reversePart']],

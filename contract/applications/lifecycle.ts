@@ -20,7 +20,7 @@ export type Status = (typeof statuses)[number];
  * Who may take a step: the client whose application it is, the officer who has taken the case (nobody else, so that two
  * never decide one), any officer, or Kasente itself. No officer acts on a business they belong to.
  */
-export type StepTaker = 'client' | 'holder' | 'officer';
+export type StepTaker = 'client' | 'holder' | 'officer' | 'kasente';
 
 /** What a step does to the clock of the promise (contract/applications/promise.ts). */
 export type ClockEffect = 'starts' | 'stops' | 'resumes' | 'ends';
@@ -34,6 +34,8 @@ interface Step {
   readonly clock?: ClockEffect;
   /** Whether the client gets a message, and sees the step in the timeline. The officers see all of them. */
   readonly tellsClient: boolean;
+  /** It is told to everybody who is active in the client's business, not to one of them alone. */
+  readonly tellsEverybody?: true;
 }
 
 const inReview = ['In Review'] as const;
@@ -43,9 +45,12 @@ export const steps = {
     from: ['Draft'],
     to: 'Submitted',
     by: 'client',
-    needs: 'mandatory documents, the price of today, current key facts, room below the limit, no twin of its own',
+    needs:
+      'mandatory documents, the price of today, current key facts, room below the limit, no duplicate of its own, and a ' +
+      'pause after a withdrawal of the same number',
     clock: 'starts',
     tellsClient: true,
+    tellsEverybody: true,
   },
   withdraw: { from: ['Submitted'], to: 'Withdrawn', by: 'client', needs: 'nothing', clock: 'ends', tellsClient: true },
   startReview: { from: ['Submitted'], to: 'In Review', by: 'holder', needs: 'nothing', tellsClient: true },
@@ -87,12 +92,28 @@ export const steps = {
     needs: 'above the threshold the approval of another officer',
     clock: 'ends',
     tellsClient: true,
+    tellsEverybody: true,
   },
   sendBack: {
     from: inReview,
     to: 'In Review',
     by: 'officer',
     needs: 'a first approval, being the one who gave it or who has the case now, and a note',
+    tellsClient: false,
+  },
+  voidApproval: {
+    from: inReview,
+    to: 'In Review',
+    by: 'officer',
+    needs:
+      'a first approval that counts no more; it goes with the approval of another officer, and nobody takes it alone',
+    tellsClient: false,
+  },
+  voidFirstApproval: {
+    from: ['Info Requested'],
+    to: 'Info Requested',
+    by: 'kasente',
+    needs: 'a first approval, and a document replaced since',
     tellsClient: false,
   },
   decline: {
@@ -103,12 +124,22 @@ export const steps = {
     clock: 'ends',
     tellsClient: true,
   },
+  approveAgain: {
+    from: ['Approved'],
+    to: 'Approved',
+    by: 'officer',
+    needs: 'a first approval that counts no more, and being another officer than the one who decided',
+    tellsClient: false,
+  },
   disburse: {
     from: ['Approved'],
     to: 'Disbursed',
     by: 'officer',
-    needs: 'method, reference, date and the net proceeds exactly',
+    needs:
+      'method, reference, date and the net proceeds exactly; active businesses, a limit that holds, and another officer ' +
+      'than the only one who approved',
     tellsClient: true,
+    tellsEverybody: true,
   },
   reverseDisbursement: {
     from: ['Disbursed'],
@@ -116,6 +147,7 @@ export const steps = {
     by: 'officer',
     needs: 'a reason, and nothing settled',
     tellsClient: true,
+    tellsEverybody: true,
   },
   receivePart: {
     from: ['Disbursed'],
@@ -165,8 +197,16 @@ export const steps = {
     by: 'officer',
     needs: 'method, reference, date and amount, at most what is owed to the client',
     tellsClient: true,
+    tellsEverybody: true,
   },
-  reverseSurplus: { from: ['Settled'], to: 'Settled', by: 'officer', needs: 'a reason', tellsClient: true },
+  reverseSurplus: {
+    from: ['Settled'],
+    to: 'Settled',
+    by: 'officer',
+    needs: 'a reason',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
 } as const satisfies Record<string, Step>;
 
 export type StepName = keyof typeof steps;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerBody, attentionReply, progressReply, requestBody, submitBody } from '#contract/applications/progress.ts';
+import { attentionReply } from '#contract/applications/attention.ts';
+import { answerBody, progressReply, requestBody, submitBody } from '#contract/applications/progress.ts';
 
 const tag = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const at = '2026-11-20T13:20:00.000Z';
@@ -51,6 +52,7 @@ describe('a reply', () => {
     client: 'Nakasero Grains Ltd',
     buyer: 'Mukwano',
     clock: { ...clock, state: 'running' },
+    overdue: null,
     steps: [{ step: 'submit', to: 'Submitted', at, by: null, note: null }],
     requests: [
       {
@@ -78,22 +80,13 @@ describe('a reply', () => {
     );
   });
 
-  it('tells which application matters most, or that none does', () => {
-    const application = {
-      tag,
-      invoiceNumber: 'INV-1',
-      status: 'Disbursed',
-      currency: 'UGX',
-      amountReceived: 801_000,
-      decideBy: null,
-      missed: false,
-      outstanding: 900_000,
-      dueOn: '2026-12-20',
-      dueSoon: false,
-      overdue: false,
-    };
-    expect(attentionReply.parse({ application: null })).toEqual({ application: null });
-    expect(attentionReply.safeParse({ application }).success).toBe(true);
-    expect(attentionReply.safeParse({}).success).toBe(false);
+  it('tells what matters, each kind with what is known of it, or that nothing does', () => {
+    const about = { tag, invoiceNumber: 'INV-1', currency: 'UGX' };
+    const nothing = { matters: [], more: 0 };
+    expect(attentionReply.parse(nothing)).toEqual(nothing);
+    const overdue = { ...about, kind: 'overdue', amount: 900_000, dueOn: '2026-12-20', days: 11 };
+    expect(attentionReply.safeParse({ matters: [overdue, { ...about, kind: 'asked' }], more: 2 }).success).toBe(true);
+    expect(attentionReply.safeParse({ matters: [{ ...overdue, days: 0 }], more: 0 }).success).toBe(false);
+    expect(attentionReply.safeParse({ matters: [{ ...about, kind: 'paidOut' }], more: 0 }).success).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
 import { type StepName, statuses, stepNames } from '#contract/applications/lifecycle.ts';
-import { lookupId, money, optional, prose, tag } from '#contract/fields.ts';
+import { lookupId, optional, prose, tag } from '#contract/fields.ts';
+import { overdue } from '#contract/payments/overdue.ts';
 
 /** What became of an application, step by step, as client and staff see it (issue 'The decision desk'). */
 
@@ -55,6 +56,7 @@ export const progressReply = z.strictObject({
   client: z.string(),
   buyer: z.string(),
   clock: promiseClock,
+  overdue: overdue.nullable(),
   /** Oldest first; a client sees the steps that concern them. */
   steps: z.array(timelineStep),
   /** Newest first; the first one is open while the status is Info Requested. */
@@ -66,34 +68,6 @@ export const progressReply = z.strictObject({
   papers: z.strictObject({ keyFacts: z.boolean(), offerLetter: z.boolean(), evidence: z.boolean() }),
 });
 export type ProgressReply = z.output<typeof progressReply>;
-
-/**
- * Which application of a client matters most now: what they were asked for, then what is overdue or due within
- * {@link DUE_SOON_DAYS}, then what is decided first, then what is approved, then what is due next.
- */
-export const attentionReply = z.strictObject({
-  application: z
-    .strictObject({
-      tag,
-      invoiceNumber: z.string(),
-      status: z.enum(statuses),
-      currency: z.string(),
-      amountReceived: money,
-      /** The moment of the promise; null where its clock stands still or has ended. */
-      decideBy: z.iso.datetime().nullable(),
-      missed: z.boolean(),
-      /** What is to be paid back, and when; null before it is paid out. */
-      outstanding: money.nullable(),
-      dueOn: z.iso.date().nullable(),
-      dueSoon: z.boolean(),
-      overdue: z.boolean(),
-    })
-    .nullable(),
-});
-export type AttentionReply = z.output<typeof attentionReply>;
-
-/** So many days before its due date an advance comes before what is being decided. */
-export const DUE_SOON_DAYS = 7;
 
 /** Submitting takes the current key facts as accepted; naming the version that was seen makes a stale one a 409. */
 export const submitBody = z.strictObject({ keyFactsVersion: optional(z.string().max(100)) }).optional();

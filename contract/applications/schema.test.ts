@@ -49,14 +49,8 @@ describe('applicationForm', () => {
     [{ amountAppliedFor: '900000' }, 'amountAppliedFor: Amount applied for is required'],
     [{ amountAppliedFor: 0 }, 'amountAppliedFor: Amount applied for is required'],
     [{ amountAppliedFor: -1 }, 'amountAppliedFor: Amount applied for is required'],
-    [
-      { amountAppliedFor: 1.001 },
-      'amountAppliedFor: Give an amount with at most 2 decimals, up to 9,999,999,999,999.99',
-    ],
-    [
-      { amountAppliedFor: 1e13 },
-      'amountAppliedFor: Give an amount with at most 2 decimals, up to 9,999,999,999,999.99',
-    ],
+    [{ amountAppliedFor: 1.001 }, 'amountAppliedFor: Use up to 2 decimals, and no more than 9,999,999,999,999.99'],
+    [{ amountAppliedFor: 1e13 }, 'amountAppliedFor: Use up to 2 decimals, and no more than 9,999,999,999,999.99'],
     [{ financingPeriodId: 0 }, 'financingPeriodId: Select Financing Period'],
     [{ financingPeriodId: '' }, 'financingPeriodId: Select Financing Period'],
     [{ financingPeriodId: null }, 'financingPeriodId: Select Financing Period'],

@@ -4,22 +4,33 @@ import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '
 /** What a business may be to Kasente (decisions, 'Businesses'). */
 export const businessKinds = ['client', 'buyer'] as const;
 
+const TIN = 'A TIN has 10 digits';
+
+/** A taxpayer's number of the Uganda Revenue Authority, as it is typed; parses to its 10 digits. */
+export const tin = z
+  .string(TIN)
+  .max(50, TIN)
+  .transform((typed) => typed.replaceAll(/\s/g, ''))
+  .refine((digits) => /^\d{10}$/.test(digits), TIN);
+
 /** The Businesses form; also the body of adding. At least one kind. */
 export const businessForm = z.strictObject({
   name: text(2, 'Give the name of the business', 120),
   industryId: lookupId('Please select your business sector'),
   districtId: lookupId('Please select your district'),
+  tin: optional(tin),
   isClient: z.boolean(),
   isBuyer: z.boolean(),
   active: z.boolean().default(true),
 });
 
 /**
- * The body of editing: without `active` that stays as it is. `seenActive` is what it was when the form was opened: where it
+ * The body of editing: without `active` or `tin` those stay as they are. `seenActive` is what it was when the form was opened: where it
  * is not so any more, nothing is stored.
  */
 export const editBusinessForm = businessForm.extend({
   active: optional(z.boolean()),
+  tin: z.union([z.literal('').transform(() => null), z.null(), tin]).optional(),
   seenActive: optional(z.boolean()),
 });
 
@@ -31,6 +42,7 @@ export const businessRow = z.strictObject({
   sector: z.string(),
   districtId: z.int(),
   district: z.string(),
+  tin: z.string().nullable(),
   isClient: z.boolean(),
   isBuyer: z.boolean(),
   active: z.boolean(),

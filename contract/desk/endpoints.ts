@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requestBody } from '#contract/applications/progress.ts';
 import {
+  acknowledgeBody,
   caseReply,
   declineBody,
   deskCounts,
@@ -39,7 +40,7 @@ export const deskEndpoints = {
   deskQueue: endpoint({
     method: 'POST',
     path: '/desk/queue',
-    summary: 'A page of cases, the least time left first',
+    summary: 'A page of cases, the most urgent first',
     body: queueBody,
     reply: z.array(queueRow),
     needs: 'desk.view',
@@ -48,14 +49,14 @@ export const deskEndpoints = {
   deskCounts: endpoint({
     method: 'GET',
     path: '/desk/counts',
-    summary: 'How many cases wait, are late, and were decided in time this month',
+    summary: 'How many cases each view has, and how many were decided in time this month',
     reply: deskCounts,
     needs: 'desk.view',
   }),
   deskFigures: endpoint({
     method: 'GET',
     path: '/desk/figures',
-    summary: 'How the promise was kept, this month and by week',
+    summary: 'How many decisions were in time, this month and by week',
     reply: deskFigures,
     needs: 'desk.view',
   }),
@@ -80,16 +81,18 @@ export const deskEndpoints = {
     summary: 'The whole history of an application from the audit log, as a PDF',
     params: byTag,
     file: true,
+    ownQueue: true,
     reply: z.unknown(),
     needs: 'evidence.export',
   }),
-  takeCase: act('take', 'Take a case that nobody has', noBody),
+  takeCase: act('take', 'Take an unassigned case', noBody),
   releaseCase: act('release', 'Give a case back', noBody),
   handOverCase: act('hand_over', 'Hand a case over; an administrator may hand over anybody’s', handOverBody),
-  startReview: act('start_review', 'Begin to review', noBody),
-  requestInformation: act('request_information', 'Ask the client for something; the clock stands still', requestBody),
-  recallRequest: act('recall_request', 'Take a request back; the clock goes on', noBody),
+  startReview: act('start_review', 'Start the review; takes the case first if it is unassigned', noBody),
+  requestInformation: act('request_information', 'Ask the client for something; the clock is paused', requestBody),
+  recallRequest: act('recall_request', 'Withdraw a request; the clock runs again', noBody),
+  acknowledgeFlags: act('acknowledge', 'Acknowledge possible duplicates by name, with a reason', acknowledgeBody),
   approve: act('approve', 'Approve, for the first or the second time where two officers are needed', noBody),
-  sendBack: act('send_back', 'Take the first approval back', sendBackBody),
+  sendBack: act('send_back', 'Cancel the first approval', sendBackBody),
   decline: act('decline', 'Decline with a reason and a note that the client reads', declineBody),
 } as const;

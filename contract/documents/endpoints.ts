@@ -33,6 +33,7 @@ export const documentEndpoints = {
     summary: 'Upload a document; replaces the earlier one of its type',
     body: uploadBody,
     multipart: true,
+    ownQueue: true,
     reply: stored,
     needs: 'documents.edit',
   }),
@@ -40,7 +41,7 @@ export const documentEndpoints = {
   beginUpload: endpoint({
     method: 'POST',
     path: '/files/uploads',
-    summary: 'Begin an upload in parts, or go on with it: answers its tag and the parts that have arrived',
+    summary: 'Begin an upload in parts, or continue it: returns its tag and the parts that have arrived',
     body: begunUpload,
     reply: z.strictObject({
       success: z.literal(true),
@@ -63,6 +64,7 @@ export const documentEndpoints = {
     summary: 'Make the document of an upload whose parts have all arrived; a repeat answers the same',
     params: byTag,
     body: noBody,
+    ownQueue: true,
     reply: stored,
     needs: 'documents.edit',
   }),

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { invoiceForm, invoiceNumberKey, invoicesBody, saveBody } from '#contract/invoices/schema.ts';
+import {
+  invoiceForm,
+  invoiceNumberKey,
+  invoicesBody,
+  isTooOld,
+  saveBody,
+  tooOldDate,
+} from '#contract/invoices/schema.ts';
 
 const form = {
   businessTag: 'b3f0c7f6-8b86-4d11-b42d-00c04fc964ff',
@@ -42,12 +49,26 @@ describe('invoiceForm', () => {
     [{ amount: undefined }, 'amount: Amount is required'],
     [{ amount: null }, 'amount: Amount is required'],
     [{ amount: 0 }, 'amount: Amount is required'],
-    [{ amount: 0.001 }, 'amount: Give an amount with at most 2 decimals, up to 9,999,999,999,999.99'],
+    [{ amount: 0.001 }, 'amount: Use up to 2 decimals, and no more than 9,999,999,999,999.99'],
     [{ date: '20 Nov 2026' }, 'date: Provide the invoice date'],
     [{ date: '2025-02-29' }, 'date: Provide the invoice date'],
     [{ tag: 'draft' }, 'tag: Not a valid reference'],
   ])('refuses %j', (change, message) => {
     expect(messagesOf(invoiceForm, { ...form, ...change })).toContain(message);
+  });
+});
+
+describe('an invoice that is too old', () => {
+  it.each([
+    ['2025-11-20', 365, false],
+    ['2025-11-19', 365, true],
+    ['2026-11-20', 1, false],
+    ['2026-11-19', 1, false],
+    ['2026-11-18', 1, true],
+    ['2026-11-21', 365, false],
+  ])('%s on 2026-11-20 within %i days: %s', (date, days, tooOld) => {
+    expect(isTooOld(date, '2026-11-20', days)).toBe(tooOld);
+    expect(tooOldDate(days)).toContain(`at most ${days} days old`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
+import { daysBetween } from '#contract/calendar.ts';
 import {
   amount,
   calendarDate,
@@ -16,6 +17,7 @@ import {
   version,
 } from '#contract/fields.ts';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
+import { overdue } from '#contract/payments/overdue.ts';
 
 /** The invoice form, its loaded form and its list row (specification, sections 3 and 5). */
 
@@ -34,6 +36,16 @@ export type InvoiceForm = z.output<typeof invoiceForm>;
 
 /** What a date later than today is told, in forms and by the server. */
 export const FUTURE_DATE = 'The date must be today or earlier';
+
+/** Whether an invoice was written longer ago than this server finances (INVOICE_MAXIMUM_AGE_DAYS). */
+export function isTooOld(date: string, today: string, maximumAgeDays: number): boolean {
+  return daysBetween(date, today) > maximumAgeDays;
+}
+
+/** What the date of such an invoice is told. */
+export function tooOldDate(maximumAgeDays: number): string {
+  return `The invoice may be at most ${maximumAgeDays} days old. Check the date, or use a newer invoice`;
+}
 
 /** One call saves either form (specification, section 7): which one says the key that is there. */
 export const saveBody = z
@@ -89,6 +101,7 @@ export const invoicesBody = z
     size,
     businessTag: optional(tag),
     status: optional(z.enum(statuses)),
+    withoutDrafts: optional(z.boolean()),
     sort: optional(z.enum(invoiceSorts)),
     searchPhrase,
   })
@@ -108,6 +121,8 @@ export const invoiceRow = z.strictObject({
   amount_received: money.nullable(),
   fees_charged: money.nullable(),
   buyer: z.string(),
+  /** Absent where nothing is overdue. */
+  overdue: overdue.optional(),
   total,
 });
 export type InvoiceRow = z.output<typeof invoiceRow>;

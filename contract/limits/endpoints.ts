@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { success, tag } from '#contract/fields.ts';
-import { earnedRaise, fundingLimit, raisesBody, setLimitBody } from '#contract/limits/schema.ts';
+import {
+  businessLimit,
+  earnedRaise,
+  fundingLimit,
+  raisesBody,
+  setLimitBody,
+  waitingProposal,
+} from '#contract/limits/schema.ts';
 
 const byTag = z.strictObject({ tag });
 
@@ -19,15 +26,38 @@ export const limitEndpoints = {
     path: '/businesses/:tag/limits',
     summary: 'The limits of a client',
     params: byTag,
-    reply: z.array(fundingLimit),
+    reply: z.array(businessLimit),
     needs: 'limits.all',
   }),
   setLimit: endpoint({
     method: 'POST',
     path: '/businesses/:tag/limits',
-    summary: 'Set a client’s limit in one currency',
+    summary: 'Set a client’s limit in one currency, or propose it where another officer has to confirm it',
     params: byTag,
     body: setLimitBody,
+    reply: success.extend({ proposed: z.boolean() }),
+    needs: 'limits.set',
+  }),
+  limitProposals: endpoint({
+    method: 'GET',
+    path: '/limits/proposals',
+    summary: 'The limits that wait for another officer to confirm them, the oldest first',
+    reply: z.array(waitingProposal),
+    needs: 'limits.all',
+  }),
+  confirmLimit: endpoint({
+    method: 'POST',
+    path: '/limits/proposals/:tag/confirm',
+    summary: 'Confirm a limit that another officer proposed',
+    params: byTag,
+    reply: success,
+    needs: 'limits.set',
+  }),
+  declineLimit: endpoint({
+    method: 'POST',
+    path: '/limits/proposals/:tag/decline',
+    summary: 'Decline a limit that was proposed',
+    params: byTag,
     reply: success,
     needs: 'limits.set',
   }),

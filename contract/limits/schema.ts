@@ -26,6 +26,39 @@ export const fundingLimit = z.strictObject({
 });
 export type FundingLimit = z.output<typeof fundingLimit>;
 
+/** A raise that one officer proposed, and that another one confirms or declines. */
+export const limitProposal = z.strictObject({
+  tag,
+  limit: money,
+  reason: z.string(),
+  by: z.strictObject({ tag, name: z.string() }),
+  at: z.iso.datetime(),
+  /** False where the limit has changed since, or who proposed it is no officer any more: it can only be declined. */
+  stands: z.boolean(),
+});
+export type LimitProposal = z.output<typeof limitProposal>;
+
+/** A client's limit as staff see it. */
+export const businessLimit = fundingLimit.extend({
+  /** Above this, another officer has to confirm. */
+  highestAlone: money,
+  /** Above this, no limit can be set. */
+  highest: money,
+  proposal: limitProposal.nullable(),
+});
+export type BusinessLimit = z.output<typeof businessLimit>;
+
+/** A proposal that waits for another officer, with its client. */
+export const waitingProposal = limitProposal.extend({
+  businessTag: tag,
+  business: z.string(),
+  currencyId: z.int(),
+  currency: z.string(),
+  /** What it was proposed in place of. */
+  replaces: money,
+});
+export type WaitingProposal = z.output<typeof waitingProposal>;
+
 /** `seenLimit` is the limit that the new one was chosen in place of: where it is another by now, nothing is set. */
 export const setLimitBody = z.strictObject({
   currencyId: lookupId('Select currency'),

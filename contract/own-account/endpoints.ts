@@ -40,6 +40,7 @@ export const ownAccountEndpoints = {
     reply: begunSecondFactor,
     needs: 'account.secondFactor',
     beforeSecondFactor: true,
+    ownQueue: true,
   }),
   confirmSecondFactor: endpoint({
     method: 'POST',
@@ -65,6 +66,7 @@ export const ownAccountEndpoints = {
     body: endSessionsBody,
     reply: success,
     needs: 'session',
+    ownQueue: true,
   }),
   endOtherSessions: endpoint({
     method: 'POST',
@@ -73,6 +75,7 @@ export const ownAccountEndpoints = {
     body: endSessionsBody,
     reply: success,
     needs: 'session',
+    ownQueue: true,
   }),
   changePassword: endpoint({
     method: 'POST',
@@ -81,5 +84,6 @@ export const ownAccountEndpoints = {
     body: changePasswordForm,
     reply: success,
     needs: 'session',
+    ownQueue: true,
   }),
 } as const;

@@ -46,7 +46,7 @@ export const paymentEndpoints = {
   reverseEntry: endpoint({
     method: 'POST',
     path: '/payments/:tag/reverse',
-    summary: 'Take an entry of the ledger back by a counter-entry',
+    summary: 'Reverse an entry of the ledger',
     params: byTag,
     body: reversalBody,
     reply: recorded,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, calendarDate, money, prose, tag, text } from '#contract/fields.ts';
 import { entryKinds } from '#contract/payments/balance.ts';
+import { overdue } from '#contract/payments/overdue.ts';
 
 /** Payments on an application as they are recorded and shown; moving the money itself is not done here. */
 
@@ -27,7 +28,7 @@ export type PaymentBody = z.output<typeof paymentBody>;
 export const receiptBody = z.strictObject({ ...paid, payer: z.enum(payerCodes, 'Select who paid') });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
-export const reversalBody = z.strictObject({ reason: prose(4, 'Say why it is taken back', 500) });
+export const reversalBody = z.strictObject({ reason: prose(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
 /**
@@ -62,7 +63,7 @@ export const paymentsReply = z.strictObject({
   surplusPaid: money,
   /** Disbursement and tenor; null before the disbursement. */
   dueOn: z.iso.date().nullable(),
-  overdue: z.boolean(),
+  overdue: overdue.nullable(),
   entries: z.array(ledgerEntry),
 });
 export type PaymentsReply = z.output<typeof paymentsReply>;

@@ -11,7 +11,7 @@ export const peopleEndpoints = {
     method: 'POST',
     path: '/persons',
     aliases: [{ method: 'POST', path: '/persons/all-persons' }],
-    summary: 'A page of users, searched by name, phone, e-mail and business',
+    summary: 'A page of users, searched by name, phone, email and business',
     body: personsBody,
     reply: z.array(personRow),
     needs: 'people.list',

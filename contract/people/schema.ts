@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
+import { EMAIL_PATTERN, plainPhone } from '#contract/accounts/username.ts';
 import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 
@@ -24,6 +24,16 @@ export const personRow = z.strictObject({
   perms: z.array(z.enum(permissionCodes)),
   created_at: z.iso.datetime(),
   last_login_at: z.iso.datetime().nullable(),
+  /** What somebody who waits for activation said of their business, and the business that has this TIN or name already. */
+  stated: z
+    .strictObject({
+      business: z.string(),
+      tin: z.string().nullable(),
+      industryId: z.int().nullable(),
+      districtId: z.int().nullable(),
+      match: z.strictObject({ id: z.int(), name: z.string(), isActiveClient: z.boolean() }).nullable(),
+    })
+    .nullable(),
   total,
 });
 export type PersonRow = z.output<typeof personRow>;
@@ -44,7 +54,7 @@ export const personsBody = z
   .prefault({});
 
 /** A name with at least 2 letters, of any script. */
-function name(message: string) {
+export function personName(message: string) {
   return text(2, message).refine((value) => (value.match(/\p{L}/gu) ?? []).length >= 2, message);
 }
 
@@ -53,13 +63,14 @@ function name(message: string) {
  * when the form was opened: where it is another by now, nothing is stored.
  */
 export const updatePersonBody = z.strictObject({
-  firstName: name('First name should have at least 2 letters'),
-  lastName: name('Last name should have at least 2 letters'),
+  firstName: personName('First name should have at least 2 letters'),
+  lastName: personName('Last name should have at least 2 letters'),
   designation: optional(text(0, 'Give a designation')),
   phone: optional(
     z
       .string()
-      .trim()
+      .max(100, 'Give a valid Ugandan number')
+      .overwrite(plainPhone)
       .regex(/^0\d{9}$/, 'Give a valid Ugandan number'),
   ),
   email: optional(z.string().trim().toLowerCase().max(254, 'Invalid email').regex(EMAIL_PATTERN, 'Invalid email')),

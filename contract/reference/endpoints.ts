@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { supportingDocument } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { option } from '#contract/fields.ts';
 
@@ -6,10 +7,6 @@ import { option } from '#contract/fields.ts';
 
 export const currency = z.strictObject({ id: z.int(), code: z.string() });
 export const financingPeriod = z.strictObject({ id: z.int(), name: z.string(), days: z.int() });
-
-/** How people reach whoever runs this Kasente; null where it is not said. */
-export const contact = z.strictObject({ email: z.string().nullable(), phone: z.string().nullable() });
-export type Contact = z.output<typeof contact>;
 
 export const referenceEndpoints = {
   sectors: endpoint({
@@ -25,13 +22,6 @@ export const referenceEndpoints = {
     path: '/districts',
     summary: 'Districts and cities of Uganda',
     reply: z.array(option),
-    needs: 'public',
-  }),
-  contact: endpoint({
-    method: 'GET',
-    path: '/contact',
-    summary: 'How to reach Kasente: e-mail address and phone number',
-    reply: contact,
     needs: 'public',
   }),
   currencies: endpoint({
@@ -53,6 +43,14 @@ export const referenceEndpoints = {
     path: '/interest_rates',
     summary: 'Fee rate of each financing period, in per cent',
     reply: z.array(z.strictObject({ id: z.int(), financingPeriodId: z.int(), days: z.int(), rate: z.number() })),
+    needs: 'session',
+  }),
+  // An addition to the specification: what will be needed is known before there is an invoice to upload to.
+  documentTypes: endpoint({
+    method: 'GET',
+    path: '/document_types',
+    summary: 'The types of supporting documents, and which are mandatory',
+    reply: z.array(supportingDocument.pick({ type: true, typeId: true, mandatory: true })),
     needs: 'session',
   }),
   feeModes: endpoint({

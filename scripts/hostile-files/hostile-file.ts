@@ -9,5 +9,13 @@ export interface HostileFile {
   readonly expected: Expected;
 }
 
-/** A picture drawn anew, a PDF kept as it is, or the code of a refusal. */
-export type Expected = 'drawn' | 'kept' | 'FILE_TYPE' | 'FILE_ACTIVE' | 'FILE_LOCKED' | 'FILE_TOO_MANY_PIXELS';
+/** A picture drawn anew, a PDF kept as it is, a PDF whose links are made plain, or the code of a refusal. */
+export type Expected =
+  | 'drawn'
+  | 'kept'
+  | 'plain'
+  | 'FILE_TYPE'
+  | 'FILE_ACTIVE'
+  | 'FILE_LINKED'
+  | 'FILE_LOCKED'
+  | 'FILE_TOO_MANY_PIXELS';

@@ -1,6 +1,6 @@
 import type { HostileFile } from './hostile-file.ts';
 import { impostors } from './impostors.ts';
-import { activePdfs, brokenPdfs, hidingPdfs, honestPdfs } from './pdfs.ts';
+import { activePdfs, brokenPdfs, hidingPdfs, honestPdfs, linkingPdfs } from './pdfs.ts';
 import { pictureBombs, pictureKinds, picturesWithPayloads } from './pictures.ts';
 
 /** Of so many alike one is taken where the tests are run often. */
@@ -14,6 +14,7 @@ export async function makeSomeHostileFiles(): Promise<HostileFile[]> {
     ...(await pictureKinds()),
     ...pdfs.filter((_, index) => index % OF_MANY === 0),
     ...honestPdfs(),
+    ...linkingPdfs(),
   ];
 }
 
@@ -28,5 +29,6 @@ export async function makeHostileFiles(): Promise<HostileFile[]> {
     ...hidingPdfs(),
     ...brokenPdfs(),
     ...honestPdfs(),
+    ...linkingPdfs(),
   ];
 }

@@ -204,7 +204,6 @@ export function brokenPdfs(): HostileFile[] {
 
 /** What honest writers write must pass, or the rest would be easy. */
 export function honestPdfs(): HostileFile[] {
-  const link = annotation('Link', '/A << /S /URI /URI (https://kasente.example/) >>');
   const text = '(About /JavaScriptless work, sounds and a launch) Tj';
   return [
     file('plain', classicPdf(plainObjects()), 'kept', 'page.html'),
@@ -221,7 +220,6 @@ export function honestPdfs(): HostileFile[] {
       packedPdf(plainObjects({ catalog: '/OpenAction 6 0 R', objects: { 6: '<< /S /GoTo /D [3 0 R /Fit] >>' } })),
       'kept',
     ),
-    file('a link to an address', classicPdf(plainObjects(link)), 'kept'),
     file(
       'speaks of scripts',
       classicPdf({ ...plainObjects(), 4: `<< /Length ${text.length} >>\nstream\n${text}\nendstream` }),
@@ -229,4 +227,29 @@ export function honestPdfs(): HostileFile[] {
     ),
     file('padded', Buffer.concat([classicPdf(plainObjects()), Buffer.alloc(300)]), 'kept'),
   ];
+}
+
+/** What many writers put into an invoice, and what leads whoever opens it elsewhere. */
+export function linkingPdfs(): HostileFile[] {
+  const links = {
+    'a link to an address': '/A << /S /URI /URI (https://evil.example/login) >>',
+    'a link with brackets': '/A << /S /URI /URI (https://evil.example/\\(a\\)(b)) >>',
+    'a link in hexadecimal': '/A << /S /URI /URI <68747470733a2f2f6576696c2e6578616d706c652f> >>',
+    'a link whose names are written as numbers': '/A << /S /#55#52#49 /U#52I (https://evil.example/) >>',
+    'a link with a comment in it': '/A << /S /URI%here\n/URI%and there\n(https://evil.example/) >>',
+    'a link whose address lies elsewhere': '/A << /S /URI /URI 7 0 R >>',
+  };
+  const crowded = annotation('Link', '/A << /S /URI /URI 7 0 R >>');
+  const objects = { ...crowded.objects, 7: '(a)', 8: '[/S /URIx /URIx 7 0 R >> >>]'.replaceAll('>>', '1') };
+  const packed = packedPdf(plainObjects({ page: crowded.page, objects }), { level: 9 });
+  const made = Object.entries(links).flatMap(([name, more]) => {
+    const { page, objects } = annotation('Link', more);
+    const all = plainObjects({ page, objects: { ...objects, 7: '(https://evil.example/)' } });
+    return [
+      file(name, classicPdf(all), 'plain'),
+      file(`${name}, packed`, packedPdf(all), 'plain'),
+      file(`${name}, in an update`, updatedPdf(plainObjects(), all), 'plain'),
+    ];
+  });
+  return [...made, file('a link without room to take it out', packed, 'FILE_LINKED')];
 }

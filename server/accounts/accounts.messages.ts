@@ -1,7 +1,6 @@
 import { CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
-import { readUsername } from '#contract/accounts/username.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
-import type { Message } from '#server/messages/messages.service.ts';
+import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import type { Config } from '#server/platform/config.ts';
 
 /**
@@ -11,18 +10,11 @@ import type { Config } from '#server/platform/config.ts';
 
 const MINUTES = CODE_LIFETIME_SECONDS / 60;
 
-type Text = Pick<Message, 'subject' | 'body'>;
-
-/** A message to somebody's username, by the channel that it names. */
-export function messageTo(username: string, text: Text): Message {
-  return { channel: readUsername(username)?.kind === 'email' ? 'email' : 'sms', to: username, ...text };
-}
-
 /** The PIN that finishes a sign-up. */
 export function pinMessage(username: string, pin: string, expiresAt: Date): Message {
   const text = {
     subject: `Your ${PRODUCT_NAME} PIN`,
-    body: `${PRODUCT_NAME}: your PIN to finish signing up is ${pin}. It works for ${MINUTES} minutes. Give it to nobody, not even to us.`,
+    body: `${PRODUCT_NAME}: your PIN to finish signing up is ${pin}. It works for ${MINUTES} minutes. Don't share it with anyone, not even us.`,
   };
   return { ...messageTo(username, text), expiresAt };
 }
@@ -31,7 +23,7 @@ export function pinMessage(username: string, pin: string, expiresAt: Date): Mess
 export function resetCodeMessage(username: string, code: string, expiresAt: Date): Message {
   const text = {
     subject: `Your ${PRODUCT_NAME} verification code`,
-    body: `${PRODUCT_NAME}: your code to set a new password is ${code}. It works for ${MINUTES} minutes. Give it to nobody, not even to us. If you did not ask for it, ignore this message.`,
+    body: `${PRODUCT_NAME}: your code to set a new password is ${code}. It works for ${MINUTES} minutes. Don't share it with anyone, not even us. If you did not ask for it, ignore this message.`,
   };
   return { ...messageTo(username, text), expiresAt };
 }
@@ -41,7 +33,7 @@ export function alreadyRegisteredMessage(config: Config, username: string): Mess
   const web = webAddress(config);
   return messageTo(username, {
     subject: `You already have a ${PRODUCT_NAME} account`,
-    body: `${PRODUCT_NAME}: somebody tried to sign up with your phone number or e-mail, but you already have an account. If it was you, log in at ${web}/login or choose a new password at ${web}/forgot-password. If not, ignore this message.`,
+    body: `${PRODUCT_NAME}: somebody tried to sign up with your phone number or email. You already have an account. If it was you, log in at ${web}/login or choose a new password at ${web}/forgot-password. If not, ignore this message.`,
   });
 }
 
@@ -49,7 +41,7 @@ export function alreadyRegisteredMessage(config: Config, username: string): Mess
 export function codesBlockedMessage(config: Config, username: string, token: string, expiresAt: Date): Message {
   const text = {
     subject: `Too many wrong codes for your ${PRODUCT_NAME} account`,
-    body: `${PRODUCT_NAME}: too many wrong codes were entered for your account, so codes do not work for a day. To get in now, choose a new password with this link, which works once and for a day: ${webAddress(config)}/reset-password#${token} Give it to nobody.`,
+    body: `${PRODUCT_NAME}: too many wrong codes were entered for your account, so codes stop working for a day. To get in now, choose a new password with this link. It works once, for one day: ${webAddress(config)}/reset-password#${token} Don't share it with anyone.`,
   };
   return { ...messageTo(username, text), expiresAt };
 }

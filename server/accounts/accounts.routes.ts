@@ -5,24 +5,27 @@ import type { Routes } from '#server/platform/http.ts';
 import { clearSessionCookie, setSessionCookie } from '#server/platform/sessions.ts';
 import { presentLogin } from './accounts.presenter.ts';
 import { createAddressLimits } from './address-limits.ts';
+import { refuseDemonstrationAbroad } from './demonstration-login.ts';
 import type { LoggedIn } from './entrance.ts';
 import { setDeviceCookie } from './known-devices.ts';
 import { logIn, logOut } from './login.service.ts';
+import { createLoginPace } from './login-pace.ts';
 import { doReset, requestReset, verifyReset } from './reset.service.ts';
 import { finishLogin } from './second-step.service.ts';
 import { register, resendPin, verifyUsername } from './sign-up.service.ts';
 
-const PIN_SENT = 'We sent a 5-digit PIN to your phone number or e-mail. Enter it to finish signing up.';
+const PIN_SENT = 'We sent a 5-digit PIN to your phone number or email. Enter it to finish signing up.';
 const PIN_SENT_AGAIN = 'A new verification code has been sent.';
-const USERNAME_VERIFIED = 'Your phone number or e-mail is confirmed. You can now log in.';
+const USERNAME_VERIFIED = 'Your phone number or email is confirmed. You can now log in.';
 
 /** Sign-up, login, sessions and password reset (specification, section 7). */
 export function accountRoutes(routes: Routes): void {
   const { platform } = routes;
   const limits = createAddressLimits(platform);
+  const pace = createLoginPace(platform);
 
   routes.entrance(accountEndpoints.register, async ({ caller, body }) => {
-    const registered = await platform.passwords.inLine(() => register(platform, limits, caller, body));
+    const registered = await register(platform, limits, caller, body);
     return { success: true as const, message: PIN_SENT, msg: PIN_SENT, ...registered };
   });
   routes.entrance(accountEndpoints.resendPin, async ({ caller, body }) => {
@@ -39,11 +42,12 @@ export function accountRoutes(routes: Routes): void {
     setDeviceCookie(platform, reply, deviceToken);
     return presentLogin(account, platform.config);
   };
-  routes.entrance(accountEndpoints.login, async ({ caller, body, request, reply }) =>
-    letIn(reply, await platform.passwords.inLine(() => logIn(platform, limits, caller, request, body))),
-  );
+  routes.entrance(accountEndpoints.login, async ({ caller, body, request, reply }) => {
+    refuseDemonstrationAbroad(platform.config, request, body);
+    return letIn(reply, await logIn(platform, pace, caller, request, body));
+  });
   routes.entrance(ownAccountEndpoints.finishLogin, async ({ caller, body, request, reply }) =>
-    letIn(reply, await finishLogin(platform, limits, caller, request, body)),
+    letIn(reply, await finishLogin(platform, pace, caller, request, body)),
   );
   routes.entrance(accountEndpoints.logout, async ({ caller, request, reply }) => {
     await logOut(platform, caller, request);

@@ -28,19 +28,29 @@ const WRONG_IN_A_ROW = 10;
 
 /** Throws CODE_COOLDOWN while the flow's last code is younger than 60 s. */
 export function refuseTooSoon(budget: CodeBudget, purpose: Purpose, now: Date): void {
-  const last = purpose === 'sign-up' ? budget.sign_up_sent_at : budget.reset_sent_at;
-  if (last === null) return;
-  const waitMs = last.getTime() + CODE_COOLDOWN_SECONDS * 1000 - now.getTime();
+  const waitMs = waitForCooldown(budget, purpose, now);
   if (waitMs > 0) throw new AppError('CODE_COOLDOWN', { retryAfterSeconds: waitMs / 1000 });
 }
 
 /** Throws CODE_LIMIT when the hour's or the day's codes have been sent. */
 export function refuseTooMany(budget: CodeBudget, now: Date): void {
-  const waitMs = Math.max(
-    waitForRoom(budget.sent_at, CODES_AN_HOUR, HOUR_MS, now),
-    waitForRoom(budget.sent_at, CODES_A_DAY, DAY_MS, now),
-  );
+  const waitMs = waitForLimits(budget, now);
   if (waitMs > 0) throw new AppError('CODE_LIMIT', { retryAfterSeconds: waitMs / 1000 });
+}
+
+/** In how many seconds another code may be asked for; 0 where it may be now. */
+export function secondsToResend(budget: CodeBudget, purpose: Purpose, now: Date): number {
+  const waitMs = Math.max(0, waitForCooldown(budget, purpose, now), waitForLimits(budget, now));
+  return Math.ceil(waitMs / 1000);
+}
+
+function waitForCooldown(budget: CodeBudget, purpose: Purpose, now: Date): number {
+  const last = purpose === 'sign-up' ? budget.sign_up_sent_at : budget.reset_sent_at;
+  return last === null ? 0 : last.getTime() + CODE_COOLDOWN_SECONDS * 1000 - now.getTime();
+}
+
+function waitForLimits({ sent_at: sentAt }: CodeBudget, now: Date): number {
+  return Math.max(waitForRoom(sentAt, CODES_AN_HOUR, HOUR_MS, now), waitForRoom(sentAt, CODES_A_DAY, DAY_MS, now));
 }
 
 /** Milliseconds until fewer than `limit` of the times lie within the window that ends then. */

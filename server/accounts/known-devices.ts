@@ -2,13 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
+import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
+import { networkOf } from '#server/platform/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { isHttps } from '#server/platform/sessions.ts';
 import { newToken, tokenHash } from '#server/platform/tokens.ts';
 
 /**
  * Devices that a person has logged in from: from them a right password works even while strangers' wrong ones hold the
- * username back (decisions, 'Accounts'). Such a device has ten tries of its own, then it is a stranger too. Its cookie
+ * username or the address back (decisions, 'Accounts'). Such a device has ten tries of its own, then it is a stranger too. Its cookie
  * lets nobody in; it is new at each login.
  */
 
@@ -40,20 +42,27 @@ export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: 
   });
 }
 
+/** Looked up before a login takes its turn, by a statement of half a millisecond: made-up cookies wait behind each other. */
+const lookups = new FairSemaphore({ atOnce: 4, atOnceEach: 2, waiting: 500 });
+
+interface Visit {
+  readonly device: Buffer | undefined;
+  readonly username: string;
+  readonly address: string;
+}
+
 /** Whether somebody with that username has logged in from the device; the same statement for an unknown username. */
-export async function isKnownDevice(
-  connection: Connection,
-  device: Buffer | undefined,
-  username: string,
-): Promise<boolean> {
+export async function isKnownDevice(connection: Connection, { device, username, address }: Visit): Promise<boolean> {
   if (device === undefined) return false;
-  const known = await connection
-    .selectFrom('devices')
-    .innerJoin('persons', 'persons.id', 'devices.person_id')
-    .where('devices.token_hash', '=', device)
-    .where('persons.username', '=', username)
-    .select('persons.id')
-    .executeTakeFirst();
+  const known = await lookups.run(networkOf(address), () =>
+    connection
+      .selectFrom('devices')
+      .innerJoin('persons', 'persons.id', 'devices.person_id')
+      .where('devices.token_hash', '=', device)
+      .where('persons.username', '=', username)
+      .select('persons.id')
+      .executeTakeFirst(),
+  );
   return known !== undefined;
 }
 

@@ -6,15 +6,17 @@ import { readUsername } from '#contract/accounts/username.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller } from '#server/platform/http.ts';
+import { networkOf } from '#server/platform/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endSessionOf, findSession } from '#server/platform/sessions.ts';
 import { type Account, deleteSession, findPasswordHash, lockAccount } from './accounts.queries.ts';
-import type { AddressLimits } from './address-limits.ts';
+import { secondsToResend } from './code-budget.ts';
 import { findOpenSignUp, lockBudget } from './codes.queries.ts';
 import { addHandle, openUnsentAttempt } from './codes.ts';
 import { enter, type LoggedIn } from './entrance.ts';
 import { answerDue } from './even-answers.ts';
 import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
+import type { LoginPace } from './login-pace.ts';
 import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
 import { doOrPretend } from './pretence.ts';
 import { askSecondFactor } from './second-step.service.ts';
@@ -23,37 +25,44 @@ import { askSecondFactor } from './second-step.service.ts';
 interface Try {
   readonly caller: Caller;
   readonly request: FastifyRequest;
+  readonly username: string;
+  readonly password: string;
   readonly key: Buffer;
   readonly device: Buffer | undefined;
-  /** The device had a session of this user, so that the throttle does not hold it back. */
+  /** The device had a session of this user: neither throttle nor strangers hold it back. */
   readonly known: boolean;
-  readonly person: { readonly id: number; readonly tag: string; readonly password_hash: string } | undefined;
+}
+
+interface Person {
+  readonly id: number;
+  readonly tag: string;
+  readonly password_hash: string;
 }
 
 /**
  * Logs in (specification, section 7): a new session and a new device token each time. Throws LOGIN_FAILED alike for a
- * wrong password and an unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS; with the right password PIN_PENDING
- * with `userTag` and `mode`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ * wrong password and an unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password
+ * PIN_PENDING with `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
  */
 export async function logIn(
   platform: Platform,
-  limits: AddressLimits,
+  pace: LoginPace,
   caller: Caller,
   request: FastifyRequest,
   body: z.output<typeof loginForm>,
 ): Promise<LoggedIn> {
   const due = answerDue(platform);
   const username = readUsername(body.username)?.value ?? '';
-  const key = throttleKey(platform.sealer, body.username);
   const device = deviceOf(platform, request);
-  const known = await isKnownDevice(platform.db, device, username);
-  if (!known) {
-    await limits.refuseSpent('login-failure', caller.ip);
-    refuseThrottled(await findThrottle(platform.db, key), caller.now);
-  }
-  const person = await findPasswordHash(platform.db, username);
-  const attempt: Try = { caller, request, key, device, known, person };
-  const outcome = await inTurn(key, () => judgePassword(platform, limits, attempt, body.password));
+  const outcome = await tryInTurn(platform, pace, {
+    caller,
+    request,
+    username,
+    password: body.password,
+    key: throttleKey(platform.sealer, body.username),
+    device,
+    known: await isKnownDevice(platform.db, { device, username, address: caller.ip }),
+  });
   if (outcome instanceof AppError) {
     if (outcome.code === 'LOGIN_FAILED') await due();
     throw outcome;
@@ -63,23 +72,43 @@ export async function logIn(
   return outcome;
 }
 
+/** Takes the try when its turn has come: a known device in a line of its own, a stranger among those of the address. */
+async function tryInTurn(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
+  const { caller, key, device, known } = attempt;
+  const { inLine } = platform.passwords;
+  if (known) return inLine('known', `device:${device?.toString('hex')}`, () => judgeTry(platform, pace, attempt));
+  const network = networkOf(caller.ip);
+  const outcome = await inLine('strangers', network, async () => {
+    refuseThrottled(await findThrottle(platform.db, key), caller.now);
+    return (await pace.holds(caller.ip)) ? undefined : judgeTry(platform, pace, attempt);
+  });
+  if (outcome !== undefined) return outcome;
+  await pace.waitForTurn(caller.ip);
+  const later = { ...attempt, caller: { ...caller, now: platform.clock.now() } };
+  return inLine('strangers', network, () => judgeTry(platform, pace, later));
+}
+
 type Outcome = LoggedIn | { readonly pending: Account } | AppError;
+
+async function judgeTry(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
+  const person = await findPasswordHash(platform.db, attempt.username);
+  return inTurn(attempt.key, () => judgePassword(platform, pace, attempt, person));
+}
 
 async function judgePassword(
   platform: Platform,
-  limits: AddressLimits,
+  pace: LoginPace,
   attempt: Try,
-  password: string,
+  person: Person | undefined,
 ): Promise<Outcome> {
-  const { caller, person } = attempt;
-  const refusal = await platform.db.transaction().execute((change) => takeLoginTry(change, attempt));
+  const refusal = await platform.db.transaction().execute((change) => takeLoginTry(change, attempt, person));
   if (refusal !== undefined) return refusal;
-  const matches = await platform.passwords.matches(person?.password_hash, password);
+  const matches = await platform.passwords.matches(person?.password_hash, attempt.password);
   if (person !== undefined && matches) {
     return platform.db.transaction().execute((change) => admit(change, attempt, person));
   }
-  await recordFailure(platform, attempt);
-  await limits.spend('login-failure', caller.ip);
+  await recordFailure(platform, attempt.caller, person);
+  await pace.noteFailure(attempt.caller.ip);
   return new AppError('LOGIN_FAILED');
 }
 
@@ -89,7 +118,8 @@ async function judgePassword(
  */
 async function takeLoginTry(
   change: Change,
-  { caller, key, device, known, person }: Try,
+  { caller, key, device, known }: Try,
+  person: Person | undefined,
 ): Promise<AppError | undefined> {
   const refusal = await takeTry(change, key, caller.now);
   if (refusal === undefined) return undefined;
@@ -97,7 +127,7 @@ async function takeLoginTry(
 }
 
 /** Puts a wrong password on record, or does as if where nobody has the username. */
-async function recordFailure({ db }: Platform, { caller, person }: Try): Promise<void> {
+async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
   await db.transaction().execute((change) =>
     doOrPretend(change, person !== undefined, () =>
       recordEvent(change, caller, {
@@ -110,11 +140,7 @@ async function recordFailure({ db }: Platform, { caller, person }: Try): Promise
 }
 
 /** What becomes of a right password. It was compared outside the transaction, so what it was compared with is looked at again. */
-async function admit(
-  change: Change,
-  { caller, request, key, device }: Try,
-  person: { readonly id: number; readonly password_hash: string },
-): Promise<Outcome> {
+async function admit(change: Change, { caller, request, key, device }: Try, person: Person): Promise<Outcome> {
   // The order of a reset: the throttle's row before the person's.
   await clearThrottle(change, key);
   const account = await lockAccount(change, person.id);
@@ -128,16 +154,20 @@ async function admit(
 
 /** Takes a person back to the PIN step: one more handle to their sign-up; nothing is sent, earlier ones stay valid. */
 async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
-  const userTag = await platform.db.transaction().execute(async (change) => {
-    await lockBudget(change, account.username, now);
+  const { userTag, resendAfterSeconds } = await platform.db.transaction().execute(async (change) => {
+    const budget = await lockBudget(change, account.username, now);
     const current = await lockAccount(change, account.id);
     if (current.status !== 'Pending' || current.password_hash !== account.password_hash)
       throw new AppError('LOGIN_FAILED');
     const open = await findOpenSignUp(change, account.id);
-    return addHandle(change, open ?? (await openUnsentAttempt(platform, change, account, now)), 'sign-up', now);
+    const attempt = open ?? (await openUnsentAttempt(platform, change, account, now));
+    return {
+      userTag: await addHandle(change, attempt, 'sign-up', now),
+      resendAfterSeconds: secondsToResend(budget, 'sign-up', now),
+    };
   });
   const mode = readUsername(account.username)?.kind === 'email' ? 'email' : 'other';
-  return new AppError('PIN_PENDING', { extra: { userTag, mode } });
+  return new AppError('PIN_PENDING', { extra: { userTag, mode, resendAfterSeconds } });
 }
 
 /** Ends the session that a request carries; succeeds without one. */

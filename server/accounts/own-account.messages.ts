@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
-import type { Message } from '#server/messages/messages.service.ts';
+import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import type { Config } from '#server/platform/config.ts';
-import { messageTo, webAddress } from './accounts.messages.ts';
+import { webAddress } from './accounts.messages.ts';
 
 /** What people are told when the way into their account changes, or somebody has come half of it. Never a secret. */
 

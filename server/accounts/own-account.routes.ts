@@ -1,5 +1,5 @@
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes, SignedInCaller } from '#server/platform/http.ts';
 import { setSessionCookie } from '#server/platform/sessions.ts';
 import { changePassword, provePassword } from './own-password.service.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.service.ts';
@@ -8,27 +8,29 @@ import { beginSecondFactor, confirmSecondFactor, describeSecondFactor } from './
 /** One's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
 export function ownAccountRoutes(routes: Routes): void {
   const { platform } = routes;
+  const inLine = <Result>({ person }: SignedInCaller, call: () => Promise<Result>) =>
+    platform.passwords.inLine('known', `person:${person.tag}`, call);
 
   routes.signedIn(ownAccountEndpoints.listSessions, ({ caller }) => listOwnSessions(platform, caller));
   routes.signedIn(ownAccountEndpoints.endSession, async ({ caller, params, body }) => {
-    await provePassword(platform, caller, body.password);
+    await inLine(caller, () => provePassword(platform, caller, body.password));
     await endOwnSession(platform, caller, params.tag);
     return { success: true as const };
   });
   routes.signedIn(ownAccountEndpoints.endOtherSessions, async ({ caller, body }) => {
-    await provePassword(platform, caller, body.password);
+    await inLine(caller, () => provePassword(platform, caller, body.password));
     await endOtherSessions(platform, caller);
     return { success: true as const };
   });
   routes.signedIn(ownAccountEndpoints.changePassword, async ({ caller, body, reply }) => {
-    setSessionCookie(platform, reply, await changePassword(platform, caller, body));
+    setSessionCookie(platform, reply, await inLine(caller, () => changePassword(platform, caller, body)));
     return { success: true as const };
   });
 
   // Answers with a secret in them: no repeat of a call is given an earlier one's.
   routes.signedIn(ownAccountEndpoints.secondFactor, ({ caller }) => describeSecondFactor(platform, caller));
   routes.signedIn(ownAccountEndpoints.beginSecondFactor, ({ caller, body }) =>
-    beginSecondFactor(platform, caller, body),
+    inLine(caller, () => beginSecondFactor(platform, caller, body)),
   );
   routes.signedIn(ownAccountEndpoints.confirmSecondFactor, async ({ caller, body, reply }) => {
     const { recoveryCodes, sessionToken } = await confirmSecondFactor(platform, caller, body);

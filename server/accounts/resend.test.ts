@@ -151,10 +151,11 @@ describe('logging in before the PIN was entered', () => {
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({
       success: false,
-      msg: 'Enter the PIN we sent you to finish signing up',
+      msg: 'Enter the code we sent you to finish signing up',
       code: 'PIN_PENDING',
       userTag: expect.stringMatching(/^[\w-]{43}$/),
       mode: 'other',
+      resendAfterSeconds: 60,
     });
     expect(answer.body.userTag).not.toBe(body.userTag);
     expect(visitor.cookies.size).toBe(0);

@@ -6,6 +6,7 @@ import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { recordEvent } from '#server/platform/change.ts';
 import type { Caller } from '#server/platform/http.ts';
+import { networkOf } from '#server/platform/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { tokenHash } from '#server/platform/tokens.ts';
 import { resetCodeMessage } from './accounts.messages.ts';
@@ -75,9 +76,13 @@ export async function verifyReset(
  * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a
  * PIN does, so a Pending person becomes Verified, and codes and logins are no longer held back. Answers a token by which
  * the device is known: strangers who go on guessing do not hold it back either. Throws RESET_ENDED for
- * a handle that is spent, expired or unknown, PASSWORD_COMMON, PASSWORD_IS_USERNAME.
+ * a handle that is spent, expired or unknown, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
  */
-export async function doReset(
+export function doReset(platform: Platform, caller: Caller, body: z.output<typeof resetDoBody>): Promise<string> {
+  return platform.passwords.inLine('strangers', networkOf(caller.ip), () => placePassword(platform, caller, body));
+}
+
+async function placePassword(
   platform: Platform,
   caller: Caller,
   { otpTag, newPassword }: z.output<typeof resetDoBody>,

@@ -99,7 +99,7 @@ describe('setting up a second factor', () => {
       expect([answer.status, answer.body.code, answer.body.fields]).toEqual([
         422,
         'SECOND_FACTOR_WRONG',
-        { code: 'That code is wrong or has been used. Enter one that has not' },
+        { code: 'That code is wrong or was used before. Enter a new one' },
       ]);
     }
     expect((await person.caller.post(CONFIRM, { code: codeOf(app, secret) })).body.code).toBe('ENROLMENT_ENDED');

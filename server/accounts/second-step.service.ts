@@ -8,8 +8,8 @@ import type { Platform } from '#server/platform/platform.ts';
 import { endSessionOf } from '#server/platform/sessions.ts';
 import { newToken, tokenHash } from '#server/platform/tokens.ts';
 import type { Account } from './accounts.queries.ts';
-import type { AddressLimits } from './address-limits.ts';
 import { enter, type LoggedIn } from './entrance.ts';
+import type { LoginPace } from './login-pace.ts';
 import { deleteSecondStep, findFactor, findSecondStep, insertSecondStep } from './second-factor.queries.ts';
 import { holdTries, proveSecondFactor } from './second-factor-proof.ts';
 
@@ -45,17 +45,16 @@ export async function askSecondFactor(
 
 /**
  * Finishes a login with a code of the app or a recovery code. Throws SECOND_FACTOR_ENDED for a handle that is spent,
- * expired or unknown, or whose password or second factor has changed since; ACCOUNT_DEACTIVATED, TOO_MANY_REQUESTS, and
- * what {@link proveSecondFactor} answers.
+ * expired or unknown, or whose password or second factor has changed since; ACCOUNT_DEACTIVATED, and what
+ * {@link proveSecondFactor} answers.
  */
 export async function finishLogin(
   platform: Platform,
-  limits: AddressLimits,
+  pace: LoginPace,
   caller: Caller,
   request: FastifyRequest,
   { handle, code }: z.output<typeof secondStepBody>,
 ): Promise<LoggedIn> {
-  // No limit of the address's in front: the handle was given for a right password that had passed it, or from a known device.
   const step = tokenHash(handle);
   const outcome = await platform.db.transaction().execute(async (change) => {
     const found = await findSecondStep(change, step, caller.now);
@@ -73,7 +72,7 @@ export async function finishLogin(
     return enter(change, account, { caller, request, device: asked.device_hash ?? undefined, secondFactor: proof });
   });
   if (outcome instanceof AppError) {
-    if (outcome.code === 'SECOND_FACTOR_WRONG') await limits.spend('login-failure', caller.ip);
+    if (outcome.code === 'SECOND_FACTOR_WRONG') await pace.noteFailure(caller.ip);
     throw outcome;
   }
   await endSessionOf(platform, request);

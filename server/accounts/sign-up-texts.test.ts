@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { blanked, messagesTo, newEmail, newPhone, register, requestReset } from './accounts.harness.ts';
+import { blanked, messagesTo, newEmail, newPhone, PASSWORD, register, requestReset } from './accounts.harness.ts';
 
 /** Sign-ups send to whatever number is typed in: what they may send in a day, over everybody. */
 
@@ -24,7 +24,7 @@ describe('the text messages of sign-ups', () => {
     expect(refused).toHaveLength(18);
     expect(refused[0]?.body).toEqual({
       success: false,
-      msg: 'Too many codes were asked for. Try again later',
+      msg: 'You asked for too many codes. Try again in 24 hours. You can sign up with your email now',
       code: 'CODE_LIMIT',
     });
     expect(refused[0]?.headers['retry-after']).toBe(String(DAY - 60));
@@ -44,5 +44,42 @@ describe('the text messages of sign-ups', () => {
     expect((await register(app, newPhone())).status).toBe(429);
     app.clock.advance(1);
     expect((await register(app, newPhone())).status).toBe(200);
+  });
+});
+
+describe('the text messages of sign-ups from one address', () => {
+  it('are a tenth of the day’s at most, and another address and e-mail are not refused', async () => {
+    const large = await createTestApp({ SIGN_UP_TEXTS_A_DAY: '300' });
+    onTestFinished(() => large.close());
+    const from = (remoteAddress: string, contact: Record<string, string>) =>
+      large.visitor().call({
+        method: 'POST',
+        url: '/users/register',
+        remoteAddress,
+        payload: { password: PASSWORD, gender: 'female', industryId: 1, districtId: 1, ...contact },
+      });
+    const texts = (count: number, remoteAddress: string) =>
+      Promise.all(Array.from({ length: count }, () => from(remoteAddress, { phone: newPhone() })));
+    const refused = (await texts(40, '2001:db8::1')).filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(10);
+    for (const { body, headers } of refused) {
+      expect(body.code).toBe('CODE_LIMIT');
+      expect(headers['retry-after']).toBe(String(DAY));
+    }
+    // The rest of its network counts with it; nobody else does.
+    expect((await from('2001:db8::2', { phone: newPhone() })).status).toBe(429);
+    expect((await from('2001:db8::1', { email: newEmail() })).status).toBe(200);
+    expect((await texts(30, '192.0.2.1')).map(({ status }) => status)).not.toContain(429);
+    const everybody = large.platform.db.selectFrom('address_limits').where('key', '=', 'day:sign-up-texts');
+    expect((await everybody.select('points').executeTakeFirstOrThrow()).points).toBe(60);
+    large.clock.advance(DAY);
+    expect((await from('2001:db8::1', { phone: newPhone() })).status).toBe(200);
+  });
+
+  it('are 20 at least, where the day’s are few', async () => {
+    const small = await createTestApp({ SIGN_UP_TEXTS_A_DAY: '50' });
+    onTestFinished(() => small.close());
+    const answers = await Promise.all(Array.from({ length: 25 }, () => register(small, newPhone())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
   });
 });

@@ -6,6 +6,7 @@ import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller } from '#server/platform/http.ts';
+import { networkOf } from '#server/platform/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { tokenHash } from '#server/platform/tokens.ts';
 import { alreadyRegisteredMessage, pinMessage } from './accounts.messages.ts';
@@ -27,7 +28,7 @@ export interface Registered {
 /**
  * Signs up (specification, sections 2 and 4): the person is Pending until the PIN is entered. A username that somebody
  * has already gets the same answer after the same work, and its owner a message instead of a PIN. Throws
- * UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME, CODE_LIMIT, TOO_MANY_REQUESTS.
+ * UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME, CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
  */
 export async function register(
   platform: Platform,
@@ -36,7 +37,19 @@ export async function register(
   body: z.output<typeof registerBody>,
 ): Promise<Registered> {
   const due = answerDue(platform);
-  await limits.spend('register', caller.ip);
+  const registered = await platform.passwords.inLine('strangers', networkOf(caller.ip), async () => {
+    await limits.spend('register', caller.ip);
+    return placeRegistration(platform, caller, body);
+  });
+  await due();
+  return registered;
+}
+
+async function placeRegistration(
+  platform: Platform,
+  caller: Caller,
+  body: z.output<typeof registerBody>,
+): Promise<Registered> {
   const username = usernameOf(body);
   const { gender, industryId, districtId } = body;
   const missing = await missingReferences(platform.db, body);
@@ -64,10 +77,9 @@ export async function register(
       after: isNew ? { status: 'Pending', gender, industryId, districtId } : undefined,
     });
     await noteSending(platform, change, caller, budget, 'sign-up');
-    if (username.kind === 'phone') await countSignUpText(platform, change, caller.now);
+    if (username.kind === 'phone') await countSignUpText(platform, change, caller);
     return handle;
   });
-  await due();
   return { userTag, mode: username.kind === 'email' ? 'email' : 'other' };
 }
 
@@ -100,7 +112,7 @@ export async function resendPin(
       queueMessage(platform, change, pinMessage(attempt.recipient, code, expiresAt)),
     );
     await noteSending(platform, change, caller, budget, 'sign-up');
-    if (readUsername(attempt.recipient)?.kind === 'phone') await countSignUpText(platform, change, now);
+    if (readUsername(attempt.recipient)?.kind === 'phone') await countSignUpText(platform, change, caller);
   });
   await due();
 }

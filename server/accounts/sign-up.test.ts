@@ -53,6 +53,16 @@ describe('registering', () => {
     }
   });
 
+  it.each([
+    ['+256 and spaces', (phone: string) => `+256 ${phone.slice(1, 4)} ${phone.slice(4)}`],
+    ['256', (phone: string) => `256${phone.slice(1)}`],
+    ['spaces', (phone: string) => ` ${phone.slice(0, 4)} ${phone.slice(4)} `],
+  ])('keeps a phone number written with %s as 07 and 8 digits', async (_, write) => {
+    const phone = newPhone();
+    expect((await register(app, phone, { phone: write(phone) })).status).toBe(200);
+    expect(await personOf(app, phone)).toMatchObject({ username: phone, phone });
+  });
+
   it('keeps an e-mail lower-cased and says mode email', async () => {
     const email = newEmail();
     const answer = await register(app, email.toUpperCase());
@@ -155,7 +165,11 @@ describe('the PIN', () => {
     const { body } = await register(app, phone);
     const answer = await enterPin(app, body.userTag, otherThan(await newestCode(app, phone)));
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ success: false, msg: expect.stringContaining('PIN'), code: 'WRONG_PIN' });
+    expect(answer.body).toEqual({
+      success: false,
+      msg: expect.stringContaining('That code is wrong'),
+      code: 'WRONG_PIN',
+    });
     expect((await personOf(app, phone))?.status).toBe('Pending');
   });
 

@@ -44,7 +44,7 @@ describe('withdrawing', () => {
       before: { status: 'Submitted' },
       after: { status: 'Withdrawn' },
     });
-    expect(await lastNews(app, built)).toBe('was withdrawn, as you asked. You may apply again.');
+    expect(await lastNews(app, built)).toBe('You withdrew your application. You can apply again.');
   });
 });
 
@@ -60,14 +60,14 @@ describe('answering', () => {
     expect(requests).toMatchObject([
       { answer: 'The stamp is on page two.', answered_by: built.client.person.id, uploaded: false },
     ]);
-    expect(await lastNews(app, built)).toBe('goes on: we have your answer. Decision by today 16:00.');
+    expect(await lastNews(app, built)).toBe("We have your answer. We'll decide by 16:00 today.");
   });
 
   it('without words needs every document asked for, uploaded since', async () => {
     const built = await buildAskedCase(app, { typeIds: [1, 2] });
     const missing = [409, 'ANSWER_MISSING'] as const;
     await expectRefused(app, built, () => answer(built), missing);
-    expect((await answer(built)).body.msg).toBe('Upload the documents asked for, or answer in words');
+    expect((await answer(built)).body.msg).toBe('Upload the documents we asked for, or write an answer');
     await succeed(send(built, 1));
     await expectRefused(app, built, () => answer(built, { answer: '' }), missing);
     app.clock.advance(1);

@@ -49,6 +49,28 @@ export async function lockSubmissions(connection: Connection): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente submissions'))`.execute(connection);
 }
 
+/** When an invoice that looks like this one by number, of the same client and buyer, was last withdrawn. */
+export async function selectLastWithdrawal(connection: Connection, invoiceId: number): Promise<Date | undefined> {
+  const row = await connection
+    .selectFrom('invoices as this')
+    .innerJoin('invoices as other', (join) =>
+      join
+        .onRef('other.business_id', '=', 'this.business_id')
+        .onRef('other.buyer_id', '=', 'this.buyer_id')
+        .onRef('other.invoice_number_look', '=', 'this.invoice_number_look')
+        .on('other.status', '=', 'Withdrawn'),
+    )
+    .innerJoin('application_steps as step', (join) =>
+      join.onRef('step.invoice_id', '=', 'other.id').on('step.step', '=', 'withdraw'),
+    )
+    .where('this.id', '=', invoiceId)
+    .orderBy('step.at', 'desc')
+    .limit(1)
+    .select('step.at')
+    .executeTakeFirst();
+  return row?.at;
+}
+
 /** Days of a financing period; undefined where there is no such period. */
 export async function selectTenorDays(connection: Connection, financingPeriodId: number): Promise<number | undefined> {
   const row = await connection

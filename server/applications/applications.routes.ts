@@ -13,7 +13,7 @@ import type { Routes } from '#server/platform/http.ts';
 export function applicationRoutes(routes: Routes): void {
   const { platform } = routes;
 
-  const hotSaves = new HotSaves();
+  const hotSaves = new HotSaves(routes.platform.config);
   routes.hot(invoiceEndpoints.saveInvoice, {
     fast: async (call) => {
       const done = await hotSaves.save(call, call.body);

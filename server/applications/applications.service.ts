@@ -5,7 +5,7 @@ import type { ApplicationForm } from '#contract/applications/schema.ts';
 import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
 import type { SaveBody } from '#contract/invoices/schema.ts';
-import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import { FUTURE_DATE, isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
 import type { Saved } from '#server/applications/applications.presenter.ts';
 import {
   type ApplicationTerms,
@@ -29,6 +29,7 @@ import {
 } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, type Operation, recordEvent } from '#server/platform/change.ts';
+import type { Config } from '#server/platform/config.ts';
 import { type Connection, violatesUnique } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -37,7 +38,7 @@ import { asSystem } from '#server/platform/row-scope.ts';
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for
  * another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
- * future, and what `saveInvoice` and the application form's rules throw, in this order (specification, sections 4 and
+ * future or an invoice that is too old, and what `saveInvoice` and the application form's rules throw, in this order (specification, sections 4 and
  * 5; decisions, 'The wire').
  */
 export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveBody): Promise<Saved> {
@@ -45,6 +46,7 @@ export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveB
   if (userTag !== undefined && !isSameTag(userTag, caller.person.tag)) throw new AppError('FORBIDDEN');
   requireOwnBusiness(caller, invoice?.businessTag);
   requirePast(caller, 'invoice.date', invoice?.date);
+  requireRecent(platform.config, caller, invoice?.date);
   requirePast(caller, 'application.applicationDate', application?.applicationDate);
   return changeOnce(platform, caller, saving(body), async (change) => {
     if (application !== undefined) return saveApplication(change, caller, application);
@@ -74,6 +76,11 @@ export function saving(body: SaveBody): Operation {
 
 function requirePast(caller: SignedInCaller, field: string, date: string | undefined): void {
   if (date !== undefined && isFuture(caller, date)) throw fieldError('BAD_REQUEST', field, FUTURE_DATE);
+}
+
+function requireRecent({ invoiceMaximumAgeDays }: Config, { now }: SignedInCaller, date: string | undefined): void {
+  if (date !== undefined && isTooOld(date, kampalaDate(now), invoiceMaximumAgeDays))
+    throw fieldError('BAD_REQUEST', 'invoice.date', tooOldDate(invoiceMaximumAgeDays));
 }
 
 /** Whether a date is later than today in Kampala. */

@@ -1,44 +1,83 @@
 import { sql } from 'kysely';
-import type { Status } from '#contract/applications/lifecycle.ts';
+import { type MatterKind, MOST_MATTERS } from '#contract/applications/attention.ts';
 import type { Connection } from '#server/platform/database.ts';
 
 /** Amounts in minor units. */
 export interface AttentionRow {
+  readonly kind: MatterKind;
   readonly tag: string;
   readonly invoiceNumber: string;
-  readonly status: Status;
   readonly currency: string;
-  readonly netProceeds: number;
-  readonly runsSince: Date | null;
+  readonly netProceeds: number | null;
   readonly decideBy: Date | null;
   readonly missedAt: Date | null;
+  readonly targetMs: number | null;
   readonly outstanding: number | null;
+  readonly surplusOwed: number;
   readonly dueOn: string | null;
+  /** How many there are of all kinds. */
+  readonly total: number;
 }
 
+/** A draft that is older than so many newer invoices is forgotten. */
+const NEWEST = 100;
+
+/** What is under way, by the index `invoices_using_limit`; the rank is that of its kind. */
+const underWay = (businessId: number, today: string) => sql`
+  select id, case
+      when status = 'Disbursed' and due_on < ${today} then 1
+      when status = 'Info Requested' then 2
+      when status = 'Approved' then 3
+      when status = 'Disbursed' then 4
+      else 6 end as rank
+    from invoices where business_id = ${businessId}
+      and status in ('Submitted', 'In Review', 'Info Requested', 'Approved', 'Disbursed')`;
+
+/** What was paid back in full and more, by the index `invoices_with_surplus`: those that are owed something are few. */
+const owedToClient = (businessId: number) => sql`
+  select id, 5 as rank from invoices where business_id = ${businessId} and surplus_owed > 0`;
+
+/** The newest draft with money in it, else the newest. */
+const newestDraft = (businessId: number) => sql`
+  select id, 7 from (
+      select id, net_proceeds, listed_on from (
+          select id, status, net_proceeds, listed_on from invoices where business_id = ${businessId}
+          order by listed_on desc, id desc limit ${sql.lit(NEWEST)}) as newest
+      where status = 'Draft' order by net_proceeds is null, listed_on desc, id desc limit 1) as draft`;
+
+const kinds = [
+  'overdue',
+  'asked',
+  'approved',
+  'paidOut',
+  'surplus',
+  'deciding',
+  'draft',
+] as const satisfies MatterKind[];
+
 /**
- * The application of a business that matters most (contract/applications/progress.ts, `attentionReply`), of those that
- * the index `invoices_using_limit` holds; what is due up to `soon` counts as due soon.
+ * What matters to a business on a day in Kampala (YYYY-MM-DD), the most urgent first: by kind, then by when it is due, decided
+ * or was decided. At most {@link MOST_MATTERS} of them.
  */
 export async function selectAttention(
   connection: Connection,
   businessId: number,
-  soon: string,
-): Promise<AttentionRow | undefined> {
+  today: string,
+): Promise<readonly AttentionRow[]> {
+  const { cards, lines } = MOST_MATTERS;
   const { rows } = await sql<AttentionRow>`
-    select invoices.tag, invoice_number as "invoiceNumber", status, currencies.code as currency,
-      net_proceeds as "netProceeds", clock_runs_since as "runsSince", decide_by as "decideBy",
-      promise_missed_at as "missedAt", outstanding, due_on as "dueOn"
-    from invoices join currencies on currencies.id = currency_id
-    where business_id = ${businessId}
-      and status in ('Submitted', 'In Review', 'Info Requested', 'Approved', 'Disbursed')
-    order by case
-        when status = 'Info Requested' then 1
-        when status = 'Disbursed' and due_on <= ${soon} then 2
-        when status in ('Submitted', 'In Review') then 3
-        when status = 'Approved' then 4
-        else 5 end,
-      coalesce(due_on, (decide_by at time zone 'UTC')::date), decide_by, invoices.id
-    limit 1`.execute(connection);
-  return rows[0];
+    with matters as (
+        ${underWay(businessId, today)} union all ${owedToClient(businessId)} union all (${newestDraft(businessId)})),
+      placed as (
+        select invoices.*, rank, count(*) over () as total, row_number() over (
+            partition by greatest(rank, 5) order by rank, due_on, coalesce(decide_by, decided_at), invoices.id) as place
+        from matters join invoices using (id))
+    select (array[${sql.join(kinds.map((kind) => sql.lit(kind)))}])[rank] as kind, placed.tag,
+      invoice_number as "invoiceNumber", currencies.code as currency, net_proceeds as "netProceeds",
+      decide_by as "decideBy", promise_missed_at as "missedAt", decision_target_ms as "targetMs", outstanding,
+      surplus_owed as "surplusOwed", due_on as "dueOn", total::integer
+    from placed join currencies on currencies.id = currency_id
+    where place <= case when rank > 5 then ${sql.lit(lines)} else ${sql.lit(cards)} end
+    order by rank, place`.execute(connection);
+  return rows;
 }

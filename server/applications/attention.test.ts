@@ -1,90 +1,164 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { attentionReply } from '#contract/applications/progress.ts';
-import { buildSignedIn } from '#server/testing/builders.ts';
+import { attentionReply, MOST_MATTERS } from '#contract/applications/attention.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import {
+  type BuiltCase,
   buildApprovedCase,
   buildAskedCase,
   buildCaseClient,
   buildDisbursedCase,
+  buildOfficer,
+  buildReviewedCase,
   buildSettledCase,
   buildSubmittedCase,
   buildWithdrawnCase,
   type CaseClient,
+  type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** The one line of a client's dashboard. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** What a client's dashboard leads with. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
-const DAY_SECONDS = 24 * 60 * 60;
+const HOUR_SECONDS = 60 * 60;
 
 let app: TestApp;
+let client: CaseClient;
+let officer: Someone;
 beforeEach(async () => {
   app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  client = await buildCaseClient(app);
+  officer = await buildOfficer(app);
 });
 afterEach(() => app.close());
 
-async function attention({ caller }: CaseClient) {
-  return attentionReply.parse((await succeed(caller.get('/applications/attention'))).body).application;
+async function attention({ caller }: Pick<CaseClient, 'caller'> = client) {
+  return attentionReply.parse((await succeed(caller.get('/applications/attention'))).body);
 }
 
+function set({ id }: Pick<BuiltCase, 'id'>, columns: Record<string, unknown>) {
+  return app.platform.db.updateTable('invoices').set(columns).where('id', '=', id).execute();
+}
+
+/** A settled application of which the buyer paid so much more than was due. */
+async function buildSurplus(amount: number): Promise<BuiltCase> {
+  const built = await buildSettledCase(app, { client, officer });
+  const more = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount };
+  await succeed(officer.caller.post(`/applications/${built.tag}/receipts`, more));
+  return built;
+}
+
+const about = ({ tag, invoiceNumber }: BuiltCase) => ({ tag, invoiceNumber, currency: 'UGX' });
+
 it('is nothing where nothing is under way, and nobody else’s', async () => {
-  const client = await buildCaseClient(app);
-  await buildSettledCase(app, { client });
-  await buildWithdrawnCase(app, { client });
-  await buildAskedCase(app);
-  expect(await attention(client)).toBeNull();
+  const given = { client, officer };
+  await buildSettledCase(app, given);
+  await buildWithdrawnCase(app, given);
+  const other = await buildAskedCase(app, { officer });
+  expect(await attention()).toEqual({ matters: [], more: 0 });
+  expect((await attention(other.client)).matters).toEqual([{ kind: 'asked', ...about(other) }]);
 });
 
-it('is what was asked for, then what is decided, then what is approved, then what is due', async () => {
-  const client = await buildCaseClient(app);
-  const disbursed = await buildDisbursedCase(app, { client });
-  expect(await attention(client)).toEqual({
-    tag: disbursed.tag,
-    invoiceNumber: disbursed.invoiceNumber,
-    status: 'Disbursed',
-    currency: 'UGX',
-    amountReceived: 801_000,
-    decideBy: null,
-    missed: false,
-    outstanding: 900_000,
-    dueOn: '2026-12-20',
-    dueSoon: false,
-    overdue: false,
+it('has each kind with its sum and date, the most urgent first', async () => {
+  const given = { client, officer };
+  // Made in the reverse of their order.
+  const { tag, invoiceNumber } = await buildReadyInvoice(app, client.person);
+  const reviewed = await buildReviewedCase(app, given);
+  const owed = await buildSurplus(1500);
+  const paidOut = await buildDisbursedCase(app, given);
+  const approved = await buildApprovedCase(app, given);
+  const asked = await buildAskedCase(app, given);
+  const overdue = await buildDisbursedCase(app, given);
+  await set(overdue, { due_on: '2026-11-09', outstanding: '415500.00' });
+  expect(await attention()).toEqual({
+    matters: [
+      { kind: 'overdue', ...about(overdue), amount: 415_500, dueOn: '2026-11-09', days: 11 },
+      { kind: 'asked', ...about(asked) },
+      { kind: 'approved', ...about(approved), amount: 801_000 },
+      { kind: 'paidOut', ...about(paidOut), amount: 900_000, dueOn: '2026-12-20' },
+      { kind: 'surplus', ...about(owed), amount: 1500 },
+      { kind: 'deciding', ...about(reviewed), decideBy: '2026-11-20T13:00:00.000Z', targetMinutes: 240 },
+      { kind: 'draft', tag, invoiceNumber, currency: 'UGX', amount: 801_000 },
+    ],
+    more: 0,
   });
-  const approved = await buildApprovedCase(app, { client });
-  expect(await attention(client)).toMatchObject({ tag: approved.tag, status: 'Approved', decideBy: null });
-  const submitted = await buildSubmittedCase(app, { client });
-  await buildSubmittedCase(app, { client });
-  expect(await attention(client)).toMatchObject({
-    tag: submitted.tag,
-    decideBy: '2026-11-20T13:00:00.000Z',
-    missed: false,
-    outstanding: null,
-  });
-  const asked = await buildAskedCase(app, { client });
-  expect(await attention(client)).toMatchObject({ tag: asked.tag, status: 'Info Requested', decideBy: null });
 });
 
-it('is late from its moment on, and overdue from the day after it was due', async () => {
-  const client = await buildCaseClient(app);
-  const disbursed = await buildDisbursedCase(app, { client });
-  const submitted = await buildSubmittedCase(app, { client });
-  app.clock.advance(4 * 60 * 60 + 1);
-  expect(await attention(client)).toMatchObject({ tag: submitted.tag, missed: true });
-  const again = async () => {
-    // Nobody's session lasts so long.
-    const { businessId } = client.person;
-    return attention({
-      ...client,
-      ...(await buildSignedIn(app, { perms: ['BIDA'], businessId })),
-      person: client.person,
-    });
-  };
-  app.clock.advance(22 * DAY_SECONDS);
-  expect(await again()).toMatchObject({ tag: submitted.tag });
-  app.clock.advance(DAY_SECONDS);
-  expect(await again()).toMatchObject({ tag: disbursed.tag, dueSoon: true, overdue: false });
-  app.clock.advance(8 * DAY_SECONDS);
-  expect(await again()).toMatchObject({ tag: disbursed.tag, overdue: true });
+it('shows several of a kind by their dates, bounded, and says how many more there are', async () => {
+  const built: BuiltCase[] = [];
+  for (let each = 0; each < MOST_MATTERS.cards + 1; each += 1) {
+    built.push(await buildDisbursedCase(app, { client, officer }));
+  }
+  // The newest is due first.
+  for (const [index, each] of built.entries()) await set(each, { due_on: `2026-12-${29 - index}` });
+  for (let each = 0; each < MOST_MATTERS.lines + 1; each += 1) await buildSubmittedCase(app, { client, officer });
+  await buildReadyInvoice(app, client.person);
+  const { matters, more } = await attention();
+  expect(more).toBe(2);
+  expect(matters.map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: MOST_MATTERS.cards }, () => 'paidOut'),
+    ...Array.from({ length: MOST_MATTERS.lines }, () => 'deciding'),
+    'draft',
+  ]);
+  const dueFirst = built.map(({ tag }) => tag).reverse();
+  expect(matters.slice(0, MOST_MATTERS.cards).map(({ tag }) => tag)).toEqual(dueFirst.slice(0, MOST_MATTERS.cards));
+});
+
+it('keeps currencies apart, each matter with its own', async () => {
+  const [shillings, dollars] = [
+    await buildDisbursedCase(app, { client, officer }),
+    await buildDisbursedCase(app, { client, officer }),
+  ];
+  const { id } = await app.platform.db
+    .selectFrom('currencies')
+    .where('code', '=', 'USD')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  await set(dollars, { currency_id: id, outstanding: '700.50' });
+  expect((await attention()).matters).toMatchObject([
+    { kind: 'paidOut', tag: shillings.tag, currency: 'UGX', amount: 900_000 },
+    { kind: 'paidOut', tag: dollars.tag, currency: 'USD', amount: 700.5 },
+  ]);
+});
+
+it('counts the days of an overdue advance from midnight in Kampala', async () => {
+  const built = await buildDisbursedCase(app, { client, officer });
+  await set(built, { due_on: '2026-11-20' });
+  const first = async () => (await attention()).matters[0];
+  app.clock.advance(12 * HOUR_SECONDS - 1);
+  const { businessId } = client.person;
+  // The session of noon ends at midnight.
+  const later = await buildSignedIn(app, { perms: ['BIDA'], businessId });
+  client = { ...later, person: { ...later.person, businessId } };
+  expect(await first()).toMatchObject({ kind: 'paidOut' });
+  app.clock.advance(1);
+  expect(await first()).toMatchObject({ kind: 'overdue', days: 1 });
+});
+
+it('says of what is being decided by when, and nothing once that has passed', async () => {
+  const built = await buildSubmittedCase(app, { client, officer });
+  const first = async () => (await attention()).matters[0];
+  app.clock.advance(4 * HOUR_SECONDS);
+  expect(await first()).toMatchObject({ kind: 'deciding', decideBy: '2026-11-20T13:00:00.000Z' });
+  app.clock.advance(1);
+  expect(await first()).toEqual({ kind: 'deciding', ...about(built), decideBy: null, targetMinutes: 240 });
+});
+
+it('owes what was paid extra until it is sent', async () => {
+  const built = await buildSurplus(1500);
+  const payment = { method: 'bank', reference: 'BACK', date: '2026-11-20' };
+  await succeed(officer.caller.post(`/applications/${built.tag}/surplus`, { ...payment, amount: 1000 }));
+  expect((await attention()).matters).toEqual([{ kind: 'surplus', ...about(built), amount: 500 }]);
+  const rest = { ...payment, reference: 'REST', amount: 500 };
+  await succeed(officer.caller.post(`/applications/${built.tag}/surplus`, rest));
+  expect((await attention()).matters).toEqual([]);
+});
+
+it('names the newest draft with money in it, else the newest', async () => {
+  await buildInvoice(app, client.person);
+  const bare = await buildInvoice(app, client.person);
+  expect((await attention()).matters).toMatchObject([{ kind: 'draft', tag: bare.tag, amount: null }]);
+  const priced = await buildReadyInvoice(app, client.person);
+  await buildInvoice(app, client.person);
+  expect((await attention()).matters).toMatchObject([{ kind: 'draft', tag: priced.tag, amount: 801_000 }]);
 });

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type ApplicationBasis, judgeApplication } from '#contract/applications/rules.ts';
 import type { ApplicationForm } from '#contract/applications/schema.ts';
-import type { SaveBody } from '#contract/invoices/schema.ts';
+import { kampalaDate } from '#contract/calendar.ts';
+import { isTooOld, type SaveBody } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { Saved } from '#server/applications/applications.presenter.ts';
 import { selectTenorDays } from '#server/applications/applications.queries.ts';
 import { formTerms, isFuture, saving } from '#server/applications/applications.service.ts';
 import { saveApplicationAtOnce } from '#server/applications/hot-save.queries.ts';
 import { type SavedAtOnce, saveInvoiceAtOnce } from '#server/invoices/hot-save.service.ts';
+import type { Config } from '#server/platform/config.ts';
 import { sendChange } from '#server/platform/hot-change.ts';
 import type { HotSender } from '#server/platform/hot-route.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -22,12 +24,18 @@ const FACE_VALUES_KEPT = 10_000;
 export class HotSaves {
   readonly #faceValues = new Map<string, number>();
   readonly #tenorDays = new Map<number, number>();
+  readonly #invoiceMaximumAgeDays: number;
+
+  constructor({ invoiceMaximumAgeDays }: Pick<Config, 'invoiceMaximumAgeDays'>) {
+    this.#invoiceMaximumAgeDays = invoiceMaximumAgeDays;
+  }
 
   /** What `saveForm` does in the ordinary case; undefined, and nothing done, for everything else. */
   async save(call: HotSender, body: SaveBody): Promise<SavedAtOnce<Saved> | undefined> {
     const { invoice, application, userTag } = body;
     const date = invoice?.date ?? application?.applicationDate;
     if (date === undefined || isFuture(call, date)) return undefined;
+    if (invoice !== undefined && isTooOld(date, kampalaDate(call.now), this.#invoiceMaximumAgeDays)) return undefined;
     const done =
       invoice === undefined
         ? await this.#saveApplication(call, body, application)

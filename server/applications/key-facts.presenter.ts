@@ -1,5 +1,5 @@
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import { DECLARATION, type KeyFacts, type TenorPrice } from '#contract/applications/key-facts.ts';
+import { DECLARATION, IF_LATE, type KeyFacts, PAID_BACK_BY } from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
 
 /** The page without its version and who accepted it: what is frozen at submission. */
@@ -13,19 +13,14 @@ export function presentKeyFacts(facts: KeyFacts): ShownFacts {
     currency: facts.currencyCode,
     amount: fromMinor(facts.faceValue),
     amountAppliedFor: fromMinor(facts.advance),
-    ...presentPrice(facts),
+    tenorDays: facts.tenorDays,
+    feeRatePercentage: facts.feeRatePercent,
+    feesCharged: fromMinor(facts.discountFee),
+    amountReceived: fromMinor(facts.netProceeds),
+    feePercentOfCash: facts.feeOfCashTenths === null ? null : facts.feeOfCashTenths / TENTHS_PER_PERCENT,
     paymentExpectedOn: facts.paymentExpectedOn,
-    prices: facts.prices.map(presentPrice),
+    paidBackBy: PAID_BACK_BY,
+    ifLate: IF_LATE,
     declaration: DECLARATION,
-  };
-}
-
-function presentPrice({ tenorDays, feeRatePercent, discountFee, netProceeds, feeOfCashTenths }: TenorPrice) {
-  return {
-    tenorDays,
-    feeRatePercentage: feeRatePercent,
-    feesCharged: fromMinor(discountFee),
-    amountReceived: fromMinor(netProceeds),
-    feePercentOfCash: feeOfCashTenths === null ? null : feeOfCashTenths / TENTHS_PER_PERCENT,
   };
 }

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { z } from 'zod';
 import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import type { ShownFacts } from '#server/applications/key-facts.presenter.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -13,7 +14,8 @@ export async function insertAcceptance(
   await connection.insertInto('key_facts_acceptances').values(acceptance).execute();
 }
 
-const shownFacts = keyFactsReply.omit({ version: true, accepted: true });
+/** What was accepted once also compared other periods: that is left out. */
+const shownFacts = z.object(keyFactsReply.omit({ version: true, accepted: true }).shape);
 
 /** What was accepted when an invoice was submitted, if it was. */
 export async function selectAcceptance(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import { DECLARATION, KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
+import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
 import { kampalaDate } from '#contract/calendar.ts';
 import { presentKeyFacts, type ShownFacts } from '#server/applications/key-facts.presenter.ts';
 import { insertAcceptance, selectAcceptance } from '#server/applications/key-facts.queries.ts';
@@ -16,9 +16,7 @@ type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord 
 function currentFacts(invoice: AppliedInvoice, now: Date): { version: string; facts: ShownFacts } {
   const { application, ...terms } = invoice;
   const facts = presentKeyFacts(keyFactsOf({ ...terms, ...application }, kampalaDate(now)));
-  const digest = createHash('sha256')
-    .update(JSON.stringify([DECLARATION, facts]))
-    .digest('hex');
+  const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   return { version: `${KEY_FACTS_EDITION}-${digest.slice(0, 16)}`, facts };
 }
 

@@ -29,11 +29,8 @@ const facts = {
   amountReceived: 801_000,
   feePercentOfCash: 12.4,
   paymentExpectedOn: '2026-12-20',
-  prices: [
-    { tenorDays: 7, feeRatePercentage: 3, feesCharged: 27_000, amountReceived: 873_000, feePercentOfCash: 3.1 },
-    { tenorDays: 15, feeRatePercentage: 7, feesCharged: 63_000, amountReceived: 837_000, feePercentOfCash: 7.5 },
-    { tenorDays: 30, feeRatePercentage: 11, feesCharged: 99_000, amountReceived: 801_000, feePercentOfCash: 12.4 },
-  ],
+  paidBackBy: 'Your buyer pays us, or you do, at once or in parts.',
+  ifLate: 'You still owe the full amount. We charge nothing extra. Your funding limit grows only if you pay on time.',
   declaration: DECLARATION,
 };
 
@@ -49,11 +46,11 @@ async function accepted(tag: string) {
 }
 
 describe('the key facts', () => {
-  it('say what is received, what it costs, and the other prices beside it', async () => {
+  it('say what is received, what it costs, and what is paid back when and by whom', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { version, ...rest } = await load(tag);
     expect(rest).toEqual({ ...facts, accepted: null });
-    expect(version).toMatch(/^1-[0-9a-f]{16}$/);
+    expect(version).toMatch(/^2-[0-9a-f]{16}$/);
     expect((await load(tag)).version).toBe(version);
   });
 
@@ -127,10 +124,31 @@ describe('submitting', () => {
     expect((await client.caller.get(`/invoices/${tag}`)).body.discountApplication.status.name).toBe('Draft');
   });
 
+  it('still reads what was accepted when the page compared other periods and did not say who pays back', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    const { id } = await app.platform.db
+      .selectFrom('invoices')
+      .where('tag', '=', tag)
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const { paidBackBy: _, ifLate: __, ...then } = facts;
+    await app.platform.db
+      .insertInto('key_facts_acceptances')
+      .values({
+        invoice_id: id,
+        version: '1-0123456789abcdef',
+        facts: JSON.stringify({ ...then, prices: [] }),
+        accepted_at: app.clock.now(),
+        accepted_by: client.person.id,
+      })
+      .execute();
+    expect(await load(tag)).toEqual({ ...then, version: '1-0123456789abcdef', accepted: expect.anything() });
+  });
+
   it('leaves what was accepted as it is, also by hand', async () => {
-    await expect(app.platform.db.updateTable('key_facts_acceptances').set({ version: 'x' }).execute()).rejects.toThrow(
-      'append-only',
-    );
+    await expect(
+      app.database.owner.db.updateTable('key_facts_acceptances').set({ version: 'x' }).execute(),
+    ).rejects.toThrow('append-only');
   });
 });
 

@@ -1,6 +1,8 @@
 import { type StepName, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
-import { needsTwoOfficers } from '#contract/desk/rules.ts';
+import { kampalaDate } from '#contract/calendar.ts';
+import { isOnlyApprover } from '#contract/desk/rules.ts';
+import { overdueOf } from '#contract/payments/overdue.ts';
 import { isStaff, may } from '#contract/permissions.ts';
 import { findRequests } from '#server/applications/information-requests.service.ts';
 import {
@@ -11,7 +13,9 @@ import {
 } from '#server/applications/progress.presenter.ts';
 import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/applications/progress.queries.ts';
 import { selectHolidays } from '#server/applications/steps.queries.ts';
+import { type Checked, checkCase } from '#server/desk/approval-checks.service.ts';
 import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
+import { wasPlacedByCaller } from '#server/people/standing.service.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -21,23 +25,26 @@ export { selectHolidays as readHolidays } from '#server/applications/steps.queri
 /** What became of an application that the caller may see, and what they may do now. Throws NOT_FOUND. */
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
-  const [names, holidays, taken, requests, keyFacts] = await Promise.all([
+  const forStaff = isStaff(caller.person);
+  const [names, holidays, taken, requests, keyFacts, checked, isPlaced] = await Promise.all([
     selectBusinessNames(platform.db, invoice),
     selectHolidays(platform.db),
     selectSteps(platform.db, invoice.id),
     findRequests(platform.db, invoice.id),
     hasAcceptedKeyFacts(platform.db, invoice.id),
+    forStaff ? checkCase(platform, platform.db, invoice) : undefined,
+    wasPlacedByCaller(platform, platform.db, caller, invoice.case),
   ]);
-  const forStaff = isStaff(caller.person);
   const { declineReason, declineNote, decidedAt } = invoice.case;
   return {
     status: invoice.status,
     ...names,
     clock: presentClock({ ...clockOf(platform, invoice), now: caller.now, holidays }),
+    overdue: overdueOf({ ...invoice.case, status: invoice.status }, kampalaDate(caller.now)),
     steps: presentSteps(taken, forStaff ? 'staff' : 'client'),
     requests: presentRequests(requests),
     declined: declineReason === null || declineNote === null ? null : { reason: declineReason, note: declineNote },
-    mayTake: stepsOpenTo(platform, caller, invoice),
+    mayTake: stepsOpenTo(caller, invoice, checked && { ...checked, needsTwo: checked.needsTwo || isPlaced }),
     papers: { keyFacts, offerLetter: decidedAt !== null && invoice.status !== 'Declined', evidence: forStaff },
   };
 }
@@ -53,27 +60,46 @@ function clockOf(
 /**
  * The steps that the caller may take as things stand. What a payment needs beyond the state is the ledger's to say.
  */
-function stepsOpenTo(platform: Platform, caller: SignedInCaller, invoice: InvoiceRecord): StepName[] {
+function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: Checked | undefined): StepName[] {
   const open = stepsFrom(invoice.status);
-  if (!isStaff(caller.person)) {
+  if (checked === undefined) {
     const isClient = may(caller.person, 'applications.submit') && invoice.businessId === caller.person.businessId;
     return isClient ? open.filter((name) => steps[name].by === 'client') : [];
   }
   if (isBarred(caller, invoice)) return [];
   const isHolder = invoice.case.holderId === caller.person.id;
   return open.filter((name) => {
-    if (steps[name].by === 'client' || (steps[name].by === 'holder' && !isHolder)) return false;
-    return approvalAllows(platform, caller, invoice, name);
+    const { by } = steps[name];
+    if (by === 'client' || by === 'kasente' || (by === 'holder' && !isHolder)) return false;
+    return approvalAllows(caller, invoice, checked, name);
   });
 }
 
-/** What the first of two approvals makes of the steps that read it. */
-function approvalAllows(platform: Platform, caller: SignedInCaller, invoice: InvoiceRecord, name: StepName): boolean {
-  const { firstApprovedBy, holderId } = invoice.case;
-  const me = caller.person.id;
-  const isFirst = firstApprovedBy === null && needsTwoOfficers(invoice, platform.config.secondApprovalAbove);
-  if (name === 'approveFirst') return isFirst;
-  if (name === 'approve') return !isFirst && firstApprovedBy !== me;
-  if (name === 'sendBack') return firstApprovedBy !== null && (firstApprovedBy === me || holderId === me);
-  return true;
+/** What the approvals so far, and what is checked again, make of the steps that read them. */
+function approvalAllows(
+  { person: { id: me } }: SignedInCaller,
+  { case: { firstApprovedBy, holderId, decidedBy } }: InvoiceRecord,
+  { needsTwo, approvalVoid, obstacle }: Checked,
+  name: StepName,
+): boolean {
+  const first = approvalVoid ? null : firstApprovedBy;
+  const isFirst = first === null && needsTwo;
+  const isSound = obstacle === undefined;
+  switch (name) {
+    case 'approveFirst':
+      return isSound && isFirst;
+    case 'approve':
+      return isSound && !isFirst && first !== me;
+    case 'sendBack':
+      return first !== null && (first === me || holderId === me);
+    case 'approveAgain':
+      return isSound && approvalVoid && decidedBy !== me;
+    case 'disburse':
+      return isSound && !approvalVoid && !isOnlyApprover({ firstApprovedBy, decidedBy }, me);
+    // It goes with the approval of another officer.
+    case 'voidApproval':
+      return false;
+    default:
+      return true;
+  }
 }

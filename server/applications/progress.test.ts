@@ -71,6 +71,7 @@ describe('the timeline', () => {
       client: expect.any(String),
       buyer: expect.any(String),
       clock: { decideBy: null, state: 'none', minutesLeft: null, missed: false, targetMinutes: 240 },
+      overdue: null,
       steps: [],
       requests: [],
       declined: null,

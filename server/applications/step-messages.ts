@@ -1,10 +1,12 @@
 import { type DeclineReason, declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { StepName } from '#contract/applications/lifecycle.ts';
-import { sayMoment } from '#contract/calendar.ts';
+import { kampalaDate, sayDate, sayMoment } from '#contract/calendar.ts';
+import { type Contact, callUs } from '#contract/contact.ts';
+import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { Message } from '#server/messages/messages.service.ts';
+import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
 /** What a message says beyond the invoice. Amounts in minor units. */
 export interface StepNews {
@@ -21,80 +23,107 @@ export interface StepNews {
 
 interface Situation extends StepNews {
   readonly now: Date;
+  /** Who took the step. */
+  readonly by: {
+    readonly username: string;
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+  };
+  readonly support: Contact;
 }
 
-type Text = (invoice: InvoiceRecord, news: Situation) => string;
+interface Reader extends Situation {
+  /** Whether who reads it took the step. */
+  readonly isOwn: boolean;
+}
+
+type Text = (invoice: InvoiceRecord, news: Reader) => string;
 
 function money({ currencyCode }: InvoiceRecord, minor: number | undefined): string {
   return `${currencyCode} ${formatAmount(minor ?? 0)}`;
 }
 
-/** A clock that goes on after its time was used up has nothing left to promise. */
+/** A clock that resumes after its time was used up promises no moment. */
 function decision({ decideBy, now }: Situation): string {
   if (decideBy === undefined) return '';
-  return decideBy > now ? ` Decision by ${sayMoment(decideBy, now)}.` : ` ${AS_SOON}`;
+  return decideBy > now ? ` We'll decide by ${sayMoment(decideBy, now)}.` : ` ${AS_SOON}`;
 }
 
-const AS_SOON = 'We will decide it as soon as we can.';
+const AS_SOON = "We'll decide as soon as we can.";
 
 function request({ question = '', documents = [] }: Situation): string {
   const asked = documents.length === 0 ? '' : ` Documents: ${documents.join(', ')}.`;
-  return `needs something from you: ${question}${asked} Log in to answer.`;
+  return `We need something from you: ${question}${asked} Log in to answer so we can continue.`;
 }
 
-/** What the client is told of each step, after 'your application for invoice … '. */
+function owed(invoice: InvoiceRecord, { outstanding, dueOn, now }: Situation): string {
+  const sum = money(invoice, outstanding);
+  if (dueOn === undefined) return sum;
+  return dueOn < kampalaDate(now) ? `${sum} now. It was due ${sayDate(dueOn)}` : `${sum} by ${sayDate(dueOn)}`;
+}
+
+/** A receipt that is reversed while the advance is open, whether or not it had settled it. */
+const reversedReceipt: Text = (invoice, news) =>
+  `Pay back ${owed(invoice, news)}. The repayment of ${money(invoice, news.amount)} was recorded by mistake.`;
+
+function nameOf({ firstName, lastName, username }: Situation['by']): string {
+  return [firstName, lastName].filter((name) => name !== null).join(' ') || username;
+}
+
+/** What the client is told of each step, in the order they care: amount, date, what to do. */
 const texts: Partial<Record<StepName, Text>> = {
   submit: (invoice, news) =>
-    `was submitted. Applied for: ${money(invoice, invoice.application?.advance)}. ` +
-    `To be received: ${money(invoice, invoice.application?.netProceeds)}.${decision(news)}`,
-  withdraw: () => 'was withdrawn, as you asked. You may apply again.',
-  startReview: () => 'is being reviewed.',
+    `${news.isOwn ? 'You' : nameOf(news.by)} applied for ${money(invoice, invoice.application?.advance)}. ` +
+    `You'll receive ${money(invoice, invoice.application?.netProceeds)}.${decision(news)}` +
+    (news.isOwn ? '' : ` If you did not expect this, ${callUs(news.support)}.`),
+  withdraw: () => 'You withdrew your application. You can apply again.',
+  startReview: () => 'An officer is looking at your application now.',
   requestInformation: (_, news) => request(news),
-  answerRequest: (_, news) => `goes on: we have your answer.${decision(news)}`,
-  recallRequest: (_, news) => `goes on: what we asked for is not needed any more.${decision(news)}`,
-  approve: (invoice) => `was approved. You will receive ${money(invoice, invoice.application?.netProceeds)}.`,
-  decline: (_, { declined }) =>
-    declined === undefined ? 'was declined.' : `was declined. ${declineReasons[declined.reason]}. ${declined.note}`,
-  disburse: (invoice, { amount, dueOn }) =>
-    `was paid out: ${money(invoice, amount)}. It is due back on ${dueOn ?? ''}.`,
+  answerRequest: (_, news) => `We have your answer.${decision(news)}`,
+  recallRequest: (_, news) => `You no longer need to answer.${decision(news)}`,
+  approve: (invoice) =>
+    `Approved. We'll pay you ${money(invoice, invoice.application?.netProceeds)} next and tell you when it's sent.`,
+  decline: (_, { declined }) => {
+    if (declined === undefined) return 'We declined your application.';
+    return `We declined your application. ${declineReasons[declined.reason]}. ${declined.note}`;
+  },
+  disburse: (invoice, news) => `We paid you ${money(invoice, news.amount)}. Pay back ${owed(invoice, news)}.`,
   reverseDisbursement: (invoice, { amount }) =>
-    `is approved again: the payment of ${money(invoice, amount)} to you was recorded by mistake.`,
-  receivePart: (invoice, { amount, outstanding }) =>
-    `was paid back in part: ${money(invoice, amount)}. Still to be paid: ${money(invoice, outstanding)}.`,
+    `The payment of ${money(invoice, amount)} to you was recorded by mistake. You are still approved, and we'll pay you next.`,
+  receivePart: (invoice, news) =>
+    `We received ${money(invoice, news.amount)}. Still to pay back: ${owed(invoice, news)}.`,
   settle: (invoice, { amount, surplusOwed = 0 }) =>
-    `is settled: ${money(invoice, amount)} was received.` +
-    (surplusOwed > 0 ? ` ${money(invoice, surplusOwed)} of it is more than was due. We owe it to you.` : ''),
-  reversePart: (invoice, { amount, outstanding }) =>
-    `still has ${money(invoice, outstanding)} to be paid: the receipt of ${money(invoice, amount)} was recorded by mistake.`,
-  reverseSettlement: (invoice, { amount, outstanding }) =>
-    `still has ${money(invoice, outstanding)} to be paid: the receipt of ${money(invoice, amount)} was recorded by mistake.`,
-  receiveMore: (invoice, { amount }) => `was paid ${money(invoice, amount)} more than was due. We owe it to you.`,
+    `Fully paid back. We received ${money(invoice, amount)}.` +
+    (surplusOwed > 0 ? ` ${money(invoice, surplusOwed)} of it is extra; we'll send it to you.` : ''),
+  reversePart: reversedReceipt,
+  reverseSettlement: reversedReceipt,
+  receiveMore: (invoice, { amount }) => `We received ${money(invoice, amount)} extra. We'll send it to you.`,
   reverseMore: (invoice, { amount }) =>
-    `stays settled: the receipt of ${money(invoice, amount)} was recorded by mistake.`,
-  paySurplus: (invoice, { amount }) => `had more paid than was due: ${money(invoice, amount)} was paid to you.`,
+    `Still fully paid back. The repayment of ${money(invoice, amount)} was recorded by mistake.`,
+  paySurplus: (invoice, { amount }) => `We paid you the extra ${money(invoice, amount)}.`,
   reverseSurplus: (invoice, { amount }) =>
-    `stays settled: the payment of ${money(invoice, amount)} to you was recorded by mistake.`,
+    `The payment of ${money(invoice, amount)} to you was recorded by mistake. We still owe it to you.`,
 };
 
 const subjects: Partial<Record<StepName, string>> = {
-  submit: 'was submitted',
-  requestInformation: 'needs something from you',
-  approve: 'was approved',
-  decline: 'was declined',
-  disburse: 'was paid out',
-  settle: 'is settled',
+  submit: 'submitted',
+  requestInformation: 'we need something from you',
+  approve: 'approved',
+  decline: 'declined',
+  disburse: 'paid out',
+  settle: 'fully paid back',
 };
 
-/** What the client is told of a step. */
+/** What the client is told of a step; one that is withdrawn and submitted again under its number is about the same. */
 export function stepMessage(name: StepName, username: string, invoice: InvoiceRecord, news: Situation): Message {
-  const text = texts[name]?.(invoice, news) ?? '';
-  return message(username, invoice, subjects[name] ?? 'has news', text);
+  const text = texts[name]?.(invoice, { ...news, isOwn: username === news.by.username }) ?? '';
+  const about = `invoice ${invoice.businessId} ${invoice.buyerId} ${invoiceNumberKey(invoice.invoiceNumber)}`;
+  return { ...message(username, invoice, subjects[name] ?? 'news', text), about };
 }
 
 /** What the client is told once, before they ask, when the promise was missed. */
 export function promiseMissedMessage(username: string, invoice: Pick<InvoiceRecord, 'invoiceNumber'>): Message {
-  const text = `is taking longer than we promised. We are sorry. ${AS_SOON}`;
-  return message(username, invoice, 'is taking longer than we promised', text);
+  return message(username, invoice, 'we are late', `We are late with our decision, and we're sorry. ${AS_SOON}`);
 }
 
 function message(
@@ -103,10 +132,8 @@ function message(
   subject: string,
   text: string,
 ): Message {
-  return {
-    channel: username.includes('@') ? 'email' : 'sms',
-    to: username,
-    subject: `Your application for invoice ${invoiceNumber} ${subject}`,
-    body: `${PRODUCT_NAME}: your application for invoice ${invoiceNumber} ${text}`,
-  };
+  return messageTo(username, {
+    subject: `Invoice ${invoiceNumber}: ${subject}`,
+    body: `${PRODUCT_NAME}, invoice ${invoiceNumber}: ${text}`,
+  });
 }

@@ -29,14 +29,3 @@ export async function selectHolidays(connection: Connection): Promise<Holidays> 
   const rows = await connection.selectFrom('public_holidays').select('date').execute();
   return new Set(rows.map(({ date }) => date));
 }
-
-/** Whoever is active and belongs to a business, the longest there first. */
-export function selectActivePeople(connection: Connection, businessId: number) {
-  return connection
-    .selectFrom('persons')
-    .where('business_id', '=', businessId)
-    .where('status', '=', 'Active')
-    .select(['id', 'username', 'permissions as perms'])
-    .orderBy('id')
-    .execute();
-}

@@ -3,9 +3,10 @@ import { type StepName, statusTraits, stepAllowed, steps } from '#contract/appli
 import { moveClock } from '#contract/applications/promise.ts';
 import { isClient } from '#contract/permissions.ts';
 import { type StepNews, stepMessage } from '#server/applications/step-messages.ts';
-import { insertStep, moveInvoice, selectActivePeople, selectHolidays } from '#server/applications/steps.queries.ts';
+import { insertStep, moveInvoice, selectHolidays } from '#server/applications/steps.queries.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
+import { findColleagues } from '#server/people/colleagues.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -110,7 +111,10 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
   return decideBy instanceof Date ? { decideBy } : {};
 }
 
-/** At submission it is the caller who submits it. */
+/**
+ * Everybody who is active in the client's business where the table says so, else whom {@link selectAddressees} names. At
+ * submission it is the caller who submits it.
+ */
 async function tellClient(
   platform: Platform,
   change: Change,
@@ -121,8 +125,15 @@ async function tellClient(
 ): Promise<void> {
   const { businessId } = invoice;
   const submittedBy = invoice.case.submittedBy ?? caller.person.id;
-  for (const username of await selectAddressees(change, { businessId, submittedBy }))
-    await queueMessage(platform, change, stepMessage(name, username, invoice, { ...news, now: caller.now }));
+  const usernames =
+    'tellsEverybody' in steps[name]
+      ? (await findColleagues(change, businessId)).map(({ username }) => username)
+      : await selectAddressees(change, { businessId, submittedBy });
+  const situation = { ...news, now: caller.now, by: caller.person, support: platform.config.support };
+  // What a client does is held to so many texts an hour; what officers decide is told at once.
+  const cause = steps[name].by === 'client' ? { causedBy: caller.person.id } : {};
+  for (const username of usernames)
+    await queueMessage(platform, change, { ...stepMessage(name, username, invoice, situation), ...cause });
 }
 
 /** Of which client an application is, and who submitted it. */
@@ -139,7 +150,7 @@ export async function selectAddressees(
   connection: Connection,
   { businessId, submittedBy }: Submitted,
 ): Promise<string[]> {
-  const acting = (await selectActivePeople(connection, businessId)).filter(isClient);
+  const acting = (await findColleagues(connection, businessId)).filter(isClient);
   const submitter = acting.filter(({ id }) => id === submittedBy);
   return (submitter.length > 0 ? submitter : acting).map(({ username }) => username);
 }

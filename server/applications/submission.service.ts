@@ -1,12 +1,15 @@
 import { stepAllowed } from '#contract/applications/lifecycle.ts';
 import { maximumAdvance, offeredTenors, quote } from '#contract/applications/quote.ts';
+import { kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
-import { lockSubmissions } from '#server/applications/applications.queries.ts';
+import { isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
+import { formatAmount } from '#contract/money.ts';
+import { lockSubmissions, selectLastWithdrawal } from '#server/applications/applications.queries.ts';
 import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
 import { takeStep } from '#server/applications/steps.service.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { requireRoom, roomProblem } from '#server/limits/limits.service.ts';
+import { findActivity, requireRoom, roomProblem } from '#server/limits/limits.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -24,12 +27,16 @@ export async function checkSubmission(
   tag: string,
 ): Promise<{ success: boolean; missing: string[] }> {
   const invoice = await findInvoice(platform.db, caller, tag);
-  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform, invoice) : [];
+  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform, caller, invoice) : [];
   return { success: missing.length === 0, missing };
 }
 
-async function findObstacles(platform: Platform, invoice: InvoiceRecord): Promise<string[]> {
-  const missing = await findMissing(platform.db, invoice);
+async function findObstacles(platform: Platform, caller: SignedInCaller, invoice: InvoiceRecord): Promise<string[]> {
+  const missing = await findMissing(platform, platform.db, caller, invoice);
+  const { client } = await findActivity(platform.db, invoice.businessId, invoice.buyerId);
+  if (!client) missing.unshift(failures.BUSINESS_INACTIVE.msg);
+  const tooSmall = sayMinimum(platform, invoice);
+  if (tooSmall !== undefined) missing.push(tooSmall);
   if (!(await hasActiveBuyer(platform.db, invoice))) missing.push('Select buyer');
   if (invoice.application !== null && changedFigures(invoice, invoice.application).length > 0)
     missing.push(failures.QUOTE_MISMATCH.msg);
@@ -41,8 +48,8 @@ async function findObstacles(platform: Platform, invoice: InvoiceRecord): Promis
 /**
  * Submits the caller's own application and tells them so; when it has been submitted before, changes nothing. Throws
  * NOT_FOUND; NOT_READY with what is `missing`; KEY_FACTS_CHANGED where `keyFactsVersion` is not today's;
- * UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the price is not the one that was saved;
- * LIMIT_EXCEEDED with what is `available` (specification, section 4; decisions, 'The wire'; docs/decisions/0013).
+ * BUSINESS_INACTIVE; ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the price is not the one that was saved;
+ * SUBMITTED_TOO_SOON where the same number was withdrawn a moment ago; LIMIT_EXCEEDED with what is `available` (specification, section 4; decisions, 'The wire'; docs/decisions/0013).
  */
 export async function submitApplication(
   platform: Platform,
@@ -54,16 +61,20 @@ export async function submitApplication(
     const invoice = await lockInvoice(change, caller, tag);
     // Every state that cannot be submitted is one that comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
-    const application = await requireReady(change, invoice);
+    const application = await requireReady(platform, change, caller, invoice);
     // 409 before 422 (decisions, 'The wire'): whoever read other key facts is not told of the price first.
     await acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
     await requireOffered(change, invoice, application);
+    const tooSmall = sayMinimum(platform, invoice);
+    if (tooSmall !== undefined)
+      throw new AppError('ADVANCE_BELOW_MINIMUM', { fields: { 'application.amountAppliedFor': tooSmall } });
+    await refuseTooSoon(platform, change, caller, invoice);
     // One submission at a time sees the limit and the twins that the one before it left.
     await lockSubmissions(change);
     await requireRoom(platform, change, { ...invoice, application });
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
-      audit: { faceValue: invoice.faceValue, application },
+      audit: submittedTerms(invoice, application),
     });
     await flagTwins(change, invoice, caller.now);
   };
@@ -71,8 +82,31 @@ export async function submitApplication(
   await whileAway(() => platform.db.transaction().execute(submit), isAwayOrUnknown);
 }
 
-async function requireReady(connection: Connection, invoice: InvoiceRecord): Promise<Application> {
-  const missing = await findMissing(connection, invoice);
+/** Throws SUBMITTED_TOO_SOON while the pause lasts after the client withdrew an invoice of the same number. */
+async function refuseTooSoon(
+  { config }: Platform,
+  change: Change,
+  { now }: SignedInCaller,
+  { id }: InvoiceRecord,
+): Promise<void> {
+  const withdrawnAt = await selectLastWithdrawal(change, id);
+  const waitMs = (withdrawnAt?.getTime() ?? 0) + config.resubmitPauseMs - now.getTime();
+  if (waitMs > 0) throw new AppError('SUBMITTED_TOO_SOON', { retryAfterSeconds: waitMs / 1000 });
+}
+
+/** All that is submitted, so that the record tells of it by itself, whoever entered it. */
+export function submittedTerms(invoice: InvoiceRecord, application: Application) {
+  const { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue } = invoice;
+  return { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application };
+}
+
+async function requireReady(
+  platform: Platform,
+  connection: Connection,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<Application> {
+  const missing = await findMissing(platform, connection, caller, invoice);
   const { application } = invoice;
   if (application === null || missing.length > 0) throw new AppError('NOT_READY', { extra: { missing } });
   return application;
@@ -87,10 +121,24 @@ async function requireOffered(connection: Connection, invoice: InvoiceRecord, ap
   throw new AppError('QUOTE_MISMATCH', { fields });
 }
 
+/** What is said of an advance below the currency's smallest; undefined for any other. */
+function sayMinimum({ config }: Platform, { application, currencyCode }: InvoiceRecord): string | undefined {
+  const minimum = config.minimumAdvance.get(currencyCode) ?? 0;
+  if (application === null || application.advance >= minimum) return undefined;
+  return `The smallest advance is ${currencyCode} ${formatAmount(minimum)}. Apply for that or more`;
+}
+
 /** What the client still has to give or to correct, in the order of the screen. */
-async function findMissing(connection: Connection, invoice: InvoiceRecord): Promise<string[]> {
+async function findMissing(
+  { config: { invoiceMaximumAgeDays } }: Platform,
+  connection: Connection,
+  { now }: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<string[]> {
   const documents = await missingMandatoryDocuments(connection, invoice.id);
-  return [...missingTerms(invoice), ...documents];
+  // A draft may have waited since it was saved.
+  const isOld = isTooOld(invoice.invoiceDate, kampalaDate(now), invoiceMaximumAgeDays);
+  return [...(isOld ? [tooOldDate(invoiceMaximumAgeDays)] : []), ...missingTerms(invoice), ...documents];
 }
 
 function missingTerms({ faceValue, application }: InvoiceRecord): string[] {

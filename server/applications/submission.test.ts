@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { kampalaDate } from '#contract/calendar.ts';
 import {
   applicationForm,
   buildClient,
@@ -80,6 +81,17 @@ describe('what is missing', () => {
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
   });
 
+  it('is a newer invoice where a draft waited until its invoice was too old', async () => {
+    const { tag } = await buildReadyInvoice(app, client.person);
+    const daysAgo = (days: number): string => kampalaDate(new Date(app.clock.now().getTime() - days * 86_400_000));
+    await change(tag, { invoice_date: daysAgo(366) });
+    const missing = ['The invoice may be at most 365 days old. Check the date, or use a newer invoice'];
+    expect(await readiness(tag)).toEqual({ success: false, missing });
+    await expectNotSubmitted(tag, 409, { code: 'NOT_READY', msg: NOT_READY, missing });
+    await change(tag, { invoice_date: daysAgo(365) });
+    expect(await readiness(tag)).toEqual({ success: true, missing: [] });
+  });
+
   it('is what an amount lowered below the advance says', async () => {
     const { tag, invoiceNumber, buyerId } = await buildReadyInvoice(app, client.person);
     await postInvoice(client, invoiceForm(client, { tag, invoiceNumber, buyerId, amount: 999_999 }));
@@ -149,10 +161,10 @@ describe('a submission', () => {
     expect(await messagesTo(client.person.username)).toMatchObject([
       {
         channel: 'sms',
-        subject: `Your application for invoice ${invoiceNumber} was submitted`,
+        subject: `Invoice ${invoiceNumber}: submitted`,
         body:
-          `Kasente: your application for invoice ${invoiceNumber} was submitted. Applied for: UGX 900,000. ` +
-          'To be received: UGX 801,000. Decision by today 16:00.',
+          `Kasente, invoice ${invoiceNumber}: You applied for UGX 900,000. ` +
+          "You'll receive UGX 801,000. We'll decide by 16:00 today.",
       },
     ]);
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
@@ -204,13 +216,13 @@ describe('a submission', () => {
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
   });
 
-  it('by a colleague of the same business counts as theirs', async () => {
+  it('by a colleague of the same business counts as theirs, and both hear of it', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const colleague = await buildSignedIn(app, { perms: ['BIDA'], businessId: client.business.id });
     expect((await colleague.caller.post(`/applications/${tag}/submit`)).status).toBe(200);
     expect((await rowOf(app, tag)).submitted_by).toBe(colleague.person.id);
     expect(await messagesTo(colleague.person.username)).toHaveLength(1);
-    expect(await messagesTo(client.person.username)).toHaveLength(0);
+    expect(await messagesTo(client.person.username)).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ChainedEvent, Head } from '#server/audit/chain.ts';
+import type { Testimony } from '#server/audit/witness.ts';
 import type { Connection } from '#server/platform/database.ts';
 
 /** Holds up every other anchoring until the transaction ends. */
@@ -28,7 +29,7 @@ export async function selectMovedHeads(connection: Connection, since: Date | und
 /** Stores an anchor with its heads. */
 export async function insertAnchor(
   connection: Connection,
-  anchor: { readonly at: Date; readonly seal: Buffer },
+  anchor: { readonly number: number; readonly at: Date; readonly seal: Buffer },
   heads: readonly Head[],
 ): Promise<void> {
   const { id } = await connection.insertInto('audit_anchors').values(anchor).returning('id').executeTakeFirstOrThrow();
@@ -49,8 +50,8 @@ export interface Place {
   readonly sequence: number;
 }
 
-/** An event with the link that it carries. */
-export type LinkedEvent = ChainedEvent & { readonly hash: Buffer };
+/** An event with the link that it carries; ids are in the order of recording. */
+export type LinkedEvent = ChainedEvent & { readonly id: number; readonly hash: Buffer };
 
 /** The next events after a place. */
 export function selectEventsAfter(
@@ -63,18 +64,72 @@ export function selectEventsAfter(
   return selectEvents(connection, sql`${from} order by subject_tag, sequence limit ${count}`);
 }
 
-/** Every event of some subjects, in the order of subjects and their chains. */
-export function selectEventsOf(connection: Connection, subjectTags: readonly string[]): Promise<LinkedEvent[]> {
-  return selectEvents(connection, sql`where subject_tag = any(${subjectTags}) order by subject_tag, sequence`);
+/** What is worked through in a few milliseconds. */
+const PAGE = 200;
+
+/**
+ * Every event of some subjects, in the order of subjects and their chains. It comes in pages, because a draft may have been saved any
+ * number of times: between two of them the server does what else there is to do.
+ */
+export async function* eventsOf(
+  connection: Connection,
+  subjectTags: readonly string[],
+): AsyncGenerator<LinkedEvent[], void> {
+  let last: Place | undefined;
+  for (;;) {
+    const after =
+      last === undefined ? sql`` : sql`and (subject_tag, sequence) > (${last.subjectTag}, ${last.sequence})`;
+    const page = await selectEvents(
+      connection,
+      sql`where subject_tag = any(${subjectTags}) ${after} order by subject_tag, sequence limit ${PAGE}`,
+    );
+    yield page;
+    last = page.at(-1);
+    if (page.length < PAGE) return;
+  }
 }
 
 async function selectEvents(connection: Connection, which: RawBuilder<unknown>): Promise<LinkedEvent[]> {
   const { rows } = await sql<LinkedEvent>`
-    select sequence, (extract(epoch from at) * 1000000)::bigint::text as at, actor_tag as "actorTag", action,
+    select id, sequence, (extract(epoch from at) * 1000000)::bigint::text as at, actor_tag as "actorTag", action,
       subject_type as "subjectType", subject_tag as "subjectTag", before::text as before, after::text as after, ip,
       request_id as "requestId", hash
     from audit_events ${which}`.execute(connection);
   return rows;
+}
+
+/** The newest anchors, as a witness is told of them, oldest first. */
+export async function selectNewestAnchors(connection: Connection, count: number): Promise<Testimony[]> {
+  const rows = await connection
+    .selectFrom('audit_anchors')
+    .select(['number', 'seal'])
+    .orderBy('number', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map(({ number, seal }) => ({ number, seal: seal.toString('hex') })).reverse();
+}
+
+/** Whether there is an invoice. */
+export async function hasInvoices(connection: Connection): Promise<boolean> {
+  return (await connection.selectFrom('invoices').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whether somebody was sent a message of that subject. */
+export async function wasMailed(connection: Connection, recipient: string, subject: string): Promise<boolean> {
+  const message = connection.selectFrom('messages').where('recipient', '=', recipient).where('subject', '=', subject);
+  return (await message.select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** How many chains no anchor holds as they end, though the log went on for so long since. */
+export async function selectUnanchored(connection: Connection, waitSeconds: number): Promise<number> {
+  const { rows } = await sql<{ chains: number }>`
+    select count(*)::integer as chains
+    from (select distinct on (subject_tag) subject_tag, sequence, at from audit_events
+      order by subject_tag, sequence desc) as head
+    where head.at < (select max(at) from audit_events) - make_interval(secs => ${waitSeconds})
+      and not exists (select from audit_anchor_heads as anchored
+        where anchored.subject_tag = head.subject_tag and anchored.sequence = head.sequence)`.execute(connection);
+  return rows[0]?.chains ?? 0;
 }
 
 /** The anchors after one, oldest first. */

@@ -1,16 +1,23 @@
 import {
+  eventsOf,
+  hasInvoices,
   insertAnchor,
   type LinkedEvent,
   lockAnchors,
   selectAnchoredHeads,
   selectAnchorsAfter,
   selectEventsAfter,
-  selectEventsOf,
   selectLastAnchor,
   selectMovedHeads,
+  selectUnanchored,
 } from '#server/audit/audit.queries.ts';
 import { linkOf, sealedText } from '#server/audit/chain.ts';
+import { verifyInvoices, verifyRecord } from '#server/audit/record.service.ts';
+import { tellWitness, verifyWitness } from '#server/audit/witness.service.ts';
+import type { Testimony } from '#server/audit/witness.ts';
 import type { Platform } from '#server/platform/platform.ts';
+
+export type { LinkedEvent } from '#server/audit/audit.queries.ts';
 
 /**
  * The record of changes is proof only while nobody can rewrite it unseen (docs/decisions/0015): each subject's events are
@@ -21,7 +28,12 @@ import type { Platform } from '#server/platform/platform.ts';
 const OVERLAP_MS = 60 * 60 * 1000;
 
 /** Seals the heads of the chains that have moved since the last anchor; without any there is nothing to seal. */
-export async function anchorAudit({ db, clock, sealer, log }: Platform): Promise<void> {
+export async function anchorAudit(platform: Platform): Promise<void> {
+  await sealHeads(platform);
+  await tellWitness(platform);
+}
+
+async function sealHeads({ db, clock, sealer, log }: Platform): Promise<void> {
   await db.transaction().execute(async (change) => {
     await lockAnchors(change);
     const last = await selectLastAnchor(change);
@@ -29,9 +41,10 @@ export async function anchorAudit({ db, clock, sealer, log }: Platform): Promise
     if (heads.length === 0) return;
     const at = clock.now();
     const seal = sealer.digest(sealedText(last?.seal, at, heads));
-    await insertAnchor(change, { at, seal }, heads);
+    const number = (last?.number ?? 0) + 1;
+    await insertAnchor(change, { number, at, seal }, heads);
     // The log is kept elsewhere: a seal in it is a witness that the database cannot take back.
-    log.info({ chains: heads.length, seal: seal.toString('hex') }, 'the audit log was anchored');
+    log.info({ number, chains: heads.length, seal: seal.toString('hex') }, 'the audit log was anchored');
   });
 }
 
@@ -40,22 +53,76 @@ export interface Verification {
   readonly events: number;
   readonly subjects: number;
   readonly anchors: number;
+  readonly invoices: number;
+  /** Invoices of which the record does not tell everything (server/audit/record.service.ts). */
+  readonly uncovered: number;
+  /** The newest anchor that the outside witness was told of; undefined where no witness is set. */
+  readonly witnessed: number | undefined;
   /** What is wrong, a sentence each; none means that the log is as it was written. */
   readonly faults: readonly string[];
 }
 
-/** Walks every chain and every anchor. Finds what was changed, added or taken away, but for what no anchor holds yet. */
-export async function verifyAudit(platform: Platform): Promise<Verification> {
+/**
+ * Walks every chain and every anchor, compares them with the witness, and what stands of invoices with what they tell. Finds what was changed, added or taken away, but for
+ * what no anchor holds yet, and without a witness for an end that was taken away with its anchors.
+ */
+export async function verifyAudit(platform: Platform, mailed: readonly Testimony[] = []): Promise<Verification> {
   const { events, subjects, faults } = await verifyChains(platform);
-  const anchored = await verifyAnchors(platform);
-  return { events, subjects, anchors: anchored.anchors, faults: [...faults, ...anchored.faults] };
+  const { told, ...anchored } = await verifyAnchors(platform);
+  const witness = await verifyWitness(platform, told, mailed);
+  const record = await verifyRecord(platform);
+  return {
+    events,
+    subjects,
+    anchors: told.length,
+    invoices: record.invoices,
+    uncovered: record.uncovered,
+    witnessed: witness.newest,
+    faults: [
+      ...faults,
+      ...anchored.faults,
+      ...(await findAbsence(platform, events)),
+      ...witness.faults,
+      ...record.faults,
+    ],
+  };
+}
+
+/** Later than a server that works makes the anchor of an event. */
+const ANCHORED_WITHIN_SECONDS = 60 * 60;
+
+/** What is not there and must be: events where there are invoices, anchors of what is long past. */
+async function findAbsence({ db }: Platform, events: number): Promise<string[]> {
+  if (events === 0 && (await hasInvoices(db))) return ['the log is empty, and there are invoices: it was taken away'];
+  const chains = await selectUnanchored(db, ANCHORED_WITHIN_SECONDS);
+  if (chains === 0) return [];
+  return [`no anchor holds the end of ${chains} chains, though the log went on for an hour: anchors were taken away`];
 }
 
 /** What is wrong with the chains of some subjects, a sentence each. */
 export async function verifySubjects({ db }: Platform, subjectTags: readonly string[]): Promise<string[]> {
   const walk = new ChainWalk();
-  for (const event of await selectEventsOf(db, subjectTags)) walk.next(event);
+  for await (const page of eventsOf(db, subjectTags)) for (const event of page) walk.next(event);
   return walk.faults;
+}
+
+/**
+ * Verifies the chains of an invoice and its documents, and compares what stands of them with what they tell. `see` gets every event
+ * that was verified, chain by chain. Each event of the invoice is read once, in pages.
+ */
+export async function verifyCase(
+  { db }: Platform,
+  { invoiceTag, documentTags }: { readonly invoiceTag: string; readonly documentTags: readonly string[] },
+  see: (event: LinkedEvent) => void,
+): Promise<{ readonly faults: readonly string[]; readonly isCovered: boolean }> {
+  const walk = new ChainWalk();
+  const next = (event: LinkedEvent): void => {
+    walk.next(event);
+    see(event);
+  };
+  const record = await verifyInvoices(db, [invoiceTag], next);
+  for await (const page of eventsOf(db, documentTags)) page.forEach(next);
+  return { faults: [...walk.faults, ...record.faults], isCovered: record.uncovered === 0 };
 }
 
 const BATCH = 5000;
@@ -90,7 +157,7 @@ class ChainWalk {
 
 async function verifyAnchors({ db, sealer }: Platform) {
   const faults: string[] = [];
-  let anchors = 0;
+  const told: Testimony[] = [];
   let last: { readonly id: number; readonly seal: Buffer } | undefined;
   for (;;) {
     const batch = await selectAnchorsAfter(db, last?.id ?? 0, BATCH);
@@ -98,16 +165,17 @@ async function verifyAnchors({ db, sealer }: Platform) {
       const heads = await selectAnchoredHeads(db, anchor.id);
       const seals = sealer.digests(sealedText(last?.seal, anchor.at, heads));
       if (!seals.some((seal) => seal.equals(anchor.seal)))
-        faults.push(`anchor ${anchor.id}: it was changed, or sealed with another secret`);
+        faults.push(`anchor ${anchor.number}: it was changed, or sealed with another secret`);
       for (const { subjectTag, sequence, hash, found } of heads) {
         if (found === null)
-          faults.push(`event ${sequence} of ${subjectTag}: anchor ${anchor.id} holds it, the log does not`);
+          faults.push(`event ${sequence} of ${subjectTag}: anchor ${anchor.number} holds it, the log does not`);
         else if (!found.equals(hash))
-          faults.push(`event ${sequence} of ${subjectTag}: it is not the one in anchor ${anchor.id}`);
+          faults.push(`event ${sequence} of ${subjectTag}: it is not the one in anchor ${anchor.number}`);
       }
-      anchors += 1;
+      told.push({ number: anchor.number, seal: anchor.seal.toString('hex') });
+      if (anchor.number !== told.length) faults.push(`anchor ${anchor.number}: it stands where ${told.length} must`);
       last = anchor;
     }
-    if (batch.length < BATCH) return { anchors, faults };
+    if (batch.length < BATCH) return { told, faults };
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
+import { eventsOf, type LinkedEvent } from '#server/audit/audit.queries.ts';
+import { anchorAudit, verifyAudit, verifySubjects } from '#server/audit/audit.service.ts';
 import { linkOf } from '#server/audit/chain.ts';
 import { recordEvent } from '#server/platform/change.ts';
 import { createSealer } from '#server/platform/sealer.ts';
@@ -38,7 +39,7 @@ async function fill(): Promise<void> {
 
 /** What somebody with every right on the database does. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
-  await test.platform.db.transaction().execute(async (change) => {
+  await test.database.owner.db.transaction().execute(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
     await statement.execute(change);
   });
@@ -52,22 +53,45 @@ describe('the audit log', () => {
     await anchorAudit(test.platform);
     for (const table of ['audit_events', 'audit_anchors', 'audit_anchor_heads']) {
       const statements = [sql`delete from ${sql.table(table)}`, sql`truncate ${sql.table(table)} cascade`];
-      for (const statement of statements)
-        await expect(statement.execute(test.platform.db)).rejects.toThrow('append-only');
+      for (const statement of statements) {
+        await expect(statement.execute(test.database.owner.db)).rejects.toThrow('append-only');
+        await expect(statement.execute(test.platform.db)).rejects.toThrow('permission denied');
+      }
     }
-    await expect(sql`update audit_events set ip = null`.execute(test.platform.db)).rejects.toThrow('append-only');
+    const update = sql`update audit_events set ip = null`;
+    await expect(update.execute(test.database.owner.db)).rejects.toThrow('append-only');
+    await expect(update.execute(test.platform.db)).rejects.toThrow('permission denied');
   });
 
   it('is verified outside the database', async () => {
     await fill();
     await anchorAudit(test.platform);
-    expect(await verifyAudit(test.platform)).toEqual({ events: 8, subjects: 3, anchors: 1, faults: [] });
+    expect(await verifyAudit(test.platform)).toMatchObject({ events: 8, subjects: 3, anchors: 1, faults: [] });
   });
 
   it('makes one chain of events that come at once', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, amount) => record(subject, { amount })));
     expect(await verifyAudit(test.platform)).toMatchObject({ events: 50, subjects: 1, faults: [] });
   });
+});
+
+it('the events of a subject come in pages, so that nothing waits for a thousand of them', async () => {
+  await record(subject, { saved: true });
+  await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
+    select at, action, subject_type, subject_tag, after from audit_events, generate_series(1, 1200)`.execute(
+    test.platform.db,
+  );
+  const other = randomUUID();
+  await record(other, { saved: true });
+  const pages: LinkedEvent[][] = [];
+  for await (const page of eventsOf(test.platform.db, [other, subject])) pages.push(page);
+  expect(pages.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200, 200, 2]);
+  const places = pages.flat().map(({ subjectTag, sequence }) => `${subjectTag} ${sequence}`);
+  expect(new Set(places).size).toBe(1202);
+  await tamper(sql`update audit_events set ip = '::1' where subject_tag = ${subject} and sequence = 1000`);
+  expect(await verifySubjects(test.platform, [other, subject])).toEqual([
+    `event 1000 of invoice ${subject}: it was changed`,
+  ]);
 });
 
 describe('tampering is found', () => {
@@ -126,7 +150,10 @@ describe('tampering is found', () => {
     await anchorAudit(test.platform);
     await tamper(sql`delete from audit_anchor_heads where anchor_id = 1`);
     await tamper(sql`delete from audit_anchors where id = 1`);
-    expect(await faults()).toEqual(['anchor 2: it was changed, or sealed with another secret']);
+    expect(await faults()).toEqual([
+      'anchor 2: it was changed, or sealed with another secret',
+      'anchor 2: it stands where 1 must',
+    ]);
   });
 
   it('anchors of another secret', async () => {

@@ -11,6 +11,7 @@ export function presentBusinessPage(rows: readonly BusinessPageRow[]): BusinessR
     sector: row.sector,
     districtId: row.district_id,
     district: row.district,
+    tin: row.tin,
     isClient: row.is_client,
     isBuyer: row.is_buyer,
     active: row.active,

@@ -6,6 +6,9 @@ import type { Tables } from '#server/platform/tables.ts';
 /** The unique index that keeps a business's name single, without regard to case. */
 export const NAME_INDEX = 'businesses_name';
 
+/** The unique index that keeps a TIN single. */
+export const TIN_INDEX = 'businesses_tin';
+
 /** What is asked of the list: a LIKE pattern of part of the name, and a kind. */
 export interface BusinessFilter {
   readonly pattern: string | undefined;
@@ -100,30 +103,37 @@ export async function selectBusinessId(connection: Connection, tag: string): Pro
 export async function holdActiveBusiness(connection: Connection, id: number) {
   return connection
     .selectFrom('businesses')
-    .select(['id', 'tag', 'is_client'])
+    .select(['id', 'tag', 'name', 'is_client', 'is_buyer'])
     .where('id', '=', id)
     .where('active', '=', true)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-/** Makes a client of a business, whatever else it is. */
-export async function markClient(connection: Connection, id: number): Promise<void> {
-  await connection.updateTable('businesses').set({ is_client: true }).where('id', '=', id).execute();
+/** Makes a buyer of a business, whatever else it is. */
+export async function markBuyer(connection: Connection, id: number): Promise<void> {
+  await connection.updateTable('businesses').set({ is_buyer: true }).where('id', '=', id).execute();
 }
 
-/** What decides whether a business may be stored so: a taken name, a known sector, a known district. */
+/** What decides whether a business may be stored so: a taken name or TIN, a known sector, a known district. */
 export async function selectBusinessFacts(
   connection: Connection,
   asked: {
     readonly name: string;
+    readonly tin: string | null;
     readonly industryId: number;
     readonly districtId: number;
     readonly exceptId?: number;
   },
 ) {
-  const { rows } = await sql<{ nameTaken: boolean; sectorKnown: boolean; districtKnown: boolean }>`select
+  const { rows } = await sql<{
+    nameTaken: boolean;
+    tinTaken: boolean;
+    sectorKnown: boolean;
+    districtKnown: boolean;
+  }>`select
     exists (select from businesses where lower(name) = lower(${asked.name}) and id <> ${asked.exceptId ?? 0}) as "nameTaken",
+    exists (select from businesses where tin = ${asked.tin} and id <> ${asked.exceptId ?? 0}) as "tinTaken",
     exists (select from sectors where id = ${asked.industryId}) as "sectorKnown",
     exists (select from districts where id = ${asked.districtId}) as "districtKnown"`.execute(connection);
   const [facts] = rows;
@@ -145,7 +155,7 @@ export async function hasActivePeople(connection: Connection, businessId: number
 
 /** Stores a new business. */
 export function insertBusiness(connection: Connection, values: Insertable<Tables['businesses']>) {
-  return connection.insertInto('businesses').values(values).returning(['id', 'tag']).executeTakeFirstOrThrow();
+  return connection.insertInto('businesses').values(values).returning(['id', 'tag', 'name']).executeTakeFirstOrThrow();
 }
 
 /** Changes a business whose row is held. */

@@ -5,7 +5,7 @@ import { isClient } from '#contract/permissions.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import { type Connection, violatesUnique } from '#server/platform/database.ts';
-import type { Caller, SignedInCaller } from '#server/platform/http.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
@@ -13,13 +13,14 @@ import {
   hasActivePeople,
   holdActiveBusiness,
   insertBusiness,
-  markClient,
+  markBuyer,
   NAME_INDEX,
   selectBusinessFacts,
   selectBusinessForUpdate,
   selectBusinessId,
   selectBusinessPage,
   selectOptions,
+  TIN_INDEX,
   updateBusiness,
 } from './businesses.queries.ts';
 
@@ -44,27 +45,58 @@ export async function listBusinesses(
   return presentBusinessPage(rows);
 }
 
-/**
- * Adds a business, once per Idempotency-Key. Throws BUSINESS_NAME_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE with the
- * field that names no sector or district.
- */
+/** Adds a business, once per Idempotency-Key. Throws what {@link storeBusiness} throws. */
 export async function addBusiness(platform: Platform, caller: SignedInCaller, form: BusinessForm): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
-    const values = await checkForm(change, form);
-    const saved = await insertBusiness(change, { ...values, created_at: caller.now });
-    await recordEvent(change, caller, {
-      action: 'business.added',
-      subjectType: 'business',
-      subjectTag: saved.tag,
-      after: describe(values),
-    });
-    return saved;
+    const { tag, id } = await storeBusiness(change, caller, form);
+    return { tag, id };
   };
-  return nameTakenAsFailure(() => changeOnce(platform, caller, { name: 'addBusiness', input: form }, work));
+  return takenAsFailure(() => changeOnce(platform, caller, { name: 'addBusiness', input: form }, work));
 }
 
 /**
- * Changes a business. Throws NOT_FOUND, STALE_VERSION, what {@link addBusiness} throws, and BUSINESS_HAS_PEOPLE when a
+ * Stores a new business, on record; whoever opens the transaction wraps it in {@link takenAsFailure}. Throws
+ * BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE with the field that names no sector or district.
+ */
+export async function storeBusiness(
+  change: Change,
+  caller: SignedInCaller,
+  form: BusinessForm,
+): Promise<Saved & { readonly name: string }> {
+  const values = await checkForm(change, form);
+  const saved = await insertBusiness(change, { ...values, created_at: caller.now });
+  await recordEvent(change, caller, {
+    action: 'business.added',
+    subjectType: 'business',
+    subjectTag: saved.tag,
+    after: describe(values),
+  });
+  return saved;
+}
+
+/** Makes a buyer of a business, on record where it was none. Throws UNKNOWN_REFERENCE where it is not active. */
+export async function makeBuyer(
+  change: Change,
+  caller: SignedInCaller,
+  businessId: number,
+): Promise<Saved & { readonly name: string }> {
+  const business = await holdActiveBusiness(change, businessId);
+  if (business === undefined) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
+  if (!business.is_buyer) {
+    await markBuyer(change, business.id);
+    await recordEvent(change, caller, {
+      action: 'business.edited',
+      subjectType: 'business',
+      subjectTag: business.tag,
+      before: { isBuyer: false },
+      after: { isBuyer: true },
+    });
+  }
+  return business;
+}
+
+/**
+ * Changes a business. Throws NOT_FOUND, STALE_VERSION, what {@link storeBusiness} throws, and BUSINESS_HAS_PEOPLE when a
  * client with active people should stop being one.
  */
 export async function editBusiness(
@@ -80,7 +112,8 @@ export async function editBusiness(
     const stopsBeingClient = before.is_client && !form.isClient;
     if (stopsBeingClient && (await hasActivePeople(change, before.id)))
       throw fieldError('BUSINESS_HAS_PEOPLE', 'isClient');
-    const values = await checkForm(change, { ...form, active: form.active ?? before.active }, before.id);
+    const { active = before.active, tin = before.tin } = form;
+    const values = await checkForm(change, { ...form, active, tin }, before.id);
     await updateBusiness(change, before.id, values);
     await recordEvent(change, caller, {
       action: 'business.edited',
@@ -91,40 +124,55 @@ export async function editBusiness(
     });
     return { tag: before.tag, id: before.id };
   };
-  return nameTakenAsFailure(() => platform.db.transaction().execute(work));
+  return takenAsFailure(() => platform.db.transaction().execute(work));
 }
 
 type StoredForm = Awaited<ReturnType<typeof checkForm>>;
 
 /** The form as columns; refusals of state (409) come before those of references (422). */
-async function checkForm(change: Change, form: BusinessForm, exceptId?: number) {
+async function checkForm(
+  change: Change,
+  form: Omit<BusinessForm, 'tin'> & { readonly tin?: string | null | undefined },
+  exceptId?: number,
+) {
   const name = form.name.replaceAll(/\s+/g, ' ');
-  const { industryId, districtId, isClient: is_client, isBuyer: is_buyer, active } = form;
+  const { industryId, districtId, tin = null, isClient: is_client, isBuyer: is_buyer, active } = form;
   const facts = await selectBusinessFacts(change, {
     name,
+    tin,
     industryId,
     districtId,
     ...(exceptId === undefined ? {} : { exceptId }),
   });
   if (facts.nameTaken) throw fieldError('BUSINESS_NAME_TAKEN', 'name');
+  if (facts.tinTaken) throw fieldError('BUSINESS_TIN_TAKEN', 'tin');
   if (!is_client && !is_buyer) throw fieldError('BUSINESS_KIND', 'isClient');
   if (!facts.sectorKnown) throw fieldError('UNKNOWN_REFERENCE', 'industryId');
   if (!facts.districtKnown) throw fieldError('UNKNOWN_REFERENCE', 'districtId');
-  return { name, industry_id: industryId, district_id: districtId, is_client, is_buyer, active };
+  return { name, industry_id: industryId, district_id: districtId, tin, is_client, is_buyer, active };
 }
 
-/** Two at the same moment with one name: the second meets the unique index. */
-async function nameTakenAsFailure<T>(save: () => Promise<T>): Promise<T> {
+/** Two at the same moment with one name or TIN: the second meets the unique index. */
+export async function takenAsFailure<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {
-    throw violatesUnique(error, NAME_INDEX) ? fieldError('BUSINESS_NAME_TAKEN', 'name') : error;
+    if (violatesUnique(error, NAME_INDEX)) throw fieldError('BUSINESS_NAME_TAKEN', 'name');
+    throw violatesUnique(error, TIN_INDEX) ? fieldError('BUSINESS_TIN_TAKEN', 'tin') : error;
   }
 }
 
 /** A business for the record of changes. */
-function describe({ name, industry_id, district_id, is_client, is_buyer, active }: StoredForm) {
-  return { name, industryId: industry_id, districtId: district_id, isClient: is_client, isBuyer: is_buyer, active };
+function describe({ name, industry_id, district_id, tin, is_client, is_buyer, active }: StoredForm) {
+  return {
+    name,
+    industryId: industry_id,
+    districtId: district_id,
+    tin,
+    isClient: is_client,
+    isBuyer: is_buyer,
+    active,
+  };
 }
 
 /** The active businesses as options, all of them or those of a kind. */
@@ -144,27 +192,15 @@ export async function requireBusinessId(connection: Connection, tag: string): Pr
   return id;
 }
 
-/** Whether that business is active; if so it stays so until the transaction ends. */
-export async function holdBusiness(change: Change, businessId: number | null): Promise<boolean> {
-  return businessId !== null && (await holdActiveBusiness(change, businessId)) !== undefined;
-}
-
 /**
- * Like {@link holdBusiness}, for a business that somebody is going to act for as a client: one that was a buyer alone
- * becomes a client too, on record (docs/decisions/0008).
+ * Why nobody can act as a client for that business; undefined where somebody can, and then so until the transaction ends
+ * (docs/decisions/0008).
  */
-export async function makeClient(change: Change, caller: Caller, businessId: number | null): Promise<boolean> {
+export async function obstacleToClient(
+  change: Change,
+  businessId: number | null,
+): Promise<'UNKNOWN_REFERENCE' | 'NOT_A_CLIENT' | undefined> {
   const business = businessId === null ? undefined : await holdActiveBusiness(change, businessId);
-  if (business === undefined) return false;
-  if (!business.is_client) {
-    await markClient(change, business.id);
-    await recordEvent(change, caller, {
-      action: 'business.edited',
-      subjectType: 'business',
-      subjectTag: business.tag,
-      before: { isClient: false },
-      after: { isClient: true },
-    });
-  }
-  return true;
+  if (business === undefined) return 'UNKNOWN_REFERENCE';
+  return business.is_client ? undefined : 'NOT_A_CLIENT';
 }

@@ -62,7 +62,7 @@ describe('an edit that says whether it was active when the form was opened', () 
       {
         success: false,
         code: 'STALE_VERSION',
-        msg: 'This was changed elsewhere in the meantime. Load it again to see the latest',
+        msg: 'Somebody changed this elsewhere. Load it again to see the latest',
       },
     ]);
     expect(await stored(business)).toEqual({ active: false, is_buyer: false });

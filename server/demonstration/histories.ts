@@ -6,8 +6,10 @@ import { balanceOf, dueOn, type StandingEntry, settledOn, stepOfEntry } from '#c
 import { openRequest } from '#server/applications/information-requests.service.ts';
 import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
 import { type StepDetails, takeStep } from '#server/applications/steps.service.ts';
+import { submittedTerms } from '#server/applications/submission.service.ts';
 import type { DemonstrationInvoice, History } from '#server/demonstration/invoices.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { insertEntry } from '#server/payments/payments.queries.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -38,6 +40,8 @@ export interface Story {
   readonly cast: Cast;
   readonly tag: string;
   readonly submittedAt: Date;
+  /** Whether what is approved takes two officers, whatever its history says. */
+  readonly needsTwo: boolean;
 }
 
 /** The moment before `now` since which so much working time has passed, to the minute. */
@@ -54,7 +58,9 @@ export async function tellHistory(story: Story, { application, history }: Demons
   const { status } = history;
   if (status === 'Submitted') return;
   if (status === 'Withdrawn') return step(story, story.cast.client, 0.25, 'withdraw');
-  await review(story, history);
+  const isApproved = ['Approved', 'Disbursed', 'Settled'].includes(status);
+  const twoOfficers = history.twoOfficers ?? (isApproved && story.needsTwo);
+  await review(story, history, twoOfficers);
   if (status === 'In Review' || status === 'Info Requested') return;
   const { officer, admin } = story.cast;
   if (history.declined !== undefined) {
@@ -62,7 +68,7 @@ export async function tellHistory(story: Story, { application, history }: Demons
     const set = { decline_reason: reason, decline_note: note, ...decidedBy(story, officer, 2) };
     return step(story, officer, 2, 'decline', { set, note, audit: { reason } });
   }
-  const second = history.twoOfficers ? admin : officer;
+  const second = twoOfficers ? admin : officer;
   await step(story, second, 2, 'approve', { set: decidedBy(story, second, 2) });
   if (status === 'Approved') return;
   await disburse(story);
@@ -78,7 +84,8 @@ function decidedBy(story: Story, person: Person, hours: number) {
   return { decided_at: after(story, hours), decided_by: person.id };
 }
 
-function callerAt(person: Person, now: Date): SignedInCaller {
+/** Somebody at the time when they did something. */
+export function callerAt(person: Person, now: Date): SignedInCaller {
   return { person, now, ip: '127.0.0.1', requestId: 'demonstration', idempotencyKey: undefined };
 }
 
@@ -96,13 +103,13 @@ async function submit(story: Story): Promise<void> {
   await acceptKeyFacts(change, caller, { ...invoice, application }, undefined);
   await step(story, cast.client, 0, 'submit', {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id },
-    audit: { faceValue: invoice.faceValue, application },
+    audit: submittedTerms(invoice, application),
   });
   await flagTwins(change, invoice, submittedAt);
 }
 
 /** Taken and reviewed; asked about, or approved by the first of two officers, where the history says so. */
-async function review(story: Story, { asked, twoOfficers, status }: History): Promise<void> {
+async function review(story: Story, { asked, status }: History, twoOfficers: boolean): Promise<void> {
   const { officer, admin } = story.cast;
   await take(story, officer, 0.5);
   await step(story, officer, 0.75, 'startReview');
@@ -136,7 +143,7 @@ async function take(story: Story, person: Person, hours: number): Promise<void> 
   await recordEvent(change, caller, { ...event, before: { holder: null }, after: { holder: person.tag } });
 }
 
-/** Pays the net proceeds out. */
+/** Pays the net proceeds out: another officer than the one who may have approved alone. */
 async function disburse(story: Story): Promise<void> {
   const now = after(story, PAID_AFTER_HOURS);
   const { netProceeds } = requireApplication(
@@ -155,7 +162,8 @@ async function receive(story: Story, { amount, days }: Receipt): Promise<void> {
 /** Adds an entry to the ledger with the step that it takes (server/payments/payments.service.ts does so for people). */
 async function pay(story: Story, now: Date, entry: StandingEntry): Promise<void> {
   const { platform, change, cast, tag } = story;
-  const caller = callerAt(cast.officer, now);
+  const by = entry.kind === 'disbursement' ? cast.admin : cast.officer;
+  const caller = callerAt(by, now);
   const invoice = await findInvoice(change, caller, tag);
   const { advance, tenorDays } = requireApplication(invoice);
   const ledger = change.selectFrom('ledger_entries').where('invoice_id', '=', invoice.id);
@@ -164,31 +172,30 @@ async function pay(story: Story, now: Date, entry: StandingEntry): Promise<void>
   const balance = balanceOf(advance, standing);
   const name = stepOfEntry(entry.kind, invoice.status, balance);
   const isReceipt = entry.kind === 'receipt';
-  await change
-    .insertInto('ledger_entries')
-    .values({
-      invoice_id: invoice.id,
-      kind: entry.kind,
-      amount: minorToNumeric(entry.amount),
-      paid_on: entry.date,
-      method: isReceipt ? 'bank' : 'mobileMoney',
-      reference: `${isReceipt ? 'BK' : 'MM'}-${entry.date.replaceAll('-', '')}-${invoice.id}`,
-      payer: isReceipt ? 'buyer' : null,
-      reverses: null,
-      reason: null,
-      recorded_at: now,
-      recorded_by: cast.officer.id,
-    })
-    .execute();
+  const entered = {
+    kind: entry.kind,
+    paid_on: entry.date,
+    method: isReceipt ? 'bank' : 'mobileMoney',
+    reference: `${isReceipt ? 'BK' : 'MM'}-${entry.date.replaceAll('-', '')}-${invoice.id}`,
+    payer: isReceipt ? 'buyer' : null,
+  } as const;
+  const { tag: entryTag } = await insertEntry(change, {
+    ...entered,
+    amount: minorToNumeric(entry.amount),
+    invoice_id: invoice.id,
+    recorded_at: now,
+    recorded_by: by.id,
+  });
   await takeStep(platform, change, caller, invoice, name, {
     set: {
       due_on: dueOn(tenorDays, standing),
       outstanding: minorToNumeric(balance.outstanding),
+      surplus_owed: minorToNumeric(balance.surplusOwed),
       settled_on: settledOn(advance, standing),
       ...(name === 'settle' ? { settled_at: now } : {}),
     },
     note: `${invoice.currencyCode} ${formatAmount(entry.amount)}`,
-    audit: { entry, balance },
+    audit: { entry: { tag: entryTag, ...entered, amount: entry.amount }, balance },
   });
 }
 

@@ -57,7 +57,7 @@ const mbale = 'Mbale Regional Hospital';
 const unsigned = { reason: 'documents', note: 'The delivery note is not signed by the buyer.' } as const;
 const unknownInvoice = {
   reason: 'invoice',
-  note: 'The buyer does not know this invoice. Ask them to confirm it, then apply anew.',
+  note: 'The buyer does not know this invoice. Ask them to confirm it, then apply again.',
 } as const;
 
 /** In the order in which they were entered. */

@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 import { quote } from '#contract/applications/quote.ts';
 import { addWorkingTime, type Holidays } from '#contract/applications/working-time.ts';
 import { addDays, kampalaDate } from '#contract/calendar.ts';
+import { needsTwoOfficers } from '#contract/desk/rules.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric, toMinor } from '#contract/money.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { type Cast, tellHistory, workingTimeBefore } from '#server/demonstration/histories.ts';
+import { type Cast, callerAt, tellHistory, workingTimeBefore } from '#server/demonstration/histories.ts';
 import {
   type DemonstrationInvoice,
   demonstrationBuyers,
@@ -22,8 +23,11 @@ import {
   demonstrationNewcomer,
 } from '#server/demonstration/people.ts';
 import { sampleDocument } from '#server/demonstration/sample-document.ts';
+import { auditedDocument } from '#server/documents/documents.service.ts';
+import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { SessionPerson } from '#server/platform/sessions.ts';
 
@@ -142,11 +146,20 @@ async function insertInvoices(platform: Platform, change: Change, businesses: Id
     if (cast === undefined) throw new Error(`nobody logs in for ${invoice.client}`);
     const tag = await insertDraft(platform, change, invoice, businesses, {
       createdAt: new Date(submittedAt.getTime() - HOUR_MS),
-      createdBy: cast.client.id,
+      createdBy: cast.client,
     });
-    await tellHistory({ platform, change, holidays, cast, tag, submittedAt }, invoice);
+    const needsTwo = mayNeedTwo(platform, invoice);
+    await tellHistory({ platform, change, holidays, cast, tag, submittedAt, needsTwo }, invoice);
   }
-  for (const [client, { admin }] of casts) await setLimit(platform, change, idOf(businesses, client), admin);
+  for (const [client, cast] of casts) await setLimit(platform, change, idOf(businesses, client), cast);
+}
+
+/** Whether all that its client ever applied for is above what one officer approves alone: then two did. */
+function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: DemonstrationInvoice): boolean {
+  const exposure = demonstrationInvoices
+    .filter((one) => one.client === client && one.currency === currencyCode && one.history !== undefined)
+    .reduce((sum, { application }) => sum + (application?.advance ?? 0) * MINOR_PER_UNIT, 0);
+  return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
 }
 
 /** When it was submitted, or as good as: so many working hours ago, else in the morning of its day. */
@@ -179,6 +192,7 @@ async function insertDraft(
   businesses: Ids,
   { createdAt, createdBy }: Pick<Owner, 'createdAt' | 'createdBy'>,
 ): Promise<string> {
+  const caller = callerAt(createdBy, createdAt);
   const date = kampalaDate(createdAt);
   const row = await change
     .insertInto('invoices')
@@ -192,17 +206,34 @@ async function insertDraft(
       face_value: minorToNumeric(invoice.amount * MINOR_PER_UNIT),
       listed_on: date,
       created_at: createdAt,
-      created_by: createdBy,
+      created_by: createdBy.id,
       ...applicationColumns(invoice, date),
     })
     .returning(['id', 'tag'])
     .executeTakeFirstOrThrow();
-  await insertDocuments(platform, change, invoice, { invoiceId: row.id, createdAt, createdBy });
+  await recordDraft(change, caller, await findInvoice(change, caller, row.tag));
+  await insertDocuments(platform, change, invoice, { invoiceId: row.id, invoiceTag: row.tag, createdAt, createdBy });
   return row.tag;
 }
 
+/** As the services do when people enter it. */
+async function recordDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
+  const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
+  const event = { subjectType: 'invoice', subjectTag: tag } as const;
+  const after = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
+  await recordEvent(change, caller, { ...event, action: 'invoice.created', after });
+  if (application === null) return;
+  const { tag: _tag, version: _version, ...terms } = application;
+  await recordEvent(change, caller, { ...event, action: 'application.created', after: terms });
+}
+
 /** A limit of what is used of it and {@link FREE_LIMIT}, set before anything was submitted. */
-async function setLimit(platform: Platform, change: Change, businessId: number, admin: SessionPerson): Promise<void> {
+async function setLimit(
+  platform: Platform,
+  change: Change,
+  businessId: number,
+  { officer, admin }: Cast,
+): Promise<void> {
   const at = new Date(platform.clock.now().getTime() - LIMIT_SET_DAYS_AGO * DAY_MS);
   const { id: currencyId } = await change
     .selectFrom('currencies')
@@ -226,12 +257,11 @@ async function setLimit(platform: Platform, change: Change, businessId: number, 
     .select('tag')
     .where('id', '=', businessId)
     .executeTakeFirstOrThrow();
-  const caller = { person: admin, now: at, ip: '127.0.0.1', requestId: 'demonstration', idempotencyKey: undefined };
-  await recordEvent(change, caller, {
+  await recordEvent(change, callerAt(admin, at), {
     action: 'limit.set',
     subjectType: 'business',
     subjectTag: client.tag,
-    after: { currency: 'UGX', limit, reason: 'The demonstration begins' },
+    after: { currency: 'UGX', limit, reason: 'The demonstration begins', proposedBy: officer.tag },
   });
 }
 
@@ -256,8 +286,9 @@ function applicationColumns({ amount, application }: DemonstrationInvoice, date:
 
 interface Owner {
   readonly invoiceId: number;
+  readonly invoiceTag: string;
   readonly createdAt: Date;
-  readonly createdBy: number;
+  readonly createdBy: SessionPerson;
 }
 
 async function insertDocuments(
@@ -280,21 +311,35 @@ async function insertDocuments(
     const storageKey = `demonstration/${randomUUID()}.pdf`;
     // The one place with file I/O inside a transaction: nobody else is there yet, and a failed seed leaves sample files only.
     await platform.files.write(storageKey, Readable.from([content]));
-    await change
+    const document = {
+      typeId: type.id,
+      fileName: `${type.name}.pdf`,
+      mediaType: 'application/pdf',
+      size: content.length,
+      sha256,
+    } as const;
+    const { tag } = await change
       .insertInto('documents')
       .values({
         invoice_id: owner.invoiceId,
         document_type_id: type.id,
         storage_key: storageKey,
-        file_name: `${type.name}.pdf`,
-        media_type: 'application/pdf',
-        size_bytes: content.length,
+        file_name: document.fileName,
+        media_type: document.mediaType,
+        size_bytes: document.size,
         sha256,
         stored_sha256: sha256,
         uploaded_at: owner.createdAt,
-        uploaded_by: owner.createdBy,
+        uploaded_by: owner.createdBy.id,
       })
-      .execute();
+      .returning('tag')
+      .executeTakeFirstOrThrow();
+    await recordEvent(change, callerAt(owner.createdBy, owner.createdAt), {
+      action: 'document.uploaded',
+      subjectType: 'document',
+      subjectTag: tag,
+      after: auditedDocument(owner.invoiceTag, document),
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from '#server/platform/database.ts';
 import { personName } from '#server/platform/person-name.ts';
 
-/** What queue and case show of an invoice, with the names of what it refers to. */
+/** What queue and case show of an invoice, with the names of what it refers to. Amounts in minor units. */
 export function selectCaseRows(connection: Connection) {
   return connection
     .selectFrom('invoices')
@@ -10,6 +10,7 @@ export function selectCaseRows(connection: Connection) {
     .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
     .leftJoin('persons as holder', 'holder.id', 'invoices.holder_id')
     .leftJoin('persons as first', 'first.id', 'invoices.first_approved_by')
+    .leftJoin('persons as decider', 'decider.id', 'invoices.decided_by')
     .select([
       'invoices.tag',
       'invoices.invoice_number',
@@ -29,11 +30,16 @@ export function selectCaseRows(connection: Connection) {
       'invoices.promise_missed_at',
       'invoices.decided_at',
       'invoices.due_on',
+      'invoices.outstanding',
+      'invoices.surplus_owed',
+      'invoices.settled_at',
       'holder.tag as holder_tag',
       'first.tag as first_tag',
+      'decider.tag as decider_tag',
     ])
     .select(personName('holder').as('holder_name'))
-    .select(personName('first').as('first_name'));
+    .select(personName('first').as('first_name'))
+    .select(personName('decider').as('decider_name'));
 }
 
 export type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCaseRows>['execute']>>[number];

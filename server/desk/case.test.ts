@@ -64,8 +64,19 @@ describe('a case', () => {
       },
       holder: { tag: officer.person.tag, name: 'Odongo Peter' },
       firstApprovalBy: null,
+      decidedAt: null,
+      decidedBy: null,
       dueOn: null,
+      overdue: null,
+      outstanding: null,
+      surplusOwed: 0,
+      settledAt: null,
       needsTwo: false,
+      approvalVoid: false,
+      approveRefusal: null,
+      payOutRefusal: null,
+      placedByYou: false,
+      firstApprovalVoided: false,
       barred: null,
       flags: [],
     });
@@ -159,6 +170,15 @@ it('a client’s history is of their other applications', async () => {
   });
 });
 
+it('a client’s history counts the case itself as overdue, and as nothing else', async () => {
+  const built = await buildDisbursedCase(app, { client, officer });
+  expect(await load(built)).toMatchObject({ overdue: null, history: { overdue: 0 } });
+  await app.platform.db.updateTable('invoices').set({ due_on: '2026-11-09' }).where('id', '=', built.id).execute();
+  const { overdue, history } = await load(built);
+  expect(overdue).toEqual({ days: 11, outstanding: 900_000 });
+  expect(history).toMatchObject({ applications: 0, approved: 0, overdue: 1, withThisBuyer: 0 });
+});
+
 describe('flags', () => {
   it('stand on both sides, once, with the other invoice beside', async () => {
     const [one, other, third] = [
@@ -166,7 +186,6 @@ describe('flags', () => {
       await buildSubmittedCase(app),
       await buildSubmittedCase(app),
     ];
-    await app.platform.db.deleteFrom('invoice_flags').execute();
     const flag = (from: BuiltCase, to: BuiltCase, files: string[] = []) => ({
       invoice_id: from.id,
       other_invoice_id: to.id,
@@ -210,7 +229,6 @@ describe('flags', () => {
     const twin = await buildSubmittedCase(app);
     const [one, copied] = [await buildSubmittedCase(app, { client }), await buildSubmittedCase(app)];
     const own = await buildSubmittedCase(app, { client });
-    await app.platform.db.deleteFrom('invoice_flags').execute();
     const flag = (other: BuiltCase, kind: FlagKind) => ({
       invoice_id: one.id,
       other_invoice_id: other.id,

@@ -1,16 +1,19 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
-import { needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { closeRecalled, openRequest } from '#server/applications/information-requests.service.ts';
 import { requireHold, requireStep, takeStep } from '#server/applications/steps.service.ts';
+import { approveAgain, requireSound, voidApproval } from '#server/desk/approval-checks.service.ts';
+import { assignCase } from '#server/desk/holds.service.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import { holdPlacedByCaller, requireStanding } from '#server/people/standing.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { requireAcknowledged } from '#server/twins/acknowledgements.service.ts';
 
 /**
- * What officers do with a case that they have taken. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED
+ * What officers do with a case that is assigned to them. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED
  * where the table of steps says so, CASE_NOT_TAKEN and CASE_TAKEN; all of it is once per Idempotency-Key.
  */
 
@@ -31,11 +34,18 @@ function onCase(
   });
 }
 
-/** Begins to review. */
+/**
+ * Starts the review; takes the case first where it is unassigned, in the same transaction. Of two officers who do so at once
+ * the second is told that the first has it.
+ */
 export function startReview(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return onCase(platform, caller, { name: 'startReview', tag }, (change, invoice) =>
-    takeStep(platform, change, caller, invoice, 'startReview'),
-  );
+  return onCase(platform, caller, { name: 'startReview', tag }, async (change, invoice) => {
+    const isUnassigned = invoice.case.holderId === null;
+    if (!isUnassigned) requireHold(caller, invoice);
+    requireStep('startReview', invoice);
+    const assigned = isUnassigned ? await assignCase(change, caller, invoice) : invoice;
+    await takeStep(platform, change, caller, assigned, 'startReview');
+  });
 }
 
 /** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for a document type that there is not. */
@@ -67,21 +77,31 @@ export function recallRequest(platform: Platform, caller: SignedInCaller, tag: s
 }
 
 /**
- * Approves. Where the advance needs two officers the first approval gives the case up for another officer to take, and
- * only the second one decides; throws SECOND_OFFICER for both by the same one.
+ * Approves. Where it needs two officers, for the client's exposure or because the caller let in who submitted it, the first
+ * approval gives the case up for another officer to take, and only the second one decides; throws SECOND_OFFICER for both
+ * by the same one, NEW_OFFICER, FLAG_OPEN, and what stops any approval (approval-checks.service.ts). On an approved case it
+ * replaces a first approval that counts no more.
  */
 export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
+    if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
     requireStep('approve', invoice);
-    const { firstApprovedBy } = invoice.case;
     const [now, me] = [caller.now, caller.person.id];
-    if (firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
-    if (firstApprovedBy === null && needsTwoOfficers(invoice, platform.config.secondApprovalAbove)) {
+    if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
+    requireHold(caller, invoice);
+    // People are held before businesses, as whoever changes a person does.
+    const isPlaced = await holdPlacedByCaller(platform, change, caller, invoice.case);
+    const { needsTwo, approvalVoid } = await requireSound(platform, change, caller, invoice);
+    await requireAcknowledged(change, invoice);
+    const standing = approvalVoid ? await voidApproval(platform, change, caller, invoice) : invoice;
+    const isFirst = standing.case.firstApprovedBy === null;
+    if (isFirst && (needsTwo || isPlaced)) {
       const set = { first_approved_by: me, first_approved_at: now, holder_id: null, held_since: null };
-      await takeStep(platform, change, caller, invoice, 'approveFirst', { set });
+      await takeStep(platform, change, caller, standing, 'approveFirst', { set });
       return;
     }
-    await takeStep(platform, change, caller, invoice, 'approve', { set: { decided_at: now, decided_by: me } });
+    if (!isFirst) await requireStanding(platform, change, caller);
+    await takeStep(platform, change, caller, standing, 'approve', { set: { decided_at: now, decided_by: me } });
   });
 }
 

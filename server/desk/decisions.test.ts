@@ -62,7 +62,7 @@ describe('a review', () => {
       actor: officer.person.tag,
       after: { status: 'In Review' },
     });
-    expect(await lastNews(app, built)).toBe('is being reviewed.');
+    expect(await lastNews(app, built)).toBe('An officer is looking at your application now.');
   });
 });
 
@@ -84,8 +84,8 @@ describe('a request for information', () => {
     const documents = ['Invoice copy', 'Proof of delivery or completed work'];
     expect(event.after).toEqual({ status: 'Info Requested', note: QUESTION, documents });
     expect(await lastNews(app, built)).toBe(
-      'needs something from you: Please send the delivery note with the buyer’s stamp. ' +
-        'Documents: Invoice copy, Proof of delivery or completed work. Log in to answer.',
+      'We need something from you: Please send the delivery note with the buyer’s stamp. ' +
+        'Documents: Invoice copy, Proof of delivery or completed work. Log in to answer so we can continue.',
     );
   });
 
@@ -104,9 +104,7 @@ describe('a request for information', () => {
       decide_by: new Date('2026-11-23T09:00:00+03:00'),
     });
     expect(event.action).toBe('application.recallRequest');
-    expect(await lastNews(app, built)).toBe(
-      'goes on: what we asked for is not needed any more. Decision by Mon 23 Nov 09:00.',
-    );
+    expect(await lastNews(app, built)).toBe("You no longer need to answer. We'll decide by 09:00 on Mon 23 Nov.");
     const { requests } = await traceOf(app, built);
     expect(requests).toMatchObject([{ recalled: true, closed_at: app.clock.now(), answered_by: null }]);
   });
@@ -140,7 +138,7 @@ describe('an approval', () => {
       decide_by: new Date('2026-11-20T16:00:00+03:00'),
     });
     expect(event).toEqual({ action: 'application.approve', actor: officer.person.tag, after: { status: 'Approved' } });
-    expect(await lastNews(app, built)).toBe('was approved. You will receive UGX 17,800,000.');
+    expect(await lastNews(app, built)).toBe("Approved. We'll pay you UGX 17,800,000 next and tell you when it's sent.");
   });
 
   it('above it needs a second officer: until then it is In Review, with nobody, and the client hears nothing', async () => {
@@ -237,7 +235,7 @@ describe('declining', () => {
     expect(step).toMatchObject({ step: 'decline', note: DECLINED.note });
     expect(event.after).toEqual({ status: 'Declined', ...DECLINED });
     expect(await lastNews(app, built)).toBe(
-      'was declined. The documents do not show that the work was done and accepted. The delivery note is not signed.',
+      'We declined your application. The documents do not show that the work was done and accepted. The delivery note is not signed.',
     );
   });
 

@@ -61,5 +61,5 @@ export async function expectRefused(
 /** The last message that the client was sent, without what every one begins with. */
 export async function lastNews(app: TestApp, built: BuiltCase): Promise<string> {
   const last = (await messagesTo(app, built.client)).at(-1)?.body ?? '';
-  return last.replace(`Kasente: your application for invoice ${built.invoiceNumber} `, '');
+  return last.replace(`Kasente, invoice ${built.invoiceNumber}: `, '');
 }

@@ -1,11 +1,13 @@
 import type { Holidays } from '#contract/applications/working-time.ts';
+import { kampalaDate } from '#contract/calendar.ts';
 import type { DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
 import { fromMinor } from '#contract/money.ts';
+import { overdueOf } from '#contract/payments/overdue.ts';
 import { presentClock } from '#server/applications/progress.service.ts';
-import type { FlagRow } from '#server/desk/case.queries.ts';
 import type { CaseRow } from '#server/desk/case-rows.queries.ts';
 import type { KeptRow } from '#server/desk/kept.queries.ts';
 import type { QueuePageRow } from '#server/desk/queue.queries.ts';
+import type { FlagRow } from '#server/twins/acknowledgements.service.ts';
 
 /** What clocks are read by. */
 export interface ClockBasis {
@@ -15,7 +17,7 @@ export interface ClockBasis {
   readonly targetMs: number;
 }
 
-type Facts = Omit<QueueRow, 'flags' | 'total'>;
+type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total'>;
 
 /** What queue and case show alike. */
 export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
@@ -42,7 +44,13 @@ export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockB
     }),
     holder: presentOfficer(row.holder_tag, row.holder_name),
     firstApprovalBy: presentOfficer(row.first_tag, row.first_name),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    decidedBy: presentOfficer(row.decider_tag, row.decider_name),
     dueOn: row.due_on,
+    overdue: overdueOf({ status: row.status, dueOn: row.due_on, outstanding: row.outstanding }, kampalaDate(now)),
+    outstanding: row.outstanding === null ? null : fromMinor(row.outstanding),
+    surplusOwed: fromMinor(row.surplus_owed),
+    settledAt: row.settled_at?.toISOString() ?? null,
   };
 }
 
@@ -55,6 +63,7 @@ export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasi
   return rows.map((row, index) => ({
     ...presentCaseRow(row, basis),
     flags: row.flags,
+    mark: row.mark,
     ...(index === 0 ? { total: row.total } : {}),
   }));
 }
@@ -63,7 +72,7 @@ export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasi
 export function presentFlags(rows: readonly FlagRow[]): Flag[] {
   return rows.map((row) => ({
     kind: row.kind,
-    files: row.files,
+    files: [...row.files],
     other: {
       tag: row.tag,
       invoiceNumber: row.invoice_number,
@@ -75,7 +84,14 @@ export function presentFlags(rows: readonly FlagRow[]): Flag[] {
       amountAppliedFor: row.advance === null ? null : fromMinor(row.advance),
       status: row.status,
     },
+    acknowledged: presentAcknowledgement(row),
   }));
+}
+
+function presentAcknowledgement(row: FlagRow): Flag['acknowledged'] {
+  const by = presentOfficer(row.officer_tag, row.officer_name);
+  const { reason, acknowledged_at: at } = row;
+  return by === null || reason === null || at === null ? null : { by, at: at.toISOString(), reason };
 }
 
 const MINUTE_MS = 60_000;
@@ -95,6 +111,6 @@ export function presentFigures(
 }
 
 function presentKept(row: KeptRow | undefined): DeskFigures['thisMonth'] {
-  const { decided, inTime, medianMs } = row ?? { decided: 0, inTime: 0, medianMs: null };
-  return { decided, inTime, medianMinutes: medianMs === null ? null : Math.round(medianMs / MINUTE_MS) };
+  const { decided, inTime, stillLate, medianMs } = row ?? { decided: 0, inTime: 0, stillLate: 0, medianMs: null };
+  return { decided, inTime, stillLate, medianMinutes: medianMs === null ? null : Math.round(medianMs / MINUTE_MS) };
 }

@@ -10,6 +10,7 @@ import {
 import { listOfficers, readCase, readCounts, readFigures, readQueue } from '#server/desk/desk.service.ts';
 import { handOverCase, releaseCase, takeCase } from '#server/desk/holds.service.ts';
 import type { Routes } from '#server/platform/http.ts';
+import { acknowledgeFlags } from '#server/twins/acknowledgements.service.ts';
 
 /** The decision desk (issue 'The decision desk'). */
 export function deskRoutes(routes: Routes): void {
@@ -37,6 +38,9 @@ function actRoutes(routes: Routes): void {
     requestInformation(platform, caller, params.tag, body),
   );
   routes.signedIn(deskEndpoints.recallRequest, ({ params, caller }) => recallRequest(platform, caller, params.tag));
+  routes.signedIn(deskEndpoints.acknowledgeFlags, ({ params, body, caller }) =>
+    acknowledgeFlags(platform, caller, params.tag, body),
+  );
   routes.signedIn(deskEndpoints.approve, ({ params, caller }) => approve(platform, caller, params.tag));
   routes.signedIn(deskEndpoints.sendBack, ({ params, body, caller }) => sendBack(platform, caller, params.tag, body));
   routes.signedIn(deskEndpoints.decline, ({ params, body, caller }) => decline(platform, caller, params.tag, body));

@@ -1,12 +1,21 @@
+import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
 import { addWorkingTime } from '#contract/applications/working-time.ts';
-import { kampalaDate } from '#contract/calendar.ts';
-import { needsTwoOfficers } from '#contract/desk/rules.ts';
-import type { CaseReply, DeskCounts, DeskFigures, Officer, QueueBody, QueueRow } from '#contract/desk/schema.ts';
+import { addDays, kampalaDate } from '#contract/calendar.ts';
+import {
+  type CaseReply,
+  type DeskCounts,
+  type DeskFigures,
+  DUE_THIS_WEEK_DAYS,
+  type Officer,
+  type QueueBody,
+  type QueueRow,
+} from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { findHistory, selectCase, selectFlags } from '#server/desk/case.queries.ts';
+import { checkCase, refusalsOf } from '#server/desk/approval-checks.service.ts';
+import { findApprovalVoided, findHistory, selectCase } from '#server/desk/case.queries.ts';
 import {
   type ClockBasis,
   presentCaseRow,
@@ -20,9 +29,11 @@ import { findQueueCounts, findQueuePage, type QueueMoment } from '#server/desk/q
 import { weeksUpTo } from '#server/figures/figures.service.ts';
 import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
+import { wasPlacedByCaller } from '#server/people/standing.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { findFlags } from '#server/twins/acknowledgements.service.ts';
 
 /** What the desk shows: queues, how the promise is kept, and what to decide a case on. */
 
@@ -36,7 +47,8 @@ async function clockBasis({ db, config }: Platform, { now }: SignedInCaller): Pr
 function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): QueueMoment {
   const today = kampalaDate(now);
   const soon = addWorkingTime(now, SOON_MS, holidays);
-  return { personId: person.id, now, soon, today, monthBegan: midnightOf(`${today.slice(0, 8)}01`) };
+  const weekAhead = addDays(today, DUE_THIS_WEEK_DAYS);
+  return { personId: person.id, now, soon, today, weekAhead, monthBegan: midnightOf(`${today.slice(0, 8)}01`) };
 }
 
 /** When a date (YYYY-MM-DD) begins in Kampala. */
@@ -50,12 +62,12 @@ export async function readQueue(platform: Platform, caller: SignedInCaller, body
   return presentQueuePage(await findQueuePage(platform.db, body, momentOf(caller, basis)), basis);
 }
 
-/** How many there are in the queues, and how the promise was kept this month. */
+/** How many cases each view has, and how the promise was kept this month. */
 export async function readCounts(platform: Platform, caller: SignedInCaller): Promise<DeskCounts> {
   const moment = momentOf(caller, await clockBasis(platform, caller));
   const [counts, kept] = await Promise.all([
     findQueueCounts(platform.db, moment),
-    findKept(platform.db, moment.monthBegan),
+    findKept(platform.db, moment.monthBegan, moment.now),
   ]);
   return { ...counts, decidedThisMonth: kept.decided, decidedInTimeThisMonth: kept.inTime };
 }
@@ -65,8 +77,8 @@ export async function readFigures(platform: Platform, { now }: SignedInCaller): 
   const today = kampalaDate(now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);
   const [thisMonth, byWeek] = await Promise.all([
-    findKept(platform.db, midnightOf(`${today.slice(0, 8)}01`)),
-    findKeptByWeek(platform.db, midnightOf(weeks[0] ?? today)),
+    findKept(platform.db, midnightOf(`${today.slice(0, 8)}01`), now),
+    findKeptByWeek(platform.db, midnightOf(weeks[0] ?? today), now),
   ]);
   return presentFigures(platform.config.decisionTargetMs, thisMonth, byWeek, weeks);
 }
@@ -78,24 +90,36 @@ export async function listOfficers(platform: Platform): Promise<Officer[]> {
 
 /** Everything to decide a case on. Throws NOT_FOUND, also for a draft. */
 export async function readCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<CaseReply> {
-  const { db, config } = platform;
+  const { db } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
-  const [basis, row, history, exposure, flags] = await Promise.all([
+  const [basis, row, history, exposure, flags, checked, placedByYou, isVoided] = await Promise.all([
     clockBasis(platform, caller),
     selectCase(db, invoice.id),
     findHistory(db, invoice, kampalaDate(caller.now)),
     limitOf(platform, db, invoice.businessId, invoice.currencyId),
-    selectFlags(db, invoice),
+    findFlags(db, invoice),
+    checkCase(platform, db, invoice),
+    wasPlacedByCaller(platform, db, caller, invoice.case),
+    findApprovalVoided(db, invoice.id),
   ]);
+  const refusals = refusalsOf(caller, invoice, checked);
+  const facts = presentCaseRow(row, basis);
   const { discountFee, tenorDays, feeRateBps } = invoice.application;
   return {
-    ...presentCaseRow(row, basis),
+    ...facts,
+    // An approval that counts no more is not there for who decides; on a decided case it is history.
+    firstApprovalBy: checked.approvalVoid && statusTraits[row.status].undecided ? null : facts.firstApprovalBy,
     clientTag: row.client_tag,
     feesCharged: fromMinor(discountFee),
     tenorDays,
     feeRatePercentage: feeRatePercent(feeRateBps),
-    needsTwo: needsTwoOfficers(invoice, config.secondApprovalAbove),
+    needsTwo: checked.needsTwo || placedByYou || row.first_tag !== null,
+    placedByYou,
+    approvalVoid: checked.approvalVoid,
+    firstApprovalVoided: statusTraits[invoice.status].undecided && row.first_tag === null && isVoided,
+    approveRefusal: refusals.approve,
+    payOutRefusal: refusals.payOut,
     barred: isBarred(caller, invoice) ? 'ownBusiness' : null,
     history,
     exposure,

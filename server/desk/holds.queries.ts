@@ -1,13 +1,12 @@
-import { sql } from 'kysely';
 import type { Connection } from '#server/platform/database.ts';
+import { isOfficer } from '#server/platform/officers.ts';
 import { personName } from '#server/platform/person-name.ts';
 
-/** Whoever may be handed a case: active, and staff. The condition is that of the index `persons_officers`, to the letter. */
+/** Whoever may be handed a case. */
 function selectOfficers(connection: Connection) {
   return connection
     .selectFrom('persons')
-    .where('persons.status', '=', 'Active')
-    .where(sql<boolean>`persons.permissions && array['KADMIN', 'KSTAF']`)
+    .where(isOfficer('persons'))
     .select(['persons.id', 'persons.tag', 'persons.business_id as businessId'])
     .select(personName('persons').as('name'));
 }

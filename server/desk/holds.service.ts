@@ -25,10 +25,19 @@ async function lockUndecided(change: Change, caller: SignedInCaller, tag: string
 export function takeCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'takeCase', input: tag }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
-    if (invoice.case.holderId === caller.person.id) return done;
-    await moveHold(change, caller, invoice, 'case.taken', caller.person);
+    if (invoice.case.holderId !== caller.person.id) await assignCase(change, caller, invoice);
     return done;
   });
+}
+
+/** Assigns a locked case to the caller, and returns it so. Throws CASE_TAKEN where another officer has it. */
+export async function assignCase(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<InvoiceRecord> {
+  await moveHold(change, caller, invoice, 'case.taken', caller.person);
+  return { ...invoice, case: { ...invoice.case, holderId: caller.person.id } };
 }
 
 /** Gives a case back that the caller has. Throws CASE_TAKEN where another officer has it. */

@@ -21,7 +21,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 /** A missed promise: told once, before the client asks. What is submitted at 12:00 is promised by 16:00. */
 
 const HOUR_S = 3600;
-const LATE = 'is taking longer than we promised. We are sorry. We will decide it as soon as we can.';
+const LATE = "We are late with our decision, and we're sorry. We'll decide as soon as we can.";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -41,9 +41,7 @@ describe('a missed promise', () => {
     const missed = await traceOf(app, built);
     expect(missed.row.promise_missed_at).toEqual(app.clock.now());
     expect(await lastNews(app, built)).toBe(LATE);
-    expect(missed.messages.at(-1)?.subject).toBe(
-      `Your application for invoice ${built.invoiceNumber} is taking longer than we promised`,
-    );
+    expect(missed.messages.at(-1)?.subject).toBe(`Invoice ${built.invoiceNumber}: we are late`);
     expect(missed.events.at(-1)).toMatchObject({
       action: 'promise.missed',
       actor_tag: null,
@@ -77,7 +75,7 @@ describe('a missed promise', () => {
     await sweepPromises(app.platform);
     expect((await caseRow(app, built)).promise_missed_at).toBeNull();
     await succeed(stepCalls.answerRequest(built));
-    expect(await lastNews(app, built)).toBe('goes on: we have your answer. We will decide it as soon as we can.');
+    expect(await lastNews(app, built)).toBe("We have your answer. We'll decide as soon as we can.");
     app.clock.advance(1);
     await sweepPromises(app.platform);
     expect(await lastNews(app, built)).toBe(LATE);

@@ -45,8 +45,8 @@ it('an officer’s question, and the message that carries it: its subject stays 
   await succeed(onDesk(built.officer, built.tag, 'request_information', { question: TYPED }));
   expect(await lastNote(built)).toBe(KEPT);
   const message = (await messagesTo(app, built.client)).at(-1);
-  expect(message?.body).toContain(`needs something from you: ${KEPT} Log in to answer.`);
-  expect(message?.subject).toBe(`Your application for invoice ${built.invoiceNumber} needs something from you`);
+  expect(message?.body).toContain(`We need something from you: ${KEPT} Log in to answer so we can continue.`);
+  expect(message?.subject).toBe(`Invoice ${built.invoiceNumber}: we need something from you`);
 });
 
 it('a note on what was declined, and the evidence with it', async () => {

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { undecidedStatuses } from '#contract/applications/lifecycle.ts';
-import type { QueueView } from '#contract/desk/schema.ts';
+import type { DeskCounts, QueueMark, QueueView } from '#contract/desk/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
+import { isOfficer } from '#server/platform/officers.ts';
 
 /** Who looks at the queues, and when. */
 export interface QueueMoment {
@@ -14,6 +15,8 @@ export interface QueueMoment {
   readonly soon: Date;
   /** Today in Kampala (YYYY-MM-DD). */
   readonly today: string;
+  /** What is due back until that day is due this week. */
+  readonly weekAhead: string;
   /** When the month began in Kampala. */
   readonly monthBegan: Date;
 }
@@ -29,11 +32,18 @@ export interface QueuePage {
 /** States stand in the statement itself, so that a plan made for any values knows the partial indexes. */
 const undecided = sql<boolean>`invoices.status in (${sql.join(undecidedStatuses.map((status) => sql.lit(status)))})`;
 const disbursed = sql<boolean>`invoices.status = 'Disbursed'`;
+const settled = sql<boolean>`invoices.status = 'Settled'`;
+const withSurplus = sql<boolean>`invoices.surplus_owed > 0`;
+
+/** A first approval waits for the second one, as long as who gave it is an officer (server/desk/approval-checks.service.ts). */
+const firstApproved = sql<boolean>`first_approved_by in (select persons.id from persons where ${isOfficer('persons')})`;
 
 /** Each order is that of an index. A clock that stands still has no moment and comes last. */
 const byTimeLeft = sql`invoices.decide_by, invoices.id`;
 const byDecision = sql`invoices.decided_at, invoices.id`;
 const byNewestDecision = sql`invoices.decided_at desc, invoices.id desc`;
+const bySettlement = sql`invoices.settled_at, invoices.id`;
+const byNewestSettlement = sql`invoices.settled_at desc, invoices.id desc`;
 const byDueDate = sql`invoices.due_on, invoices.id`;
 
 interface ViewRule {
@@ -43,7 +53,7 @@ interface ViewRule {
 
 /** What each view shows, and in which order. */
 function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
-  const { personId, now, soon, today, monthBegan } = moment;
+  const { personId, now, soon, today, weekAhead, monthBegan } = moment;
   const waiting = (condition: RawBuilder<boolean>): ViewRule => ({
     holds: sql<boolean>`${undecided} and ${condition}`,
     order: byTimeLeft,
@@ -53,22 +63,31 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
       return { holds: undecided, order: byTimeLeft };
     case 'mine':
       return waiting(sql<boolean>`invoices.holder_id = ${personId}`);
-    case 'free':
+    case 'unassigned':
       return waiting(sql<boolean>`invoices.holder_id is null`);
     case 'dueSoon':
       return waiting(sql<boolean>`invoices.decide_by >= ${now} and invoices.decide_by <= ${soon}`);
     case 'late':
       return waiting(sql<boolean>`invoices.decide_by < ${now}`);
     case 'secondApproval':
-      return waiting(sql<boolean>`invoices.first_approved_by is not null`);
+      return waiting(sql<boolean>`${firstApproved}`);
     case 'toDisburse':
       return { holds: sql<boolean>`invoices.status = 'Approved'`, order: byDecision };
+    case 'surplusOwed':
+      return { holds: withSurplus, order: bySettlement };
     case 'disbursed':
       return { holds: disbursed, order: byDueDate };
     case 'overdue':
       return { holds: sql<boolean>`${disbursed} and invoices.due_on < ${today}`, order: byDueDate };
+    case 'dueThisWeek':
+      return {
+        holds: sql<boolean>`${disbursed} and invoices.due_on between ${today} and ${weekAhead}`,
+        order: byDueDate,
+      };
     case 'decidedThisMonth':
       return { holds: sql<boolean>`invoices.decided_at >= ${monthBegan}`, order: byNewestDecision };
+    case 'settledThisMonth':
+      return { holds: sql<boolean>`${settled} and invoices.settled_at >= ${monthBegan}`, order: byNewestSettlement };
   }
 }
 
@@ -76,6 +95,14 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
 const flagCount = sql<number>`(select count(distinct (kind, other))::int from (
   select kind, other_invoice_id as other from invoice_flags where invoice_id = invoices.id
   union all select kind, invoice_id from invoice_flags where other_invoice_id = invoices.id) as flags)`;
+
+/**
+ * What an officer should notice, by the last step that was taken: submitted and in nobody's hands, or answered by the
+ * client and not acted on since.
+ */
+const mark = sql<QueueMark | null>`(
+  select case when step = 'submit' and invoices.holder_id is null then 'new' when step = 'answerRequest' then 'answered' end
+  from application_steps where invoice_id = invoices.id order by id desc limit 1)`;
 
 /** A page of a queue in one statement; every row carries how many there are, up to {@link COUNTED_ROWS}. */
 export function selectQueuePage(connection: Connection, { page, size, ...which }: QueuePage, moment: QueueMoment) {
@@ -90,10 +117,15 @@ export function selectQueuePage(connection: Connection, { page, size, ...which }
     .innerJoin(ids.as('page'), 'page.id', 'invoices.id')
     .orderBy(order)
     .select(flagCount.as('flags'))
+    .select(mark.as('mark'))
     .select(total.as('total'));
 }
 
-export type QueuePageRow = CaseRow & { readonly flags: number; readonly total: number };
+export type QueuePageRow = CaseRow & {
+  readonly flags: number;
+  readonly mark: QueueMark | null;
+  readonly total: number;
+};
 
 /** Number, client and buyer are looked at row by row: a queue is a small part of all invoices. */
 function matches(
@@ -119,31 +151,31 @@ export async function findQueuePage(
   return selectQueuePage(connection, page, moment).execute();
 }
 
-/** How many there are in the queues; one statement, each part from its partial index. */
-export function selectQueueCounts({ personId, now, soon, today }: QueueMoment) {
+/** How many there are in each view but the one whose figures are kept elsewhere (server/desk/kept.queries.ts). */
+export type QueueCounts = Omit<DeskCounts, 'decidedThisMonth' | 'decidedInTimeThisMonth'>;
+
+/** How many there are in the views; one statement, each part from its partial index. */
+export function selectQueueCounts({ personId, now, soon, today, weekAhead, monthBegan }: QueueMoment) {
   return sql<QueueCounts>`
     with waiting as (select holder_id, decide_by, first_approved_by from invoices where ${undecided}),
-    queues as (
+    deciding as (
       select count(*)::int as undecided,
         count(*) filter (where holder_id = ${personId})::int as mine,
+        count(*) filter (where holder_id is null)::int as unassigned,
         count(*) filter (where decide_by >= ${now} and decide_by <= ${soon})::int as "dueSoon",
         count(*) filter (where decide_by < ${now})::int as late,
-        count(*) filter (where first_approved_by is not null)::int as "secondApproval"
-      from waiting)
-    select queues.*,
+        count(*) filter (where ${firstApproved})::int as "secondApproval"
+      from waiting),
+    collecting as (
+      select count(*)::int as disbursed,
+        count(*) filter (where due_on < ${today})::int as overdue,
+        count(*) filter (where due_on between ${today} and ${weekAhead})::int as "dueThisWeek"
+      from invoices where ${disbursed})
+    select deciding.*, collecting.*,
       (select count(*)::int from invoices where status = 'Approved') as "toDisburse",
-      (select count(*)::int from invoices where ${disbursed} and due_on < ${today}) as overdue
-    from queues`;
-}
-
-export interface QueueCounts {
-  readonly undecided: number;
-  readonly mine: number;
-  readonly dueSoon: number;
-  readonly late: number;
-  readonly secondApproval: number;
-  readonly toDisburse: number;
-  readonly overdue: number;
+      (select count(*)::int from invoices where ${withSurplus}) as "surplusOwed",
+      (select count(*)::int from invoices where ${settled} and settled_at >= ${monthBegan}) as "settledThisMonth"
+    from deciding, collecting`;
 }
 
 export async function findQueueCounts(connection: Connection, moment: QueueMoment): Promise<QueueCounts> {

@@ -1,7 +1,16 @@
 import type { Updateable } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deskCounts, deskFigures, type QueueView, queueRow, queueViewNames } from '#contract/desk/schema.ts';
+import {
+  deskCounts,
+  deskFigures,
+  deskJobNames,
+  deskJobs,
+  type QueueView,
+  queueRow,
+  queueViewNames,
+} from '#contract/desk/schema.ts';
 import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
+import { paid } from '#server/payments/payments.harness.ts';
 import type { Tables } from '#server/platform/tables.ts';
 import {
   type BuiltCase,
@@ -65,8 +74,6 @@ describe('what waits for a decision', () => {
     const sameMoment = await buildSubmittedCase(app, { client, officer });
     await buildDeclinedCase(app, { client, officer });
     await buildWithdrawnCase(app, { client, officer });
-    // Every test's documents are one file, which is what a flag says.
-    await app.platform.db.deleteFrom('invoice_flags').execute();
     const rows = await queue('undecided');
     expect(rows.map(({ tag }) => tag)).toEqual(tags(first, later, sameMoment, asked));
     expect(rows.map(({ total }) => total)).toEqual([4, undefined, undefined, undefined]);
@@ -91,7 +98,14 @@ describe('what waits for a decision', () => {
       holder: { tag: officer.person.tag, name: 'Odongo Peter' },
       firstApprovalBy: null,
       flags: 0,
+      mark: null,
+      decidedAt: null,
+      decidedBy: null,
       dueOn: null,
+      overdue: null,
+      outstanding: null,
+      surplusOwed: 0,
+      settledAt: null,
     });
   });
 
@@ -104,8 +118,8 @@ describe('what waits for a decision', () => {
     expect(await tagsIn('undecided', { page: 101, size: 100 })).toEqual([]);
     const [row] = await queue('undecided', { searchPhrase: other.invoiceNumber.toLowerCase() });
     expect(row).toMatchObject({ tag: other.tag, total: 1 });
-    expect(await tagsIn('free', { searchPhrase: row?.client.toUpperCase() })).toEqual(tags(other));
-    expect(await tagsIn('free', { searchPhrase: row?.buyer })).toEqual(tags(other));
+    expect(await tagsIn('unassigned', { searchPhrase: row?.client.toUpperCase() })).toEqual(tags(other));
+    expect(await tagsIn('unassigned', { searchPhrase: row?.buyer })).toEqual(tags(other));
     for (const searchPhrase of ['100%', '_', 'no such'])
       expect(await tagsIn('undecided', { searchPhrase })).toEqual([]);
   });
@@ -116,8 +130,8 @@ describe('what waits for a decision', () => {
     const theirs = await buildReviewedCase(app, { client, officer: other });
     expect(await tagsIn('mine')).toEqual(tags(mine));
     expect((await queue('mine', {}, other)).map(({ tag }) => tag)).toEqual(tags(theirs));
-    expect(await tagsIn('free')).toEqual(tags(free));
-    expect([(await counts()).mine, (await counts()).undecided]).toEqual([1, 3]);
+    expect(await tagsIn('unassigned')).toEqual(tags(free));
+    expect(await counts()).toMatchObject({ mine: 1, unassigned: 1, undecided: 3 });
   });
 
   it('is due within an hour of working time, then late', async () => {
@@ -146,6 +160,31 @@ describe('what waits for a decision', () => {
   });
 });
 
+describe('what an officer should notice', () => {
+  const marks = async () => (await queue('undecided')).map(({ tag, mark }) => [tag, mark]);
+
+  it('is new until an officer takes it', async () => {
+    const built = await buildSubmittedCase(app, { client, officer });
+    expect(await marks()).toEqual([[built.tag, 'new']]);
+    await succeed(onDesk(officer, built.tag, 'start_review'));
+    expect(await marks()).toEqual([[built.tag, null]]);
+  });
+
+  it('is answered from the answer until an officer acts', async () => {
+    const built = await buildAskedCase(app, { client, officer });
+    expect(await marks()).toEqual([[built.tag, null]]);
+    await succeed(client.caller.post(`/applications/${built.tag}/answer`, { answer: 'It is signed.' }));
+    expect(await marks()).toEqual([[built.tag, 'answered']]);
+    await succeed(onDesk(officer, built.tag, 'release'));
+    expect(await marks()).toEqual([[built.tag, 'answered']]);
+    await succeed(onDesk(officer, built.tag, 'take'));
+    await succeed(onDesk(officer, built.tag, 'request_information', { question: 'Which site was it?' }));
+    expect(await marks()).toEqual([[built.tag, null]]);
+    await succeed(onDesk(officer, built.tag, 'recall_request'));
+    expect(await marks()).toEqual([[built.tag, null]]);
+  });
+});
+
 describe('what is decided', () => {
   it('is to be paid out, the longest decided first; paid out by its due date; overdue the day after', async () => {
     const given = { client, officer };
@@ -159,8 +198,69 @@ describe('what is decided', () => {
     expect(await tagsIn('toDisburse')).toEqual(tags(one, three));
     expect(await tagsIn('disbursed')).toEqual(tags(four, two));
     expect(await tagsIn('overdue')).toEqual(tags(four));
-    expect((await queue('overdue'))[0]).toMatchObject({ dueOn: '2026-11-19', clock: { state: 'ended' } });
-    expect(await counts()).toMatchObject({ toDisburse: 2, overdue: 1, undecided: 0 });
+    expect((await queue('overdue'))[0]).toMatchObject({
+      dueOn: '2026-11-19',
+      overdue: { days: 1, outstanding: 900_000 },
+      outstanding: 900_000,
+      clock: { state: 'ended' },
+    });
+    expect((await queue('toDisburse'))[0]).toMatchObject({
+      decidedAt: '2026-11-20T09:00:00.000Z',
+      decidedBy: { tag: officer.person.tag, name: 'Odongo Peter' },
+      firstApprovalBy: null,
+      overdue: null,
+      outstanding: null,
+    });
+    expect(await counts()).toMatchObject({ toDisburse: 2, disbursed: 2, overdue: 1, undecided: 0 });
+  });
+
+  it('is due this week from today on, the seventh day in it', async () => {
+    const given = { client, officer };
+    const days = ['2026-11-28', '2026-11-27', '2026-11-20', '2026-11-19'];
+    const built: BuiltCase[] = [];
+    for (const due_on of days) {
+      const one = await buildDisbursedCase(app, given);
+      await set(one, { due_on });
+      built.push(one);
+    }
+    const [, seventh, today] = tags(...built);
+    expect(await tagsIn('dueThisWeek')).toEqual([today, seventh]);
+    expect(await counts()).toMatchObject({ disbursed: 4, overdue: 1, dueThisWeek: 2 });
+    expect((await queue('dueThisWeek'))[0]).toMatchObject({ overdue: null, outstanding: 900_000 });
+  });
+
+  it('owes the client what was paid back too much, the longest settled first, until it is passed on', async () => {
+    const given = { client, officer };
+    const [one, two] = [await buildDisbursedCase(app, given), await buildDisbursedCase(app, given)];
+    await buildSettledCase(app, given);
+    await paid(two, 'receipts', { amount: 1_000_000 });
+    app.clock.advance(60);
+    await paid(one, 'receipts', { amount: 900_500 });
+    expect(
+      (await queue('surplusOwed')).map(({ tag, surplusOwed, settledAt }) => [tag, surplusOwed, settledAt]),
+    ).toEqual([
+      [two.tag, 100_000, '2026-11-20T09:00:00.000Z'],
+      [one.tag, 500, '2026-11-20T09:01:00.000Z'],
+    ]);
+    expect(await counts()).toMatchObject({ surplusOwed: 2, settledThisMonth: 3 });
+    await paid(two, 'surplus', { amount: 99_999 });
+    expect((await queue('surplusOwed'))[0]).toMatchObject({ tag: two.tag, surplusOwed: 1 });
+    await paid(two, 'surplus', { amount: 1 });
+    expect(await tagsIn('surplusOwed')).toEqual(tags(one));
+    expect((await counts()).surplusOwed).toBe(1);
+  });
+
+  it('was paid back this month from its first midnight in Kampala, the newest first', async () => {
+    const given = { client, officer };
+    const [before, at, now] = [
+      await buildSettledCase(app, given),
+      await buildSettledCase(app, given),
+      await buildSettledCase(app, given),
+    ];
+    await set(before, { settled_at: new Date('2026-10-31T23:59:59.999+03:00') });
+    await set(at, { settled_at: new Date('2026-11-01T00:00:00+03:00') });
+    expect(await tagsIn('settledThisMonth')).toEqual(tags(now, at));
+    expect((await counts()).settledThisMonth).toBe(2);
   });
 
   it('this month counts from its first midnight in Kampala, the newest first', async () => {
@@ -176,7 +276,8 @@ describe('what is decided', () => {
     expect(await counts()).toMatchObject({ decidedThisMonth: 2, decidedInTimeThisMonth: 2 });
   });
 
-  it('has every view, with and without a search', async () => {
+  it('has every view of every job, with and without a search', async () => {
+    expect(deskJobNames.flatMap((job) => deskJobs[job].views)).toEqual(queueViewNames);
     for (const view of queueViewNames) {
       expect(await tagsIn(view)).toEqual([]);
       expect(await tagsIn(view, { searchPhrase: 'acme' })).toEqual([]);
@@ -189,7 +290,7 @@ describe('how the promise is kept', () => {
 
   it('is none at first, of twelve weeks from Monday', async () => {
     const { weeks, ...rest } = await figures();
-    const none = { decided: 0, inTime: 0, medianMinutes: null };
+    const none = { decided: 0, inTime: 0, stillLate: 0, medianMinutes: null };
     expect(rest).toEqual({ targetMinutes: 240, thisMonth: none });
     expect(weeks).toHaveLength(12);
     expect([weeks[0], weeks[11]]).toEqual([
@@ -209,14 +310,34 @@ describe('how the promise is kept', () => {
     await succeed(onDesk(officer, quick.tag, 'approve'));
     app.clock.advance(4 * HOUR_S - 600);
     await succeed(onDesk(officer, slow.tag, 'decline', { reason: 'other', note: 'See our call.' }));
-    expect((await figures()).thisMonth).toEqual({ decided: 2, inTime: 2, medianMinutes: 125 });
+    expect((await figures()).thisMonth).toEqual({ decided: 2, inTime: 2, stillLate: 0, medianMinutes: 125 });
     app.clock.advance(1);
     await sweepPromises(app.platform);
     await succeed(onDesk(officer, late.tag, 'approve'));
     const { thisMonth, weeks } = await figures();
-    expect(thisMonth).toEqual({ decided: 3, inTime: 2, medianMinutes: 240 });
+    expect(thisMonth).toEqual({ decided: 3, inTime: 2, stillLate: 0, medianMinutes: 240 });
     expect(weeks[11]).toEqual({ from: '2026-11-16', ...thisMonth });
     expect(await counts()).toMatchObject({ decidedThisMonth: 3, decidedInTimeThisMonth: 2 });
+  });
+
+  it('counts what is undecided and late as not in time: this month all of it, and in the week of its promise', async () => {
+    const given = { client, officer };
+    const [early, late, waiting] = [
+      await buildReviewedCase(app, given),
+      await buildReviewedCase(app, given),
+      await buildReviewedCase(app, given),
+    ];
+    await set(early, { decide_by: new Date('2026-10-30T12:00:00+03:00') });
+    await set(late, { decide_by: new Date('2026-11-16T08:00:00+03:00') });
+    await succeed(onDesk(officer, waiting.tag, 'request_information', { question: 'Which account?', typeIds: [] }));
+    const { weeks, thisMonth } = await figures();
+    expect(thisMonth).toEqual({ decided: 0, inTime: 0, stillLate: 2, medianMinutes: null });
+    expect(weeks.filter(({ stillLate }) => stillLate > 0).map(({ from, stillLate }) => [from, stillLate])).toEqual([
+      ['2026-10-26', 1],
+      ['2026-11-16', 1],
+    ]);
+    await succeed(onDesk(officer, late.tag, 'approve'));
+    expect((await figures()).thisMonth).toMatchObject({ decided: 1, inTime: 0, stillLate: 1 });
   });
 
   it('is by the week in Kampala; a week of last month is no part of this month', async () => {

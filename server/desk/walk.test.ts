@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Status, stepAllowed } from '#contract/applications/lifecycle.ts';
 import { rounds } from '#proof/record.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
 import { type StepCall, stepCallNames, stepCalls } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
@@ -58,12 +59,15 @@ function judgeHold(model: Model, act: 'take' | 'release' | 'handOver', officer: 
 
 function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
   const { first, needsTwo } = model;
+  if (act === 'startReview' && model.holder !== null && model.holder !== officer) return { code: 'CASE_TAKEN' };
   if (!stepAllowed(act, model.status)) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'withdraw') return { next: { ...model, status: 'Withdrawn', holder: null } };
   if (act === 'answerRequest') return { next: { ...model, status: 'In Review' } };
   if (act === 'sendBack' && first === null) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'sendBack' && first === officer) return { next: { ...model, first: null } };
   if (act === 'approve' && first === officer) return { code: 'SECOND_OFFICER' };
+  if (act === 'startReview' && model.holder === null)
+    return { next: { ...model, status: 'In Review', holder: officer } };
   if (model.holder !== officer) return { code: heldBy(model) };
   switch (act) {
     case 'startReview':
@@ -170,7 +174,12 @@ describe('random walks over the desk', () => {
     client = await buildCaseClient(app);
     officers = [await buildOfficer(app), await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' })];
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    // The record tells every one of them as it stands, but for the sums that the walks shrink in SQL to keep room in the limit.
+    const { faults } = await verifyRecord(app.platform);
+    expect(faults.filter((text) => !/, (advance|discount_fee|net_proceeds): /.test(text))).toEqual([]);
+    await app.close();
+  });
 
   it(`${WALKS} of them answer, store and tell what the model says`, { timeout: 240_000 }, async () => {
     await fc.assert(fc.asyncProperty(fc.boolean(), paths, walk), { numRuns: WALKS, endOnFailure: true });

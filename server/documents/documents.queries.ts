@@ -47,6 +47,12 @@ export async function isDocumentType(connection: Connection, typeId: number): Pr
   return row !== undefined;
 }
 
+/** What a document type is called. */
+export async function selectTypeName(connection: Connection, typeId: number): Promise<string> {
+  const type = connection.selectFrom('document_types').select('name').where('id', '=', typeId);
+  return (await type.executeTakeFirstOrThrow()).name;
+}
+
 /** Whether a document of that type is asked for of the client now. */
 export async function isAskedFor(connection: Connection, invoiceId: number, typeId: number): Promise<boolean> {
   const row = await connection

@@ -11,11 +11,18 @@ import {
 import { readUploadForm } from '#server/documents/upload-form.ts';
 import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import type { Routes } from '#server/platform/http.ts';
+import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
+import type { Routes, SignedInCaller } from '#server/platform/http.ts';
+
+/** At most 60 MB of a client's uploads lie in the inbox, 600 MB of all; the rest waits before its body is read. */
+const UPLOADS = { atOnce: 60, atOnceEach: 6, waiting: 60 } as const;
 
 /** Supporting documents (specification, section 7). */
 export function documentRoutes(routes: Routes): void {
   const { platform } = routes;
+  const uploads = new FairSemaphore(UPLOADS);
+  const inTurn = <T>({ person }: SignedInCaller, upload: () => Promise<T>): Promise<T> =>
+    uploads.run(person.businessTag ?? person.tag, upload);
 
   routes.signedIn(documentEndpoints.listDocuments, async ({ params, caller }) =>
     (await listDocuments(platform, caller, params.tag)).map(presentType),
@@ -24,14 +31,16 @@ export function documentRoutes(routes: Routes): void {
     const missing = await checkDocuments(platform, caller, params.tag);
     return { success: missing.length === 0, missing };
   });
-  routes.signedIn(documentEndpoints.uploadDocument, async ({ request, caller }) => {
-    const upload = await readUploadForm(request, platform.files, (body) => admitUpload(platform, caller, body));
-    try {
-      return { success: true as const, data: { tag: await uploadDocument(platform, caller, upload) } };
-    } finally {
-      await platform.files.forget(upload.received);
-    }
-  });
+  routes.signedIn(documentEndpoints.uploadDocument, ({ request, caller }) =>
+    inTurn(caller, async () => {
+      const upload = await readUploadForm(request, platform.files, (body) => admitUpload(platform, caller, body));
+      try {
+        return { success: true as const, data: { tag: await uploadDocument(platform, caller, upload) } };
+      } finally {
+        await platform.files.forget(upload.received);
+      }
+    }),
+  );
   routes.signedIn(documentEndpoints.beginUpload, async ({ body, caller }) => {
     const { tag, arrived } = await beginUpload(platform, caller, body);
     return { success: true as const, data: { tag, arrived: [...arrived] } };
@@ -43,7 +52,7 @@ export function documentRoutes(routes: Routes): void {
   });
   routes.signedIn(documentEndpoints.finishUpload, async ({ params, caller }) => ({
     success: true as const,
-    data: { tag: await finishUpload(platform, caller, params.tag) },
+    data: { tag: await inTurn(caller, () => finishUpload(platform, caller, params.tag)) },
   }));
   routes.signedIn(documentEndpoints.cancelUpload, async ({ params, caller }) => {
     await cancelUpload(platform, caller, params.tag);

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
+import { voidFirstApproval } from '#server/applications/first-approval.service.ts';
 import {
   type DocumentRecord,
   deleteDocumentOf,
@@ -13,11 +14,13 @@ import {
   type Scope,
   selectDocument,
   selectMissingMandatory,
+  selectTypeName,
   selectTypesWithDocuments,
   type TypeWithDocument,
 } from '#server/documents/documents.queries.ts';
 import { displayName } from '#server/documents/file-name.ts';
 import { judgeMediaType } from '#server/documents/media-type.ts';
+import { requireRoom, takeStorage } from '#server/documents/storage-quota.service.ts';
 import {
   claimFile,
   digestStored,
@@ -62,14 +65,23 @@ export async function checkDocuments(
   return missingMandatoryDocuments(platform.db, id);
 }
 
+/** What a file whose length is not known yet has at least. */
+const SMALLEST_FILE_BYTES = 1;
+
 /**
  * Refuses an upload that would not be stored, before its bytes are read where its fields come first: NOT_FOUND,
- * NOT_EDITABLE, UNKNOWN_REFERENCE. {@link uploadDocument} asks again under the lock.
+ * NOT_EDITABLE, UNKNOWN_REFERENCE, STORAGE_QUOTA. {@link uploadDocument} asks again under the lock.
  */
-export async function admitUpload(platform: Platform, caller: SignedInCaller, body: UploadBody): Promise<void> {
+export async function admitUpload(
+  platform: Platform,
+  caller: SignedInCaller,
+  body: UploadBody,
+  bytes = SMALLEST_FILE_BYTES,
+): Promise<void> {
   const invoice = await findInvoice(platform.db, caller, body.invoiceTag);
   await requireOpen(platform.db, invoice, body.typeId);
   if (!(await isDocumentType(platform.db, body.typeId))) throw fieldError('UNKNOWN_REFERENCE', 'typeId');
+  await requireRoom(platform, platform.db, invoice, { typeId: body.typeId, bytes });
 }
 
 /** Throws NOT_EDITABLE unless a document of that type may be added or replaced: on a draft, or where it was asked for. */
@@ -90,7 +102,7 @@ export interface Upload {
  * Stores a document of the caller's draft, or one that was asked for, in place of the earlier one of its type, and
  * answers its tag. A repeat under the same Idempotency-Key stores nothing. What is kept has been made harmless
  * (docs/decisions/0016). Throws FILE_TYPE for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED,
- * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE; STORAGE_FULL, UNAVAILABLE where the store does not take
+ * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE where the store does not take
  * it. Nothing is left in the store where it throws.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
@@ -99,7 +111,7 @@ export async function uploadDocument(platform: Platform, caller: SignedInCaller,
   if (mediaType === undefined) throw new AppError('FILE_TYPE');
   const { clamavUrl } = platform.config;
   if (clamavUrl !== undefined) await scanForViruses(clamavUrl, received, platform.log);
-  const harmless = await platform.readers.makeHarmless(received, mediaType);
+  const harmless = await platform.readers.makeHarmless(received, mediaType, caller.person.tag);
   try {
     // The process that read it is not believed either.
     if ((await judgeMediaType(harmless)) !== mediaType) throw new AppError('FILE_TYPE');
@@ -136,7 +148,7 @@ async function keepDocument(
   let storedTag: string | undefined;
   try {
     const stored = await changeOnce(platform, caller, operation, async (change) => {
-      replacedKey = await replaceDocument(change, caller, body, document);
+      replacedKey = await replaceDocument(platform, change, caller, { ...body, document });
       return { tag: document.tag };
     });
     storedTag = stored.tag;
@@ -151,15 +163,17 @@ interface NewDocument extends Omit<DocumentRecord, 'typeId' | 'invoiceTag'> {
   readonly mediaType: MediaType;
 }
 
-/** Answers the storage key of the document that this one replaces. */
+/** Answers the storage key of the document that this one replaces, which voids a first approval. */
 async function replaceDocument(
+  platform: Platform,
   change: Change,
   caller: SignedInCaller,
-  { invoiceTag, typeId }: UploadBody,
-  document: NewDocument,
+  { invoiceTag, typeId, document }: UploadBody & { readonly document: NewDocument },
 ): Promise<string | undefined> {
+  await takeStorage(change, caller);
   const invoice = await lockInvoice(change, caller, invoiceTag);
   await requireOpen(change, invoice, typeId);
+  await requireRoom(platform, change, invoice, { typeId, bytes: document.size });
   await claimFile(change, document.storageKey);
   const replaced = await deleteDocumentOf(change, invoice.id, { typeId });
   await insertDocument(change, {
@@ -182,11 +196,14 @@ async function replaceDocument(
     ...(replaced === undefined ? {} : { before: auditedDocument(invoice.tag, replaced) }),
     after: auditedDocument(invoice.tag, { ...document, typeId }),
   });
-  return replaced?.storageKey;
+  if (replaced === undefined) return undefined;
+  const type = await selectTypeName(change, typeId);
+  await voidFirstApproval(platform, change, caller, invoice, { documentTag: document.tag, type });
+  return replaced.storageKey;
 }
 
 /** What the audit keeps of a document: never its content or where that lies. */
-function auditedDocument(
+export function auditedDocument(
   invoiceTag: string,
   document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256'>,
 ) {

@@ -192,7 +192,7 @@ describe('GET /files/view/{tag}', () => {
       expect(visitor.body).toContain('<p>Please log in to continue.</p>\n<p><a href="/login">Log in</a></p>');
       const absent = await open(drafter.caller, randomUUID(), headers);
       expect([absent.status, absent.headers['cache-control']]).toEqual([404, 'no-store']);
-      expect(absent.body).toContain('It may have been deleted or replaced in the meantime.');
+      expect(absent.body).toContain('It may have been deleted or replaced.');
       expect(absent.body).toContain('<a href="/">Open Kasente</a>');
       expect(absent.headers['content-security-policy']).toContain("default-src 'none'");
       expect((await open(drafter.caller, tag, headers)).status).toBe(200);
@@ -209,7 +209,11 @@ describe('GET /files/view/{tag}', () => {
   it('says so when the file is missing or not the one that was stored', async () => {
     const tag = await uploaded(1);
     const path = join(app.platform.config.dataDir, 'documents', await storageKeyOf(tag));
-    const failure = { success: false, code: 'FILE_UNAVAILABLE', msg: 'The document cannot be read right now' };
+    const failure = {
+      success: false,
+      code: 'FILE_UNAVAILABLE',
+      msg: 'We cannot read this document right now. Try again in a minute',
+    };
     const altered = await readFile(path);
     altered.writeUInt8(altered.readUInt8(altered.length - 1) ^ 1, altered.length - 1);
     for (const content of ['something shorter', altered]) {
@@ -224,7 +228,7 @@ describe('GET /files/view/{tag}', () => {
     expect(missing.headers['content-disposition']).toBeUndefined();
     const inTab = await view(tag);
     expect([inTab.statusCode, inTab.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
-    expect(inTab.body).toContain('<p>The document cannot be read right now.</p>');
+    expect(inTab.body).toContain('<p>We cannot read this document right now. Try again in a minute.</p>');
   });
 });
 

@@ -1,10 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
+import { getDocument } from 'unpdf/pdfjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canaryFound, full, proved, rounds } from '#proof/record.ts';
 import type { HostileFile } from '#scripts/hostile-files/hostile-file.ts';
 import { makeHostileFiles, makeSomeHostileFiles } from '#scripts/hostile-files/hostile-files.ts';
 import { CANARY } from '#scripts/hostile-files/payloads.ts';
+import { hasLinks } from '#server/platform/harmless-files/pdf-links.ts';
+import { openPdf } from '#server/platform/harmless-files/pdf-opening.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildDrafter,
@@ -30,8 +33,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   if (done < files.length) return; // one of them failed
-  const [drawn, kept] = ['drawn', 'kept'].map((expected) => files.filter((file) => file.expected === expected).length);
-  proved('hostile-files', `${done} hostile files: ${drawn} drawn anew, ${kept} kept as they were, all others refused`);
+  const [drawn, kept, plain] = ['drawn', 'kept', 'plain'].map(
+    (expected) => files.filter((file) => file.expected === expected).length,
+  );
+  proved(
+    'hostile-files',
+    `${done} hostile files: ${drawn} drawn anew, ${kept} kept as they were, ${plain} without their links, all others refused`,
+  );
 });
 
 function send({ fileName, type, content }: HostileFile) {
@@ -63,6 +71,18 @@ async function expectHarmlessPicture(content: Buffer, mediaType: string): Promis
   expect({ exif, xmp, icc, iptc, comments, orientation, pages }).toEqual({});
   expect(found.width * found.height).toBeLessThanOrEqual(12_500_000);
   await sharp(content, { failOn: 'warning' }).stats(); // it is whole
+}
+
+/** Where a reader would lead to from the first page. */
+async function linksOf(content: Buffer): Promise<unknown[]> {
+  const opening = getDocument({ data: new Uint8Array(content), verbosity: 0, disableFontFace: true });
+  try {
+    const page = await (await opening.promise).getPage(1);
+    const annotations: { url?: string; unsafeUrl?: string }[] = await page.getAnnotations();
+    return annotations.flatMap(({ url, unsafeUrl }) => url ?? unsafeUrl ?? []);
+  } finally {
+    await opening.destroy();
+  }
 }
 
 describe('hostile files', () => {
@@ -106,7 +126,20 @@ describe('hostile files', () => {
     done += 1;
   });
 
-  it.each(files.filter(({ expected }) => expected !== 'drawn' && expected !== 'kept'))(
+  it.each(files.filter(({ expected }) => expected === 'plain'))('$name: kept without it', async (file) => {
+    expect(hasLinks(file.content)).toBe(true);
+    const { status, body } = await send(file);
+    expect([status, body.code]).toEqual([200, undefined]);
+    const { row, content } = await storedContent(body.data.tag);
+    expect([hasLinks(content), content.length]).toEqual([false, file.content.length]);
+    expect(content.toString('latin1')).not.toContain('/URI');
+    expect([await openPdf(content), row.file_name.endsWith('.pdf')]).toEqual(['harmless', true]);
+    expect(await linksOf(content)).toEqual([]);
+    expect(await linksOf(file.content)).toHaveLength(1);
+    done += 1;
+  });
+
+  it.each(files.filter(({ expected }) => !['drawn', 'kept', 'plain'].includes(expected)))(
     '$name: $expected',
     async (file) => {
       await expectNothingKept(app, async () => {

@@ -99,7 +99,7 @@ it.runIf(onLinux)('the readers take less than 150 MB for what takes the most', {
   const test = await createTestPlatform();
   const { files, readers } = test.platform;
   const read = async (content: Buffer, type: MediaType) =>
-    readers.makeHarmless(await files.receive(Readable.from([content])), type);
+    readers.makeHarmless(await files.receive(Readable.from([content])), type, 'somebody');
   for (let round = 0; round < 5; round += 1) await read(samplePng(), 'image/png');
   const pids = () => readersOf(process.pid);
   const before = await residentBytes(await pids());

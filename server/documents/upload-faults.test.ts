@@ -139,7 +139,7 @@ function noRoom(): never {
 }
 
 describe('a disk that is full', () => {
-  const message = 'Kasente has no room left to save this. Nothing was changed; please try again later';
+  const message = 'Kasente has no room to save this. Nothing has changed. Try again later';
 
   it.each(['receive', 'keep'] as const)(
     'when files.%s finds it so: 507, nothing kept, other routes live',

@@ -65,9 +65,10 @@ function requireAll(fields: ReadonlyMap<string, unknown>, file: ArrivedFile | un
   });
 }
 
-/** The parts of the request; what is wrong with its form is the sender's fault. Throws MEDIA_TYPE for another type. */
+/** The parts of the request, which may have gone while it waited for its turn; what is wrong with its form is the sender's fault. Throws MEDIA_TYPE for another type. */
 async function* partsOf(request: FastifyRequest) {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE');
+  if (request.raw.destroyed) throw new AppError('MALFORMED');
   try {
     yield* request.parts();
   } catch (error) {

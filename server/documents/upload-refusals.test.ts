@@ -140,7 +140,7 @@ describe('refusals', () => {
     const { status, body } = await drafter.caller.post('/files/upload', { invoiceTag: drafter.invoice.tag, typeId: 2 });
     expect([status, body]).toEqual([
       415,
-      { success: false, code: 'MEDIA_TYPE', msg: 'The request was not sent in the form that is read here' },
+      { success: false, code: 'MEDIA_TYPE', msg: 'The request has the wrong format' },
     ]);
     const empty = await uploadParts(drafter.caller, []);
     expect([empty.status, Object.keys(empty.body.fields)]).toEqual([400, ['invoiceTag', 'typeId', 'file']]);

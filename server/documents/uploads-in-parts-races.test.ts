@@ -2,12 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
 import { createApp } from '#server/app.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
+import { buildSignedIn } from '#server/testing/builders.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, filesOnDisk } from '#server/testing/uploads.ts';
 import { begin, begun, partOf, pdfOfSize, sendPart, sendParts } from '#server/testing/uploads-in-parts.ts';
 
@@ -84,6 +88,39 @@ describe('calls at once', () => {
     await expectOneDocument(documentTag);
   });
 
+  it('begin twenty of one client, and twelve are left', async () => {
+    const { businessId } = drafter.person;
+    const people = await Promise.all([1, 2, 3, 4].map(() => buildSignedIn(app, { perms: ['BIDA'], businessId })));
+    const beginnings = await Promise.all(
+      people.flatMap(({ caller }, index) =>
+        [1, 2, 3, 4, 5].map((typeId) => begin(caller, { ...place(), typeId }, samplePdf(`from ${index}`))),
+      ),
+    );
+    const left = await app.platform.db
+      .selectFrom('unfinished_uploads')
+      .select('tag')
+      .where('invoice_id', '=', drafter.invoice.id)
+      .execute();
+    expect(left).toHaveLength(12);
+    expect(beginnings.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  });
+
+  it('begin it while its invoice is deleted, and are told that it is gone', async () => {
+    const { db } = app.platform;
+    const beginning = await db.transaction().execute(async (change) => {
+      await change.deleteFrom('invoices').where('id', '=', drafter.invoice.id).execute();
+      const sent = begin(drafter.caller, place(), CONTENT);
+      await until(async () => {
+        const { rows } = await sql`select from pg_locks where not granted
+          and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(db);
+        return rows.length > 0;
+      });
+      return { sent };
+    });
+    const { status, body } = await beginning.sent;
+    expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
   it('give it up while its parts come: nothing is left, and nothing breaks', async () => {
     const statuses = new Set<number>();
     for (let round = 0; round < 5; round += 1) {
@@ -99,7 +136,7 @@ describe('calls at once', () => {
   });
 });
 
-describe('a server that is killed', { timeout: 90_000 }, () => {
+describe('a server that is killed', () => {
   let child: ChildProcess | undefined;
   afterEach(() => {
     child?.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { PART_BYTES } from '#contract/documents/schema.ts';
 import { sweepUploads } from '#server/documents/uploads.service.ts';
 import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter, expectNothingKept, filesOnDisk } from '#server/testing/uploads.ts';
 import {
   begin,
@@ -246,6 +246,26 @@ describe('unfinished uploads', () => {
     }
     const found = await Promise.all(tags.map(async (tag) => (await finish(tag)).body.code ?? 'stored'));
     expect(found).toEqual(['stored', 'NOT_FOUND', ...Array(5).fill('UPLOAD_INCOMPLETE')]);
+  });
+
+  it('are at most twelve a client: the one left longest goes, whosever it is', async () => {
+    const people = [drafter.caller];
+    for (let index = 0; index < 2; index += 1) {
+      const { caller } = await buildSignedIn(app, { perms: ['BIDA'], businessId: drafter.person.businessId });
+      people.push(caller);
+    }
+    const stranger = await buildDrafter(app);
+    const strangers = await begun(stranger.caller, { invoiceTag: stranger.invoice.tag, typeId: 2 }, CONTENT);
+    const started: { tag: string; caller: TestCaller }[] = [];
+    for (let index = 0; index < 13; index += 1) {
+      const caller = people[index % 3] ?? drafter.caller;
+      started.push({ caller, tag: await begun(caller, place(), samplePdf(`file ${index}`)) });
+      app.clock.advance(1);
+      if (index === 10) await sendPart(drafter.caller, started[0]?.tag ?? '', 0, samplePdf('file 0'));
+    }
+    const found = await Promise.all(started.map(async ({ tag, caller }) => (await finish(tag, caller)).body.code));
+    expect(found).toEqual([undefined, 'NOT_FOUND', ...Array(11).fill('UPLOAD_INCOMPLETE')]);
+    expect((await finish(strangers, stranger.caller)).body.code).toBe('UPLOAD_INCOMPLETE');
   });
 
   it('are forgotten a day after anybody went on with them, with their parts', async () => {

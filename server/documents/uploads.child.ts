@@ -4,6 +4,7 @@ import { readConfig } from '#server/platform/config.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { openLetters } from '#server/platform/letters/letters.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import { createSealer } from '#server/platform/sealer.ts';
@@ -24,6 +25,7 @@ const app = await createApp({
   clock: { now: () => new Date(instant) },
   files,
   readers: openFileReaders(files, log),
+  letters: openLetters(log),
   passwords: await createPasswords(),
   sealer: createSealer(secret),
   log,

@@ -51,15 +51,23 @@ export async function upsertUpload(connection: Connection, upload: NewUpload, no
   return tag;
 }
 
-/** Forgets all of a person's unfinished uploads but those touched last, so many. */
-export async function keepNewestUploads(connection: Connection, personId: number, most: number): Promise<void> {
+/** Forgets all unfinished uploads of a person, or of a business, but those touched last, so many. */
+export async function keepNewestUploads(
+  connection: Connection,
+  whose: { readonly personId: number } | { readonly businessId: number },
+  most: number,
+): Promise<void> {
   await connection
     .deleteFrom('unfinished_uploads')
     .where('id', 'in', (query) =>
       query
         .selectFrom('unfinished_uploads')
         .select('id')
-        .where('person_id', '=', personId)
+        .where(({ eb, selectFrom }) =>
+          'personId' in whose
+            ? eb('person_id', '=', whose.personId)
+            : eb('invoice_id', 'in', selectFrom('invoices').select('id').where('business_id', '=', whose.businessId)),
+        )
         .where('document_tag', 'is', null)
         .orderBy('touched_at', 'desc')
         .orderBy('id', 'desc')

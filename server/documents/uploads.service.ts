@@ -1,5 +1,6 @@
 import { type BegunUpload, MAXIMUM_FILE_BYTES, PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { admitUpload, uploadDocument } from '#server/documents/documents.service.ts';
+import { takeStorage } from '#server/documents/storage-quota.service.ts';
 import {
   deleteUpload,
   deleteUploadsBefore,
@@ -14,12 +15,13 @@ import {
   type UploadRecord,
   upsertUpload,
 } from '#server/documents/uploads.queries.ts';
-import { findInvoice } from '#server/invoices/invoices.service.ts';
+import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { changeOnce } from '#server/platform/change.ts';
+import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { Turnstile } from '#server/platform/turnstile.ts';
+import { asSystem } from '#server/platform/row-scope.ts';
 
 /**
  * Uploads that a lost line does not undo: begun, sent in numbered parts in any order and as often as it takes, finished
@@ -29,8 +31,8 @@ import { Turnstile } from '#server/platform/turnstile.ts';
 /** For so long an upload that nobody goes on with can be gone on with; and a finished one answers a repeat. */
 const UNTOUCHED_LIMIT_MS = 24 * 60 * 60 * 1000;
 
-/** Whoever begins one more gives up the one they left longest ago: at most 60 MB a person. */
-const MOST_UNFINISHED = 6;
+/** Whoever begins one more gives up the one that was left longest ago: at most 60 MB a person, 120 MB a client. */
+const MOST_UNFINISHED = { ofPerson: 6, ofClient: 12 } as const;
 
 /** An upload and the numbers of its parts that are here. */
 export interface OpenUpload {
@@ -40,23 +42,26 @@ export interface OpenUpload {
 
 /**
  * Begins an upload to the caller's invoice, or goes on with the same file's to the same place. Throws FILE_TOO_LARGE,
- * NOT_FOUND, NOT_EDITABLE, UNKNOWN_REFERENCE.
+ * NOT_FOUND, NOT_EDITABLE, UNKNOWN_REFERENCE, STORAGE_QUOTA.
  */
 export async function beginUpload(platform: Platform, caller: SignedInCaller, begun: BegunUpload): Promise<OpenUpload> {
   const { invoiceTag, typeId, fileName, size } = begun;
   if (size > MAXIMUM_FILE_BYTES) throw new AppError('FILE_TOO_LARGE');
-  await admitUpload(platform, caller, { invoiceTag, typeId });
+  await admitUpload(platform, caller, { invoiceTag, typeId }, size);
   const personId = caller.person.id;
   const operation = { name: 'beginUpload', input: begun };
   const { tag } = await changeOnce(platform, caller, operation, async (change) => {
-    const { id: invoiceId } = await findInvoice(change, caller, invoiceTag);
+    await takeStorage(change, caller);
+    const { id: invoiceId, businessId } = await lockInvoice(change, caller, invoiceTag);
     const sha256 = Buffer.from(begun.sha256, 'hex');
     const begunTag = await upsertUpload(change, { personId, invoiceId, typeId, fileName, size, sha256 }, caller.now);
-    await keepNewestUploads(change, personId, MOST_UNFINISHED);
+    await keepNewestUploads(change, { personId }, MOST_UNFINISHED.ofPerson);
+    await asSystem('uploads', () => keepNewestUploads(change, { businessId }, MOST_UNFINISHED.ofClient));
     return { tag: begunTag };
   });
-  const { id } = await findUpload(platform, caller, tag);
-  return { tag, arrived: await selectArrived(platform.db, id) };
+  // Where it has given way to others already, its first part says so.
+  const upload = await selectUpload(platform.db, personId, tag);
+  return { tag, arrived: upload === undefined ? [] : await selectArrived(platform.db, upload.id) };
 }
 
 /** Keeps a part of the caller's upload; a repeat, or one that comes after the end, changes nothing. Throws NOT_FOUND, BAD_REQUEST. */
@@ -86,7 +91,7 @@ function sizeOfPart({ size }: UploadRecord, part: number): number {
  * One file is put together at a time, which takes a tenth of a second: a dozen at once leave 70 MB more of buffers behind before
  * Node collects them (docs/decisions/0025-uploads-that-resume.md).
  */
-const gathering = new Turnstile(1, 100);
+const gathering = new FairSemaphore({ atOnce: 1, waiting: 100 });
 
 /**
  * Makes the document of the caller's upload and answers its tag; a repeat answers the same, whatever was killed in
@@ -98,7 +103,7 @@ export async function finishUpload(platform: Platform, caller: SignedInCaller, t
   if (upload.documentTag !== null) return upload.documentTag;
   const { invoiceTag, typeId, fileName } = upload;
   const received = await gathering
-    .pass(() => platform.files.receive(contentOf(platform, upload)))
+    .run(caller.person.tag, () => platform.files.receive(contentOf(platform, upload)))
     .catch(async (error: unknown) => {
       // Whoever finished it meanwhile has let its parts go.
       const { documentTag } = await findUpload(platform, caller, tag);

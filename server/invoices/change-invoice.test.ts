@@ -75,7 +75,7 @@ describe('an own draft', () => {
     expect(stale.body).toEqual({
       success: false,
       code: 'STALE_VERSION',
-      msg: 'This was changed elsewhere in the meantime. Load it again to see the latest',
+      msg: 'Somebody changed this elsewhere. Load it again to see the latest',
     });
     expect((await rowOf(app, tag)).face_value).toBe(200_000_000);
     expect((await saveInvoice(client, { tag, amount: 4_000_000 })).version).toBe(3);

@@ -1,3 +1,4 @@
+import { kampalaDate } from '#contract/calendar.ts';
 import type { InvoiceRow, InvoicesBody } from '#contract/invoices/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 import type { InvoicePageRow } from '#server/invoices/invoice-filter.ts';
@@ -27,18 +28,19 @@ let lastTotalOfAll: number | undefined;
  * names no business and is not staff.
  */
 export async function listInvoicesAtOnce(
-  { send }: HotSender,
-  { page, size, businessTag, status, sort = '-date', searchPhrase }: InvoicesBody,
+  { send, now }: HotSender,
+  { page, size, businessTag, status, withoutDrafts, sort = '-date', searchPhrase }: InvoicesBody,
 ): Promise<{ readonly reply: InvoiceRow[]; readonly personTag: string } | undefined> {
   const offset = (page - 1) * size;
-  if (searchPhrase !== '' || size !== PAGE_SIZE || !isWithinList(offset, status !== undefined)) return undefined;
-  const whose = businessTag === undefined ? 'hot all' : 'hot named';
   const hasStatus = status !== undefined;
+  const isPartial = hasStatus || withoutDrafts === true;
+  if (searchPhrase !== '' || size !== PAGE_SIZE || !isWithinList(offset, isPartial)) return undefined;
+  const whose = businessTag === undefined ? 'hot all' : 'hot named';
   const place = placeOf(offset, whose === 'hot all' ? lastTotalOfAll : undefined);
-  const shape: PageShape = { whose, sort, hasStatus, place, size };
+  const shape: PageShape = { whose, sort, hasStatus, withoutDrafts, place, size };
   const values = [businessTag, status, offset].filter((value) => value !== undefined);
   const rows = await send<HotRow>(statementOf(shape), values);
   const [first] = rows;
-  if (whose === 'hot all' && !hasStatus) lastTotalOfAll = first?.total ?? lastTotalOfAll;
-  return first && { reply: presentInvoicePage(rows), personTag: first.person_tag };
+  if (whose === 'hot all' && !isPartial) lastTotalOfAll = first?.total ?? lastTotalOfAll;
+  return first && { reply: presentInvoicePage(rows, kampalaDate(now)), personTag: first.person_tag };
 }

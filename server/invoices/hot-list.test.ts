@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
 import { buildClient, type Client, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
+import { buildDisbursedCase } from '#server/testing/case-builders.ts';
 import { countingWays, generally } from '#server/testing/hot-ways.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
@@ -36,6 +37,26 @@ async function list(caller: TestCaller, body: unknown) {
   expect(status).toBe(200);
   return rows;
 }
+
+it('says how late an advance is and what of it is outstanding, from the day after its date, either way', async () => {
+  const { tag, id, client: owner } = await buildDisbursedCase(app);
+  const named = await app.platform.db
+    .selectFrom('businesses')
+    .select('tag as businessTag')
+    .where('id', '=', owner.person.businessId)
+    .executeTakeFirstOrThrow();
+  const overdueSince = async (date: string) => {
+    await app.platform.db.updateTable('invoices').set({ due_on: date }).where('id', '=', id).execute();
+    const read = () => Promise.all([list(owner.caller, named), list(owner.caller, { ...named, searchPhrase: 'I' })]);
+    const [[atOnce], [found]] = await read();
+    expect(atOnce).toMatchObject({ tag, status: 'Disbursed' });
+    expect([atOnce, found]).toEqual([(await generally(read))[0][0], atOnce]);
+    return atOnce.overdue;
+  };
+  expect(await overdueSince('2026-11-20')).toBeUndefined();
+  expect(await overdueSince('2026-11-19')).toEqual({ days: 1, outstanding: 900_000 });
+  expect(await overdueSince('2026-11-09')).toEqual({ days: 11, outstanding: 900_000 });
+});
 
 /** The first pages, some that are far from both ends, the last one, and one past it. */
 const PAGES = [1, 52, 80, 121, 124];

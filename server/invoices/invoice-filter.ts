@@ -6,10 +6,11 @@ import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 /** Whose invoices a list is of: one business's, by id (a client's own) or by tag (what staff ask for), or all. */
 export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';
 
-/** Which invoices of those a list shows, and in which order; an undefined status is every one. */
+/** Which invoices of those a list shows, and in which order; an undefined status is every one, but for drafts `withoutDrafts`. */
 export interface InvoiceFilter {
   readonly scope: ListScope;
   readonly status: Status | undefined;
+  readonly withoutDrafts?: boolean | undefined;
   readonly sort: InvoiceSort;
 }
 
@@ -32,6 +33,8 @@ export interface InvoicePageRow {
   readonly advance: number | null;
   readonly discount_fee: number | null;
   readonly net_proceeds: number | null;
+  readonly due_on: string | null;
+  readonly outstanding: number | null;
   readonly total: number;
 }
 

@@ -29,7 +29,7 @@ export async function findInvoicePage(
   search: InvoiceSearch | undefined,
   page: PageOf,
 ): Promise<InvoicePageRow[]> {
-  const isPartial = filter.status !== undefined || search !== undefined;
+  const isPartial = filter.status !== undefined || filter.withoutDrafts === true || search !== undefined;
   if (!isWithinList((page.page - 1) * page.size, isPartial)) return [];
   if (search === undefined) return (await connection.executeQuery(selectPage(filter, page))).rows;
   if (filter.scope !== 'all') return selectPageOfOwnSearch(connection, filter, search, page).execute();
@@ -58,6 +58,8 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceF
       'invoices.advance',
       'invoices.discount_fee',
       'invoices.net_proceeds',
+      'invoices.due_on',
+      'invoices.outstanding',
     ]);
 }
 
@@ -65,12 +67,13 @@ const statements = new Map<string, string>();
 
 /** The page of a list without a search; its statement is made once for each shape. */
 export function selectPage(
-  { scope, status, sort }: InvoiceFilter,
+  { scope, status, withoutDrafts, sort }: InvoiceFilter,
   { page, size }: PageOf,
 ): CompiledQuery<InvoicePageRow> {
   const offset = (page - 1) * size;
   const [whose, business] = whoseOf(scope);
-  const shape: PageShape = { whose, sort, hasStatus: status !== undefined, place: placeOf(offset), size };
+  const hasStatus = status !== undefined;
+  const shape: PageShape = { whose, sort, hasStatus, withoutDrafts, place: placeOf(offset), size };
   const key = Object.values(shape).join();
   const text = statements.get(key) ?? `with ${pageStatement(shape, 1)}`;
   statements.set(key, text);
@@ -150,10 +153,15 @@ export function selectPageOfCommonSearch(
     .select(sql<number>`${sql.lit(COUNTED_ROWS)}`.as('total'));
 }
 
-function invoicesOf(connection: Connection, { scope, status }: InvoiceFilter, search: InvoiceSearch | undefined) {
+function invoicesOf(
+  connection: Connection,
+  { scope, status, withoutDrafts }: InvoiceFilter,
+  search: InvoiceSearch | undefined,
+) {
   let query = connection.selectFrom('invoices');
   if (scope !== 'all') query = query.where('invoices.business_id', '=', businessOf(connection, scope));
   if (status !== undefined) query = query.where('invoices.status', '=', status);
+  if (withoutDrafts === true) query = query.where('invoices.status', '<>', 'Draft');
   if (search === undefined) return query;
   const byNumber = numberMatches(search, 'rowByRow');
   if (!search.inOwners) return query.where((where) => where.or([byNumber, isOfBuyerNamed(search)]));

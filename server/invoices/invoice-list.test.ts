@@ -99,6 +99,13 @@ describe('whose invoices', () => {
       { invoice_number: 'OTHER-2', status: 'Draft', owner: other.business.name },
     ]);
     expect(await numbers(staff, { businessTag: other.business.tag })).toEqual(['OTHER-2']);
+    expect(await list(staff, { businessTag: other.business.tag, withoutDrafts: true })).toEqual([]);
+    const submitted = { businessTag: client.business.tag, withoutDrafts: true };
+    await saveInvoice(client, { invoiceNumber: 'STILL-A-DRAFT' });
+    expect(await list(staff, submitted)).toMatchObject([{ tag, total: 1 }]);
+    expect(await list(staff, { ...submitted, size: 5 })).toMatchObject([{ tag, total: 1 }]);
+    expect(await numbers(staff, { ...submitted, searchPhrase: 'STILL' })).toEqual([]);
+    expect(await list(staff, { ...submitted, status: 'Draft' })).toEqual([]);
     expect(await list(staff, { businessTag: randomUUID() })).toEqual([]);
   });
 

@@ -14,6 +14,7 @@ export interface PageShape {
   readonly whose: 'all' | 'own' | 'named' | 'hot all' | 'hot named';
   readonly sort: InvoiceSort;
   readonly hasStatus: boolean;
+  readonly withoutDrafts?: boolean | undefined;
   readonly place: PagePlace;
   /** It stands in the statement itself: a plan made once for every value must know that a page is small. */
   readonly size: number;
@@ -48,13 +49,14 @@ export function pageStatement(shape: PageShape, first: number): string {
   const conditions = [
     ...(ofAll ? [] : ['invoices.business_id = (select business_id from scope)']),
     ...(status === undefined ? [] : [`invoices.status = ${status}`]),
+    ...(shape.withoutDrafts === true ? [`invoices.status <> 'Draft'`] : []),
   ];
   const parts = { shape, ofAll, conditions, offset };
   const isHot = shape.whose === 'hot all' || shape.whose === 'hot named';
   return `${[...scope(shape.whose, business), ...total(parts), ...page(parts)].join(',\n')}
 select invoices.tag, invoices.invoice_number, invoices.face_value, currencies.code as currency, owner.name as owner,
   buyer.name as buyer, invoices.status, invoices.application_date, invoices.advance, invoices.discount_fee,
-  invoices.net_proceeds, (select total from counted) as total${isHot ? ', scope.person_tag' : ''}
+  invoices.net_proceeds, invoices.due_on, invoices.outstanding, (select total from counted) as total${isHot ? ', scope.person_tag' : ''}
 from ${isHot ? 'scope cross join page' : 'page'}
   join invoices on invoices.id = page.id
   join currencies on currencies.id = invoices.currency_id
@@ -99,9 +101,14 @@ function scope(whose: PageShape['whose'], business: string | undefined): string[
   }
 }
 
-/** From the counters that triggers keep; with a status counted, as far as the list goes. */
+/** Whether only some of the invoices are listed, so that no counter knows how many. */
+function isPartial({ hasStatus, withoutDrafts = false }: PageShape): boolean {
+  return hasStatus || withoutDrafts;
+}
+
+/** From the counters that triggers keep; of part of the invoices counted, as far as the list goes. */
 function total({ shape, ofAll, conditions }: Parts): string[] {
-  if (shape.hasStatus) {
+  if (isPartial(shape)) {
     const listed = `select from invoices where ${conditions.join(' and ')} limit ${COUNTED_ROWS}`;
     return [`counted as (select count(*)::integer as total from (${listed}) as listed)`];
   }
@@ -117,7 +124,7 @@ function total({ shape, ofAll, conditions }: Parts): string[] {
 
 function page(parts: Parts): string[] {
   const { shape, offset } = parts;
-  if (shape.place === 'near start' || shape.hasStatus) return [`page as (${ids(parts, shape.sort, offset)})`];
+  if (shape.place === 'near start' || isPartial(shape)) return [`page as (${ids(parts, shape.sort, offset)})`];
   if (shape.place === 'near end') return [`page as (${idsFromEnd(parts)})`];
   return orders[shape.sort].column === 'listed_on' ? pageByCounts(parts) : [pageFromEitherEnd(parts)];
 }

@@ -1,5 +1,6 @@
 import type { InvoiceRow, LoadedInvoice } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
+import { overdueOf } from '#contract/payments/overdue.ts';
 import type { InvoicePageRow } from '#server/invoices/invoice-filter.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 
@@ -29,8 +30,8 @@ export function presentInvoice(invoice: InvoiceRecord): LoadedInvoice {
   };
 }
 
-/** A page of the list; its first row carries the total. */
-export function presentInvoicePage(rows: readonly InvoicePageRow[]): InvoiceRow[] {
+/** A page of the list as of a day in Kampala (YYYY-MM-DD); its first row carries the total. */
+export function presentInvoicePage(rows: readonly InvoicePageRow[], today: string): InvoiceRow[] {
   return rows.map((row, index) => ({
     tag: row.tag,
     invoice_number: row.invoice_number,
@@ -43,8 +44,14 @@ export function presentInvoicePage(rows: readonly InvoicePageRow[]): InvoiceRow[
     amount_received: amountOf(row.net_proceeds),
     fees_charged: amountOf(row.discount_fee),
     buyer: row.buyer,
+    ...presentOverdue(row, today),
     ...(index === 0 ? { total: row.total } : {}),
   }));
+}
+
+function presentOverdue({ status, due_on: dueOn, outstanding }: InvoicePageRow, today: string) {
+  const overdue = overdueOf({ status, dueOn, outstanding }, today);
+  return overdue === null ? {} : { overdue };
 }
 
 function amountOf(minor: number | null | undefined): number | null {

@@ -30,6 +30,7 @@ export interface CaseRecord {
   readonly clock: PromiseClock;
   readonly missedAt: Date | null;
   readonly decidedAt: Date | null;
+  readonly decidedBy: number | null;
   readonly declineReason: DeclineReason | null;
   readonly declineNote: string | null;
   readonly dueOn: string | null;
@@ -84,6 +85,7 @@ const caseColumns = [
   'decide_by',
   'promise_missed_at',
   'decided_at',
+  'decided_by',
   'decline_reason',
   'decline_note',
   'due_on',
@@ -173,6 +175,7 @@ function readCase(row: Row): CaseRecord {
     clock: { runsSince: row.clock_runs_since, usedMs: row.clock_used_ms, decideBy: row.decide_by },
     missedAt: row.promise_missed_at,
     decidedAt: row.decided_at,
+    decidedBy: row.decided_by,
     declineReason: row.decline_reason,
     declineNote: row.decline_note,
     dueOn: row.due_on,

@@ -99,10 +99,11 @@ export async function listInvoices(
   caller: SignedInCaller,
   body: InvoicesBody,
 ): Promise<InvoiceRow[]> {
-  const { status, sort = '-date', searchPhrase: phrase } = body;
-  const filter = { scope: listScope(caller, body.businessTag), status, sort };
+  const { status, withoutDrafts, sort = '-date', searchPhrase: phrase } = body;
+  const filter = { scope: listScope(caller, body.businessTag), status, withoutDrafts, sort };
   const search = phrase === '' ? undefined : { phrase, inOwners: isStaff(caller.person) };
-  return presentInvoicePage(await findInvoicePage(platform.db, filter, search, body));
+  const rows = await findInvoicePage(platform.db, filter, search, body);
+  return presentInvoicePage(rows, kampalaDate(caller.now));
 }
 
 function listScope(caller: SignedInCaller, businessTag: string | undefined): ListScope {

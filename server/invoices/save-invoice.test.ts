@@ -10,7 +10,8 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { generally } from '#server/testing/hot-ways.ts';
+import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 let client: Client;
@@ -188,6 +189,19 @@ describe('a save is refused', () => {
       expect(answer.body).toEqual(refused('UNKNOWN_REFERENCE', message, fields));
     }
     expect(await countOf(client.business.id)).toBe(0);
+  });
+
+  it('for an invoice of more than a year ago, by either way, new or changed', async () => {
+    const message = 'The invoice may be at most 365 days old. Check the date, or use a newer invoice';
+    const { tag, version } = await saveInvoice(client, { date: '2025-11-20' });
+    for (const form of [{}, { tag }, { tag, version }]) {
+      for (const way of [generally, (work: () => Promise<Answer>) => work()]) {
+        const answer = await way(() => postInvoice(client, invoiceForm(client, { ...form, date: '2025-11-19' })));
+        expect(answer.status).toBe(400);
+        expect(answer.body).toEqual(refused('BAD_REQUEST', 'Some fields need correcting', { 'invoice.date': message }));
+      }
+    }
+    expect(await countOf(client.business.id)).toBe(1);
   });
 
   it('for oneself as the buyer', async () => {

@@ -1,6 +1,6 @@
-import type { EarnedRaise, FundingLimit } from '#contract/limits/schema.ts';
+import type { BusinessLimit, EarnedRaise, FundingLimit } from '#contract/limits/schema.ts';
 import { type BuiltInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
-import type { CaseClient, Someone } from '#server/testing/case-builders.ts';
+import { buildOfficer, type CaseClient, type Someone, succeed } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /** What the tests of limits share: a client's business, and the calls. */
@@ -20,6 +20,31 @@ export async function businessTagOf(app: TestApp, { person }: Pick<CaseClient, '
 export function setLimit(officer: Someone, businessTag: string, change: Fields, headers = {}): Promise<Answer> {
   const body = { currencyId: UGX, reason: 'Settled three on time', ...change };
   return officer.caller.post(`/businesses/${businessTag}/limits`, body, headers);
+}
+
+/** Sets a limit, with a second officer's confirmation where it takes one. */
+export async function putLimit(app: TestApp, officer: Someone, businessTag: string, change: Fields): Promise<void> {
+  const { body } = await succeed(setLimit(officer, businessTag, change));
+  if (body.proposed !== true) return;
+  const proposal = await openProposal(officer, businessTag, change.currencyId ?? UGX);
+  await succeed(confirm(await buildOfficer(app), proposal.tag));
+}
+
+/** The limits as an officer sees them. */
+export async function businessLimits(officer: Someone, businessTag: string): Promise<BusinessLimit[]> {
+  return (await officer.caller.get(`/businesses/${businessTag}/limits`)).body;
+}
+
+/** What waits for another officer. */
+export async function openProposal(officer: Someone, businessTag: string, currencyId: unknown = UGX) {
+  const limits = await businessLimits(officer, businessTag);
+  const proposal = limits.find((limit) => limit.currencyId === currencyId)?.proposal;
+  if (proposal === undefined || proposal === null) throw new Error('nothing waits for another officer');
+  return proposal;
+}
+
+export function confirm(officer: Pick<Someone, 'caller'>, tag: string): Promise<Answer> {
+  return officer.caller.post(`/limits/proposals/${tag}/confirm`);
 }
 
 /** The limits as the client sees them; each in its currency. */

@@ -1,7 +1,8 @@
 import { availableOf, type GrowthRule, grownLimit } from '#contract/limits/limit.ts';
-import type { EarnedRaise, FundingLimit } from '#contract/limits/schema.ts';
+import type { EarnedRaise, FundingLimit, LimitProposal, WaitingProposal } from '#contract/limits/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import type { LimitRow, RaiseRow } from './limits.queries.ts';
+import type { ProposalRow } from './proposals.queries.ts';
 
 /** A limit as the wire has it. `limit` in minor units. */
 export function presentLimit(row: LimitRow, limit: number, rule: GrowthRule): FundingLimit {
@@ -30,4 +31,22 @@ export function presentRaises(rows: readonly RaiseRow[], ruleOf: (currency: stri
     next: fromMinor(grownLimit(limit, ruleOf(row.currency)) ?? limit),
     ...(index === 0 ? { total } : {}),
   }));
+}
+
+/** A proposal as the wire has it, beside the limit in force. `limit` in minor units. */
+export function presentProposal(row: ProposalRow, limit: number): LimitProposal {
+  return {
+    tag: row.tag,
+    limit: fromMinor(row.amount),
+    reason: row.reason,
+    by: { tag: row.officerTag, name: row.officerName },
+    at: row.proposedAt.toISOString(),
+    stands: row.byOfficer && row.replaces === limit,
+  };
+}
+
+/** The same, with its client. */
+export function presentWaiting(row: ProposalRow, limit: number): WaitingProposal {
+  const { businessTag, business, currencyId, currency, replaces } = row;
+  return { ...presentProposal(row, limit), businessTag, business, currencyId, currency, replaces: fromMinor(replaces) };
 }

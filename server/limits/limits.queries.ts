@@ -21,9 +21,37 @@ function sumUse(businessId: number, currencyId: RawBuilder<unknown>) {
     from invoices where business_id = ${businessId} and currency_id = ${currencyId} and status in (${using})`;
 }
 
-/** What counts towards a higher limit: settled by its due date, recorded since the limit was last set. */
-function earnsSince(setAt: string) {
-  return sql`status = 'Settled' and settled_on <= due_on and settled_at > coalesce(${sql.ref(setAt)}, '-infinity')`;
+/** Which settlements count, as `countsForGrowth` says (contract/limits/limit.ts). */
+export interface CountingRule {
+  readonly sizePercent: number;
+  readonly minimumDays: number;
+}
+
+/**
+ * What counts towards a higher limit: settled by its due date, recorded since the limit was last set, of some size beside
+ * the limit, and out for some days.
+ */
+function earnsSince(setAt: string, limit: RawBuilder<unknown>, { sizePercent, minimumDays }: CountingRule) {
+  return sql`status = 'Settled' and settled_on <= due_on and settled_at > coalesce(${sql.ref(setAt)}, '-infinity')
+    and invoices.advance * 100 >= ${limit} * ${sizePercent}::integer
+    and settled_on - due_on + tenor_days >= ${minimumDays}::integer`;
+}
+
+/** What a limit is before anybody has set it, and what none is above. Minor units by currency. */
+export interface LimitBounds {
+  readonly start: ReadonlyMap<string, number>;
+  readonly highest: ReadonlyMap<string, number>;
+}
+
+/** The limit in force where `amount` is what was set: `limitInForce` (limits.service.ts) in SQL. */
+function inForce(amount: string, start: RawBuilder<unknown>, highest: RawBuilder<unknown>) {
+  return sql`least(coalesce(${sql.ref(amount)}, ${start}), ${highest})`;
+}
+
+/** An amount for each currency that a setting names, as SQL that picks the one of `code`. */
+function amountOf(amounts: ReadonlyMap<string, number>, code: string) {
+  const units = Object.fromEntries([...amounts].map(([currency, amount]) => [currency, minorToNumeric(amount)]));
+  return sql`coalesce((${JSON.stringify(units)}::jsonb ->> ${sql.ref(code)})::numeric, 0)`;
 }
 
 /** What a client's limit in a currency is judged by. Amounts in minor units. */
@@ -55,11 +83,21 @@ export interface LimitRow extends RoomRow {
 }
 
 /** A row for each currency that there is, or for one of them. */
-export function limitsStatement(businessId: number, currencyId?: number) {
+export function limitsStatement(
+  businessId: number,
+  { bounds, counting }: { readonly bounds: LimitBounds; readonly counting: CountingRule },
+  currencyId?: number,
+) {
+  const { start, highest } = bounds;
+  const limit = inForce(
+    'funding_limits.amount',
+    amountOf(start, 'currencies.code'),
+    amountOf(highest, 'currencies.code'),
+  );
   return sql<LimitRow>`select currencies.id as "currencyId", currencies.code as currency, funding_limits.amount as "limit",
       used.submitted, used.outstanding,
       (select count(*) from invoices where business_id = ${businessId} and currency_id = currencies.id
-        and ${earnsSince('funding_limits.set_at')}) as "settledOnTime"
+        and ${earnsSince('funding_limits.set_at', limit, counting)}) as "settledOnTime"
     from currencies
     left join funding_limits on funding_limits.business_id = ${businessId}
       and funding_limits.currency_id = currencies.id
@@ -71,9 +109,10 @@ export function limitsStatement(businessId: number, currencyId?: number) {
 export async function selectLimits(
   connection: Connection,
   businessId: number,
+  rules: Parameters<typeof limitsStatement>[1],
   currencyId?: number,
 ): Promise<readonly LimitRow[]> {
-  return (await limitsStatement(businessId, currencyId).execute(connection)).rows;
+  return (await limitsStatement(businessId, rules, currencyId).execute(connection)).rows;
 }
 
 /** The rule of growth for a currency. Amounts in minor units. */
@@ -81,11 +120,13 @@ export interface CurrencyRule {
   readonly currency: string;
   readonly start: number;
   readonly maximum: number;
+  readonly highest: number;
 }
 
 /** Who is asked for, and by which rule. */
 export interface RaisesQuery {
   readonly rules: readonly CurrencyRule[];
+  readonly counting: CountingRule;
   readonly growthAfter: number;
   readonly growthPercent: number;
   readonly size: number;
@@ -108,16 +149,19 @@ export interface RaiseRow {
  * the rule asks for, through `invoices_settled_on_time`; they are counted for those on the page alone. The two conditions
  * on the amount are those of `grownLimit` (contract/limits/limit.ts).
  */
-export function raisesStatement({ rules, growthAfter, growthPercent, size, offset }: RaisesQuery) {
-  const rows = rules.map(({ currency, start, maximum }) => ({
+export function raisesStatement({ rules, counting, growthAfter, growthPercent, size, offset }: RaisesQuery) {
+  const rows = rules.map(({ currency, start, maximum, highest }) => ({
     code: currency,
     start: minorToNumeric(start),
     maximum: minorToNumeric(maximum),
+    highest: minorToNumeric(highest),
   }));
+  const limit = inForce('funding_limits.amount', sql`rule.start`, sql`rule.highest`);
   return sql<RaiseRow>`with clients as materialized (
       select businesses.id, businesses.tag, businesses.name, currencies.id as currency_id, currencies.code,
-        coalesce(funding_limits.amount, rule.start) as amount, rule.maximum, funding_limits.set_at
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as rule (code text, start numeric, maximum numeric)
+        ${limit} as amount, rule.maximum, funding_limits.set_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as rule (code text, start numeric, maximum numeric, highest numeric)
       join currencies on currencies.code = rule.code
       cross join businesses
       left join funding_limits on funding_limits.business_id = businesses.id
@@ -127,11 +171,11 @@ export function raisesStatement({ rules, growthAfter, growthPercent, size, offse
       select * from clients
       where amount < maximum and trunc(amount * ${growthPercent} / 100, 2) > 0
         and exists (select from invoices where business_id = clients.id and invoices.currency_id = clients.currency_id
-          and ${earnsSince('clients.set_at')} offset ${growthAfter - 1} limit 1)),
+          and ${earnsSince('clients.set_at', sql`clients.amount`, counting)} offset ${growthAfter - 1} limit 1)),
     page as (select * from earned order by lower(name), id, currency_id limit ${sql.lit(size)} offset ${offset})
     select tag as "businessTag", name as business, currency_id as "currencyId", code as currency, amount as "limit",
       (select count(*) from invoices where business_id = page.id and invoices.currency_id = page.currency_id
-        and ${earnsSince('page.set_at')}) as "settledOnTime",
+        and ${earnsSince('page.set_at', sql`page.amount`, counting)}) as "settledOnTime",
       (select count(*) from earned) as total
     from page
     order by lower(name), id, currency_id`;
@@ -141,14 +185,31 @@ export async function selectRaises(connection: Connection, query: RaisesQuery): 
   return (await raisesStatement(query).execute(connection)).rows;
 }
 
-/** A client, whose limits and submissions wait for the transaction at hand to end. */
-export function holdClient(connection: Connection, businessId: number) {
-  return connection
+/**
+ * A client, whose limits and submissions wait for the transaction at hand to end; with an invoice's buyer beside them,
+ * both in one order, so that no two transactions wait for each other.
+ */
+export async function holdClient(connection: Connection, businessId: number, buyerId = businessId) {
+  const held = await connection
+    .selectFrom('businesses')
+    .select(['id', 'active'])
+    .where('id', 'in', [businessId, buyerId])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const isActive = (id: number): boolean => held.some((business) => business.id === id && business.active);
+  return { client: isActive(businessId), buyer: isActive(buyerId) };
+}
+
+/** Whether an invoice's two businesses are active. */
+export async function selectActivity(connection: Connection, businessId: number, buyerId: number) {
+  const active = connection
     .selectFrom('businesses')
     .select('id')
-    .where('id', '=', businessId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+    .where('id', 'in', [businessId, buyerId])
+    .where('active', '=', true);
+  const ids = (await active.execute()).map(({ id }) => id);
+  return { client: ids.includes(businessId), buyer: ids.includes(buyerId) };
 }
 
 /** The client with that tag; undefined where there is none, or the business is a buyer alone. */

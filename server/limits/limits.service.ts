@@ -1,13 +1,15 @@
-import { availableOf, type GrowthRule } from '#contract/limits/limit.ts';
-import type { EarnedRaise, FundingLimit, RaisesBody, SetLimitBody } from '#contract/limits/schema.ts';
+import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
+import type { BusinessLimit, EarnedRaise, FundingLimit, RaisesBody, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
+import type { LimitSettings } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
+import { holdOfficers } from '#server/platform/officers.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { presentLimit, presentRaises } from './limits.presenter.ts';
+import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
   holdClient,
   type LimitRow,
@@ -17,16 +19,36 @@ import {
   selectRoom,
   upsertLimit,
 } from './limits.queries.ts';
+import { closeProposal, insertProposal, selectProposals } from './proposals.queries.ts';
+
+export { holdClient as holdBusinesses, selectActivity as findActivity } from './limits.queries.ts';
 
 /** The limits of the caller's own business, one for each currency; none for somebody without a business. */
 export async function listOwnLimits(platform: Platform, { person }: SignedInCaller): Promise<FundingLimit[]> {
   return person.businessId === null ? [] : limitsOf(platform, platform.db, person.businessId);
 }
 
-/** The limits of a client, one for each currency. Throws NOT_FOUND, also for a business that is no client. */
-export async function listBusinessLimits(platform: Platform, tag: string): Promise<FundingLimit[]> {
-  const client = await requireClient(platform.db, tag);
-  return limitsOf(platform, platform.db, client.id);
+/**
+ * The limits of a client, one for each currency, with what one officer may do alone and what waits for another. Throws
+ * NOT_FOUND, also for a business that is no client.
+ */
+export async function listBusinessLimits(platform: Platform, tag: string): Promise<BusinessLimit[]> {
+  const { db, config } = platform;
+  const client = await requireClient(db, tag);
+  const [rows, proposals] = await Promise.all([
+    selectLimits(db, client.id, limitRules(platform)),
+    selectProposals(db, client.id),
+  ]);
+  return rows.map((row) => {
+    const limit = limitInForce(platform, row);
+    const proposal = proposals.find(({ currencyId }) => currencyId === row.currencyId);
+    return {
+      ...presentLimit(row, limit, ruleOf(platform, row.currency)),
+      highestAlone: fromMinor(aloneFor(platform, row, limit)),
+      highest: fromMinor(config.limits.highest.get(row.currency) ?? 0),
+      proposal: proposal === undefined ? null : presentProposal(proposal, limit),
+    };
+  });
 }
 
 /** A client's limit in one currency, what is used of it, and what would raise it. */
@@ -47,18 +69,65 @@ async function limitsOf(
   businessId: number,
   currencyId?: number,
 ): Promise<FundingLimit[]> {
-  const rows = await selectLimits(connection, businessId, currencyId);
+  const rows = await selectLimits(connection, businessId, limitRules(platform), currencyId);
   return rows.map((row) => presentLimit(row, limitInForce(platform, row), ruleOf(platform, row.currency)));
 }
 
-/** What was set, else what every client starts with; a currency without such a setting has a limit of 0. */
-function limitInForce({ config }: Platform, { limit, currency }: Pick<LimitRow, 'limit' | 'currency'>): number {
-  return limit ?? config.limits.start.get(currency) ?? 0;
+/**
+ * What was set, else what every client starts with; a currency without such a setting has a limit of 0. Never above the
+ * highest limit, also where it was set before there was one.
+ */
+export function limitInForce(
+  { config: { limits } }: Platform,
+  { limit, currency }: Pick<LimitRow, 'limit' | 'currency'>,
+): number {
+  return Math.min(limit ?? limits.start.get(currency) ?? 0, limits.highest.get(currency) ?? 0);
 }
 
 function ruleOf({ config: { limits } }: Platform, currency: string): GrowthRule {
-  const { growthAfter: settledApplications, growthPercent, maximum } = limits;
-  return { settledApplications, growthPercent, maximum: maximum.get(currency) ?? 0 };
+  return {
+    settledApplications: limits.growthAfter,
+    growthPercent: limits.growthPercent,
+    maximum: maximumOf(limits, currency),
+    sizePercent: limits.growthSizePercent,
+    minimumDays: limits.growthDays,
+  };
+}
+
+function maximumOf({ maximum, highest }: LimitSettings, currency: string): number {
+  return Math.min(maximum.get(currency) ?? 0, highest.get(currency) ?? 0);
+}
+
+function limitRules({ config: { limits } }: Platform) {
+  return { bounds: limits, counting: { sizePercent: limits.growthSizePercent, minimumDays: limits.growthDays } };
+}
+
+/** Up to which limit one officer sets it alone. */
+function aloneFor(platform: Platform, { currency, settledOnTime }: LimitRow, limit: number): number {
+  const { start, aloneTimes: timesStart, growthAfter } = platform.config.limits;
+  const earned = settledOnTime >= growthAfter ? grownLimit(limit, ruleOf(platform, currency)) : undefined;
+  return highestAlone(limit, { start: start.get(currency) ?? 0, timesStart, earned });
+}
+
+/** Throws LIMIT_TOO_HIGH for an amount above the currency's highest limit. */
+export function requireBelowHighest({ config }: Platform, currency: string, amount: number): void {
+  const highest = config.limits.highest.get(currency) ?? 0;
+  if (amount <= highest) return;
+  const fields = { limit: `The highest limit is ${currency} ${formatAmount(highest)}` };
+  throw new AppError('LIMIT_TOO_HIGH', { fields });
+}
+
+/** Whose exposure in which currency. */
+export type Exposed = Pick<InvoiceRecord, 'businessId' | 'currencyId' | 'currencyCode'>;
+
+/** What a client owes and has applied for in a currency, beside their limit. Minor units. */
+export async function findExposure(
+  platform: Platform,
+  connection: Connection,
+  { businessId, currencyId, currencyCode: currency }: Exposed,
+): Promise<{ readonly exposure: number; readonly limit: number }> {
+  const { submitted, outstanding, limit } = await selectRoom(connection, businessId, currencyId);
+  return { exposure: submitted + outstanding, limit: limitInForce(platform, { limit, currency }) };
 }
 
 /** What a draft's advance is measured against: amounts in minor units. */
@@ -94,11 +163,12 @@ export async function roomProblem(
 }
 
 /**
- * Throws LIMIT_EXCEEDED, with what is `available`, where a draft's application is above what the limit leaves. Until the
+ * Throws BUSINESS_INACTIVE; LIMIT_EXCEEDED, with what is `available`, where a draft's application is above what the limit leaves. Until the
  * transaction ends no other submission of the client and no change of their limit gets past this.
  */
 export async function requireRoom(platform: Platform, change: Change, invoice: Applicant): Promise<void> {
-  await holdClient(change, invoice.businessId);
+  const active = await holdClient(change, invoice.businessId);
+  if (!active.client) throw new AppError('BUSINESS_INACTIVE');
   const room = await findRoom(platform, change, invoice);
   if (invoice.application === null || invoice.application.advance <= room.available) return;
   throw new AppError('LIMIT_EXCEEDED', {
@@ -111,41 +181,106 @@ export async function requireRoom(platform: Platform, change: Change, invoice: A
   });
 }
 
+/** Whether a limit was set, or waits for another officer. */
+type SetReply = { readonly success: true; readonly proposed: boolean };
+
 /**
- * Sets a client's limit in a currency, once per Idempotency-Key; also below what is used of it. Throws NOT_FOUND,
- * OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED.
+ * Sets a client's limit in a currency, once per Idempotency-Key; also below what is used of it. What one officer may not
+ * do alone is proposed. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED, LIMIT_TOO_HIGH,
+ * LIMIT_PROPOSED.
  */
 export function setLimit(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
   body: SetLimitBody,
-): Promise<{ success: true }> {
+): Promise<SetReply> {
   const { currencyId, limit, reason, seenLimit } = body;
   return changeOnce(platform, caller, { name: 'setLimit', input: { tag, ...body } }, async (change) => {
     const client = await requireClient(change, tag);
-    if (client.id === caller.person.businessId) throw new AppError('OWN_BUSINESS');
+    await requireOfficer(change, caller, client.id);
     await holdClient(change, client.id);
-    const [row] = await selectLimits(change, client.id, currencyId);
+    const [row] = await selectLimits(change, client.id, limitRules(platform), currencyId);
     if (row === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currencyId');
     const before = limitInForce(platform, row);
     if (seenLimit !== undefined && seenLimit !== before) throw new AppError('STALE_VERSION');
     if (before === limit) throw fieldError('LIMIT_CHANGED', 'limit');
-    await upsertLimit(change, {
-      business_id: client.id,
-      currency_id: currencyId,
-      amount: minorToNumeric(limit),
-      set_at: caller.now,
-      set_by: caller.person.id,
-    });
-    await recordEvent(change, caller, {
-      action: 'limit.set',
-      subjectType: 'business',
-      subjectTag: client.tag,
-      before: { currency: row.currency, limit: before },
-      after: { currency: row.currency, limit, reason },
-    });
-    return { success: true };
+    requireBelowHighest(platform, row.currency, limit);
+    const target = { businessId: client.id, businessTag: client.tag, currencyId, currency: row.currency };
+    const proposed = limit > aloneFor(platform, row, before);
+    if (proposed) await proposeLimit(change, caller, target, { before, after: limit, reason });
+    else {
+      await closeProposal(change, { ...target, outcome: 'replaced', at: caller.now, by: caller.person.id });
+      await storeLimit(change, caller, target, { before, after: limit, audit: { reason } });
+    }
+    return { success: true, proposed };
+  });
+}
+
+/** Whoever sets a limit is an officer until it is set, and not of that client. */
+async function requireOfficer(change: Change, { person }: SignedInCaller, clientId: number): Promise<void> {
+  const [officer] = await holdOfficers(change, [person.id]);
+  if (officer === undefined) throw new AppError('FORBIDDEN');
+  if (officer.businessId === clientId) throw new AppError('OWN_BUSINESS');
+}
+
+/** Which limit is set. */
+interface Target {
+  readonly businessId: number;
+  readonly businessTag: string;
+  readonly currencyId: number;
+  readonly currency: string;
+}
+
+/** Puts a limit in force, and on record. Amounts in minor units. */
+export async function storeLimit(
+  change: Change,
+  caller: SignedInCaller,
+  { businessId, businessTag, currencyId, currency }: Target,
+  { before, after, audit }: { readonly before: number; readonly after: number; readonly audit: object },
+): Promise<void> {
+  await upsertLimit(change, {
+    business_id: businessId,
+    currency_id: currencyId,
+    amount: minorToNumeric(after),
+    set_at: caller.now,
+    set_by: caller.person.id,
+  });
+  await recordEvent(change, caller, {
+    action: 'limit.set',
+    subjectType: 'business',
+    subjectTag: businessTag,
+    before: { currency, limit: before },
+    after: { currency, limit: after, ...audit },
+  });
+}
+
+async function proposeLimit(
+  change: Change,
+  caller: SignedInCaller,
+  { businessId, businessTag, currencyId, currency }: Target,
+  { before, after, reason }: { readonly before: number; readonly after: number; readonly reason: string },
+): Promise<void> {
+  const open = await selectProposals(change, businessId);
+  if (open.some((proposal) => proposal.currencyId === currencyId)) throw new AppError('LIMIT_PROPOSED');
+  await insertProposal(change, {
+    business_id: businessId,
+    currency_id: currencyId,
+    replaces: minorToNumeric(before),
+    amount: minorToNumeric(after),
+    reason,
+    proposed_at: caller.now,
+    proposed_by: caller.person.id,
+    closed_at: null,
+    closed_by: null,
+    outcome: null,
+  });
+  await recordEvent(change, caller, {
+    action: 'limit.proposed',
+    subjectType: 'business',
+    subjectTag: businessTag,
+    before: { currency, limit: before },
+    after: { currency, proposed: after, reason },
   });
 }
 
@@ -157,12 +292,15 @@ async function requireClient(connection: Connection, tag: string): Promise<{ id:
 
 /** A page of the clients who have earned a higher limit by the rule of growth, by name. */
 export async function listEarnedRaises(platform: Platform, { page, size }: RaisesBody): Promise<EarnedRaise[]> {
-  const { start, maximum, growthAfter, growthPercent } = platform.config.limits;
-  const rules = [...maximum].map(([currency, amount]) => ({
+  const { limits } = platform.config;
+  const { start, maximum, highest, growthAfter, growthPercent } = limits;
+  const rules = [...maximum.keys()].map((currency) => ({
     currency,
     start: start.get(currency) ?? 0,
-    maximum: amount,
+    maximum: maximumOf(limits, currency),
+    highest: highest.get(currency) ?? 0,
   }));
-  const asked = { rules, growthAfter, growthPercent, size, offset: (page - 1) * size };
+  const { counting } = limitRules(platform);
+  const asked = { rules, counting, growthAfter, growthPercent, size, offset: (page - 1) * size };
   return presentRaises(await selectRaises(platform.db, asked), (currency) => ruleOf(platform, currency));
 }

@@ -17,10 +17,11 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildDraft,
+  businessLimits,
   businessTagOf,
-  earnedRaises,
   ownLimit,
   ownLimits,
+  putLimit,
   setLimit,
   submit,
   UGX,
@@ -52,12 +53,24 @@ const start = {
   growth: { settledOnTime: 0, settledNeeded: 3, next: 62_500_000, earned: false },
 };
 
+/** A limit of the client's as it is stored. */
+function row(currencyId: number) {
+  const set = { set_at: app.clock.now(), set_by: officer.person.id };
+  return { business_id: client.person.businessId, currency_id: currencyId, ...set };
+}
+
 describe('a limit', () => {
   it('is what every client starts with, in each currency, as client and staff see it', async () => {
     const dollars = { ...start, currencyId: USD, currency: 'USD', limit: 15_000, available: 15_000 };
     const limits = [start, { ...dollars, growth: { ...start.growth, next: 18_750 } }];
     expect(await ownLimits(client)).toEqual(limits);
-    expect((await officer.caller.get(`/businesses/${businessTag}/limits`)).body).toEqual(limits);
+    const forStaff = [
+      { highestAlone: 50_000_000, highest: 2_000_000_000, proposal: null },
+      { highestAlone: 15_000, highest: 600_000, proposal: null },
+    ];
+    expect(await businessLimits(officer, businessTag)).toEqual(
+      limits.map((limit, index) => ({ ...limit, ...forStaff[index] })),
+    );
   });
 
   it('is used by what was applied for and by what is outstanding, and by nothing else', async () => {
@@ -80,12 +93,21 @@ describe('a limit', () => {
   });
 
   it('is one for each currency: amounts in different ones are never added', async () => {
-    await succeed(setLimit(officer, businessTag, { currencyId: USD, limit: 900_000 }));
-    await succeed(submit(client, await buildDraft(app, client, USD)));
-    expect(await ownLimit(client, USD)).toMatchObject({ submitted: 900_000, available: 0 });
+    await app.platform.db
+      .insertInto('funding_limits')
+      .values({ ...row(USD), amount: '600000' })
+      .execute();
+    const dollars = await buildDraft(app, client, USD);
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ advance: '600000', discount_fee: '66000', net_proceeds: '534000' })
+      .where('id', '=', dollars.id)
+      .execute();
+    await succeed(submit(client, dollars));
+    expect(await ownLimit(client, USD)).toMatchObject({ submitted: 600_000, available: 0 });
     expect(await ownLimit(client, UGX)).toMatchObject({ submitted: 0, available: 50_000_000 });
     await succeed(submit(client, await buildDraft(app, client, UGX)));
-    expect(await ownLimit(client, USD)).toMatchObject({ submitted: 900_000 });
+    expect(await ownLimit(client, USD)).toMatchObject({ submitted: 600_000 });
   });
 
   it('is 0 in a currency without a setting, and grows nowhere', async () => {
@@ -104,7 +126,6 @@ describe('a limit', () => {
   });
 
   it('holds sums that no amount can hold', async () => {
-    await succeed(setLimit(officer, businessTag, { limit: 9_999_999_999_999.99 }));
     const drafts = await Promise.all(Array.from({ length: 11 }, () => buildDraft(app, client)));
     for (const draft of drafts) await succeed(submit(client, draft));
     const most = { face_value: '9999999999999.99', advance: '8999999999999.99', discount_fee: '0' };
@@ -149,7 +170,7 @@ describe('a submission above the limit', () => {
       {
         success: false,
         code: 'LIMIT_EXCEEDED',
-        msg: 'This is more than your funding limit leaves',
+        msg: 'This is more than is left of your funding limit',
         fields: {
           'application.amountAppliedFor': 'At most UGX 100,000 is available of your funding limit of UGX 1,000,000',
         },
@@ -170,7 +191,7 @@ describe('a submission above the limit', () => {
     await succeed(submit(client, await buildDraft(app, client)));
     const second = await buildDraft(app, client);
     expect((await submit(client, second)).body).toMatchObject({ code: 'LIMIT_EXCEEDED', available: 899_999.99 });
-    await succeed(setLimit(officer, businessTag, { limit: 1_800_000 }));
+    await putLimit(app, officer, businessTag, { limit: 1_800_000 });
     await succeed(submit(client, second));
     expect(await ownLimit(client, UGX)).toMatchObject({ available: 0, submitted: 1_800_000 });
   });
@@ -202,8 +223,8 @@ describe('a submission above the limit', () => {
 
 describe('setting a limit', () => {
   it('is on record with what it was and why', async () => {
-    await succeed(setLimit(officer, businessTag, { limit: 62_500_000.5, reason: '  Three settled on time ' }));
-    expect(await ownLimit(client, UGX)).toMatchObject({ limit: 62_500_000.5, available: 62_500_000.5 });
+    await succeed(setLimit(officer, businessTag, { limit: 42_500_000.5, reason: '  Two settled late ' }));
+    expect(await ownLimit(client, UGX)).toMatchObject({ limit: 42_500_000.5, available: 42_500_000.5 });
     const events = app.platform.db
       .selectFrom('audit_events')
       .select(['action', 'actor_tag', 'subject_type', 'before', 'after'])
@@ -214,7 +235,7 @@ describe('setting a limit', () => {
         actor_tag: officer.person.tag,
         subject_type: 'business',
         before: { currency: 'UGX', limit: 5_000_000_000 },
-        after: { currency: 'UGX', limit: 6_250_000_050, reason: 'Three settled on time' },
+        after: { currency: 'UGX', limit: 4_250_000_050, reason: 'Two settled late' },
       },
     ]);
   });
@@ -232,7 +253,7 @@ describe('setting a limit', () => {
       const { status, body } = await setLimit(officer, tag, { limit: 1, ...change });
       return [status, body.code, body.fields ?? null];
     };
-    const msg = 'The limit is this already';
+    const msg = 'This is already the limit';
     expect(await refused({ limit: 50_000_000 })).toEqual([409, 'LIMIT_CHANGED', { limit: msg }]);
     await succeed(setLimit(officer, businessTag, { limit: 1 }));
     expect(await refused({})).toEqual([409, 'LIMIT_CHANGED', { limit: msg }]);
@@ -258,35 +279,37 @@ describe('setting a limit', () => {
   it('by many at once is one change after the other: each knows what it replaces', async () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => setLimit(officer, businessTag, { limit: 5 })));
     expect(same.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
-    const different = Array.from({ length: 20 }, (_, index) => setLimit(officer, businessTag, { limit: 100 + index }));
-    expect((await Promise.all(different)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const different = Array.from({ length: 20 }, (_, index) => setLimit(officer, businessTag, { limit: index / 100 }));
+    // Those that would raise it wait for another officer, one at a time.
+    const codes = (await Promise.all(different)).map(({ status, body }) => (status === 200 ? 'ok' : body.code));
+    expect(codes.filter((code) => code !== 'ok' && code !== 'LIMIT_PROPOSED')).toEqual([]);
     const events = await app.platform.db
       .selectFrom('audit_events')
       .select(['before', 'after'])
       .where('subject_tag', '=', businessTag)
+      .where('action', '=', 'limit.set')
       .orderBy('id')
       .execute();
     const limitIn = (told: unknown) => (told as { limit: number }).limit; // what recordEvent was given
     const chain = [5_000_000_000, ...events.map(({ after }) => limitIn(after))];
     expect(events.map(({ before }) => limitIn(before))).toEqual(chain.slice(0, -1));
-    expect(chain).toHaveLength(22);
-    expect((await ownLimit(client, UGX)).limit * 100).toBe(chain.at(-1));
+    expect(chain.length).toBeGreaterThanOrEqual(3);
+    expect(Math.round((await ownLimit(client, UGX)).limit * 100)).toBe(chain.at(-1));
   });
 
   it('from an older dialog is refused where somebody has set it since', async () => {
-    await succeed(setLimit(officer, businessTag, { limit: 0, seenLimit: 50_000_000 }));
-    const answer = await setLimit(officer, businessTag, { limit: 62_500_000, seenLimit: 50_000_000 });
+    await succeed(setLimit(officer, businessTag, { limit: 10_000_000, seenLimit: 50_000_000 }));
+    const answer = await setLimit(officer, businessTag, { limit: 40_000_000, seenLimit: 50_000_000 });
     expect([answer.status, answer.body]).toEqual([
       409,
       {
         success: false,
         code: 'STALE_VERSION',
-        msg: 'This was changed elsewhere in the meantime. Load it again to see the latest',
+        msg: 'Somebody changed this elsewhere. Load it again to see the latest',
       },
     ]);
-    expect((await ownLimit(client, UGX)).limit).toBe(0);
-    await succeed(setLimit(officer, businessTag, { limit: 62_500_000, seenLimit: 0 }));
-    const raises = Array.from({ length: 10 }, (_, index) => ({ limit: index, seenLimit: 62_500_000 }));
+    expect((await ownLimit(client, UGX)).limit).toBe(10_000_000);
+    const raises = Array.from({ length: 10 }, (_, index) => ({ limit: index, seenLimit: 10_000_000 }));
     const answers = await Promise.all(raises.map((raise) => setLimit(officer, businessTag, raise)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
   });
@@ -295,97 +318,6 @@ describe('setting a limit', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const change = { limit: 7, seenLimit: 50_000_000 };
     for (let time = 0; time < 2; time += 1)
-      expect((await setLimit(officer, businessTag, change, headers)).body).toEqual({ success: true });
-  });
-});
-
-describe('growth', () => {
-  /** The page on which the client stands, if they do. */
-  async function raiseOf() {
-    const raises = await earnedRaises(officer, { size: 100 });
-    return raises.find((raise) => raise.businessTag === businessTag);
-  }
-
-  it('is earned by so many settlements on time since the limit was last set', async () => {
-    const given = { client, officer };
-    for (let settled = 1; settled <= 3; settled += 1) {
-      expect(await raiseOf()).toBeUndefined();
-      await buildSettledCase(app, given);
-    }
-    expect(await ownLimit(client, UGX)).toMatchObject({ growth: { settledOnTime: 3, next: 62_500_000, earned: true } });
-    expect(await raiseOf()).toMatchObject({
-      businessTag,
-      currencyId: UGX,
-      currency: 'UGX',
-      limit: 50_000_000,
-      next: 62_500_000,
-      settledOnTime: 3,
-    });
-    app.clock.advance(1);
-    await succeed(setLimit(officer, businessTag, { limit: 62_500_000 }));
-    expect(await raiseOf()).toBeUndefined();
-    app.clock.advance(1);
-    await buildSettledCase(app, given);
-    expect(await ownLimit(client, UGX)).toMatchObject({
-      limit: 62_500_000,
-      growth: { settledOnTime: 1, next: 78_125_000, earned: false },
-    });
-  });
-
-  it('is not earned late, nor by another currency, nor at the maximum', async () => {
-    const given = { client, officer };
-    const cases = [await buildSettledCase(app, given), await buildSettledCase(app, given)];
-    const third = await buildSettledCase(app, given);
-    const change = (values: Record<string, unknown>) =>
-      app.platform.db.updateTable('invoices').set(values).where('id', '=', third.id).execute();
-    expect(await raiseOf()).toBeDefined();
-    await change({ settled_on: '2026-12-21' });
-    expect(await raiseOf()).toBeUndefined();
-    await change({ settled_on: '2026-12-20' });
-    expect(await raiseOf()).toBeDefined();
-    await change({ currency_id: USD });
-    expect(await raiseOf()).toBeUndefined();
-    expect(await ownLimit(client, USD)).toMatchObject({ growth: { settledOnTime: 1 } });
-    await change({ currency_id: UGX });
-    expect(cases).toHaveLength(2);
-    // Set long ago: the three count since then, and only the maximum stands in the way.
-    const limit = {
-      business_id: client.person.businessId,
-      currency_id: UGX,
-      amount: '500000000',
-      set_at: new Date(0),
-      set_by: officer.person.id,
-    };
-    await app.platform.db.insertInto('funding_limits').values(limit).execute();
-    expect(await raiseOf()).toBeUndefined();
-    expect(await ownLimit(client, UGX)).toMatchObject({ growth: null });
-    const lower = app.platform.db.updateTable('funding_limits').where('business_id', '=', limit.business_id);
-    await lower.set({ amount: '499999999.99' }).execute();
-    expect(await raiseOf()).toMatchObject({ limit: 499_999_999.99, next: 500_000_000 });
-    await lower.set({ amount: '0.03' }).execute();
-    expect(await raiseOf()).toBeUndefined();
-  });
-
-  it('is listed by name in pages, with the total on the first row', async () => {
-    const own = await createTestApp({ FUNDING_LIMIT_GROWTH_AFTER: '1' });
-    try {
-      const clerk = await buildOfficer(own);
-      for (let client_ = 0; client_ < 3; client_ += 1) await buildSettledCase(own, { officer: clerk });
-      const all = await earnedRaises(clerk);
-      const names = all.map(({ business }) => business);
-      expect(names).toEqual(names.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)));
-      expect(all.map(({ total }) => total)).toEqual([3, undefined, undefined]);
-      const second = await earnedRaises(clerk, { page: 2, size: 2 });
-      expect(second).toEqual([{ ...all[2], total: 3 }]);
-      expect(await earnedRaises(clerk, { page: 3, size: 2 })).toEqual([]);
-      await own.platform.db
-        .updateTable('businesses')
-        .set({ active: false })
-        .where('name', '=', names[0] ?? '')
-        .execute();
-      expect(await earnedRaises(clerk)).toHaveLength(2);
-    } finally {
-      await own.close();
-    }
+      expect((await setLimit(officer, businessTag, change, headers)).body).toEqual({ success: true, proposed: false });
   });
 });

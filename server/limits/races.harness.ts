@@ -12,7 +12,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
-import { businessTagOf, ownLimit, setLimit, submit, UGX } from './limits.harness.ts';
+import { businessTagOf, ownLimit, putLimit, submit, UGX } from './limits.harness.ts';
 
 /**
  * Races about money: each function arranges one and gives a round of it, to be run as often as one likes. A round throws
@@ -100,7 +100,7 @@ export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<R
     // The last shilling: from none to one less than one more needs.
     const room = winners * ADVANCE + randomInt(ADVANCE);
     const limit = Math.round(before.submitted * MINOR + room) / MINOR;
-    if (limit !== before.limit) await succeed(setLimit(officer, businessTag, { limit }));
+    if (limit !== before.limit) await putLimit(app, officer, businessTag, { limit });
     const answers = await atOnce((racer) => submit(client, drafts[racer] ?? { tag: '' }));
     assert.deepEqual(tally(answers), expected({ '200': winners, '422 LIMIT_EXCEEDED': RACERS - winners }));
     await meddle?.(drafts);
@@ -128,10 +128,9 @@ export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
 
 /** Fifty officers take one receipt back: one counter-entry, and the balance from before. */
 export async function reversalRace(app: TestApp): Promise<Round> {
-  const { client, officers } = await buildPeople(app);
+  const { client, approver, officers } = await buildPeople(app);
   const [officer] = officers;
-  assert.ok(officer);
-  const built = await buildApproved(app, client, officer);
+  const built = await buildApproved(app, client, approver);
   await succeed(post(officer, `/applications/${built.tag}/disbursement`, payment(app, PROCEEDS)));
   return async () => {
     const before = await ledgerOf(app, built);
@@ -148,11 +147,9 @@ export async function reversalRace(app: TestApp): Promise<Round> {
 
 /** Fifty disbursements of one advance, then fifty receipts at once: one is paid out, and no shilling is lost. */
 export async function paymentsRace(app: TestApp): Promise<Round> {
-  const { client, officers } = await buildPeople(app);
-  const [officer] = officers;
-  assert.ok(officer);
+  const { client, approver, officers } = await buildPeople(app);
   return async () => {
-    const built = await buildApproved(app, client, officer);
+    const built = await buildApproved(app, client, approver);
     const pay = (racer: number, call: string, body: unknown) =>
       post(officers[racer % officers.length], `/applications/${built.tag}/${call}`, body);
     const paidOut = await atOnce((racer) => pay(racer, 'disbursement', payment(app, PROCEEDS)));
@@ -177,10 +174,10 @@ export async function paymentsRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** A client, and a few officers who race. */
-async function buildPeople(app: TestApp): Promise<{ client: CaseClient; officers: readonly Someone[] }> {
+/** A client, who approves, and a few other officers who race. */
+async function buildPeople(app: TestApp) {
   const officers = await Promise.all(Array.from({ length: 4 }, () => buildOfficer(app)));
-  return { client: await buildCaseClient(app), officers };
+  return { client: await buildCaseClient(app), approver: await buildOfficer(app), officers };
 }
 
 async function buildApproved(app: TestApp, client: CaseClient, officer: Someone): Promise<Draft> {

@@ -14,7 +14,7 @@ import { queueMessage } from './messages.service.ts';
 const WAIT = { timeout: 60_000, interval: 50 };
 const FOR_EVER = new Promise<never>(() => undefined);
 
-describe('messages of a server that is killed', { timeout: 90_000 }, () => {
+describe('messages of a server that is killed', () => {
   let mail: MailServer;
   let test: TestPlatform;
   let jobs: RunningJobs | undefined;

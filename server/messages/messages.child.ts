@@ -5,6 +5,7 @@ import { databaseTime, openDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
 import { startJobs } from '#server/platform/jobs.ts';
+import { openLetters } from '#server/platform/letters/letters.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import { createSealer } from '#server/platform/sealer.ts';
@@ -26,6 +27,7 @@ const platform = {
   clock: await databaseClock(() => databaseTime(db)),
   files,
   readers: openFileReaders(files, log),
+  letters: openLetters(log),
   passwords: await createPasswords(),
   sealer: createSealer(secret),
   log,

@@ -69,7 +69,7 @@ export function messageWorkers(platform: Platform): readonly JobWorker[] {
 }
 
 const missing = {
-  email: 'There is no SMTP_URL to send e-mails with',
+  email: 'There is no SMTP_URL to send emails with',
   sms: 'There are no SMS_USERNAME and SMS_API_KEY to send text messages with',
 } as const;
 

@@ -51,7 +51,7 @@ ${list}
 
 function article({ to, channel, subject, body, createdAt }: ListedMessage): string {
   return `<article>
-<header><span class="channel">${channel === 'email' ? 'E-MAIL' : 'SMS'}</span><strong>${escapeHtml(to)}</strong>
+<header><span class="channel">${channel === 'email' ? 'EMAIL' : 'SMS'}</span><strong>${escapeHtml(to)}</strong>
 <time datetime="${createdAt}">${kampalaTime(createdAt)}</time></header>
 <h2>${escapeHtml(subject)}</h2>
 <p>${escapeHtml(body)}</p>

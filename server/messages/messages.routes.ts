@@ -1,23 +1,31 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { styleNonce } from '#server/platform/security-headers.ts';
+import { isFromThisMachine } from '#server/platform/this-machine.ts';
 import { type ListedMessage, messagesPage } from './messages.page.ts';
 import { listMessages } from './messages.queries.ts';
 
 /**
  * What every message says, for whoever develops: an array for programs and a page for people (decisions,
- * 'Notifications to people'). Never in production.
+ * 'Notifications to people'). On this machine alone; never in production, nor in a demonstration for others.
  */
 export function developmentMessages(server: FastifyInstance, platform: Platform): void {
-  server.get(`${API_ROOT}/dev/messages`, async (_request, reply) => {
+  server.get(`${API_ROOT}/dev/messages`, async (request, reply) => {
+    refuseOthers(request);
     reply.header('cache-control', 'no-store');
     return readMessages(platform);
   });
-  server.get('/dev/messages', async (_request, reply) => {
+  server.get('/dev/messages', async (request, reply) => {
+    refuseOthers(request);
     const page = messagesPage(await readMessages(platform), styleNonce(reply));
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });
+}
+
+function refuseOthers(request: FastifyRequest): void {
+  if (!isFromThisMachine(request)) throw new AppError('NOT_FOUND');
 }
 
 async function readMessages({ db, sealer }: Platform): Promise<readonly ListedMessage[]> {

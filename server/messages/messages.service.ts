@@ -1,9 +1,11 @@
+import { readUsername } from '#contract/accounts/username.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem } from '#server/platform/row-scope.ts';
 import { channelQueues } from './messages.jobs.ts';
 import { deleteOldMessages, eraseBodies, expireMessages, failStuckMessages } from './messages.queries.ts';
+import { turnOf } from './text-turns.ts';
 
 /** What is told to a person, and where. */
 export interface Message {
@@ -15,6 +17,15 @@ export interface Message {
   readonly body: string;
   /** After this a message is worth nothing and is not sent any more: a code that has died. */
   readonly expiresAt?: Date;
+  /** What it is about: a text takes the place of an earlier one about the same that still waits for its turn. */
+  readonly about?: string;
+  /** The person whose own act it is of, where it counts among the texts that their acts send in an hour. */
+  readonly causedBy?: number;
+}
+
+/** A message to somebody's username, by the channel that it names. */
+export function messageTo(username: string, text: Pick<Message, 'subject' | 'body'>): Message {
+  return { channel: readUsername(username)?.kind === 'email' ? 'email' : 'sms', to: username, ...text };
 }
 
 /**
@@ -26,8 +37,8 @@ const mortal = { priority: 1 } as const;
 const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 
 /**
- * Queues a message in the transaction of what it tells of: both happen or neither. A worker sends it
- * (decisions, 'Notifications to people').
+ * Queues a message in the transaction of what it tells of: both happen or neither. A worker sends it when its turn
+ * ({@link turnOf}) has come (decisions, 'Notifications to people').
  */
 export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   await asSystem('messages', () => storeMessage(platform, connection, message));
@@ -35,6 +46,7 @@ export async function queueMessage(platform: Platform, connection: Connection, m
 
 async function storeMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   const now = platform.clock.now();
+  const dueAt = await turnOf(connection, message, { now, anHour: platform.config.textsAPersonAnHour });
   const { id } = await connection
     .insertInto('messages')
     .values({
@@ -44,11 +56,15 @@ async function storeMessage(platform: Platform, connection: Connection, message:
       body: platform.sealer.seal(message.body),
       created_at: now,
       expires_at: message.expiresAt ?? null,
+      about: message.about ?? null,
+      caused_by: message.causedBy ?? null,
+      due_at: dueAt,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   if (!willBeSent(platform, message.channel)) return;
-  await enqueue(connection, channelQueues[message.channel], { id }, paceOf(message, now));
+  const held = dueAt > now ? { startAfter: dueAt } : {};
+  await enqueue(connection, channelQueues[message.channel], { id }, { ...paceOf(message, now), ...held });
 }
 
 function paceOf({ expiresAt }: Message, now: Date) {

@@ -1,26 +1,35 @@
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
+import { sayDate } from '#contract/calendar.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { HistoryLine } from '#server/papers/history.ts';
 import type { Names } from '#server/papers/key-facts.paper.ts';
-import type { Block, Paper } from '#server/papers/paper.ts';
-import type { selectDocumentDigests, selectHistory } from '#server/papers/papers.queries.ts';
-import { sayDate, sayInstant, sayMinor } from '#server/papers/wording.ts';
+import type { selectDocumentDigests } from '#server/papers/papers.queries.ts';
+import { sayInstant, sayMinor } from '#server/papers/wording.ts';
+import type { Block, Letter } from '#server/platform/letters/letter.ts';
 
 /** What the evidence of an application consists of. */
 interface Evidence {
   readonly documents: Awaited<ReturnType<typeof selectDocumentDigests>>;
-  readonly events: Awaited<ReturnType<typeof selectHistory>>;
+  /** How many events there are, each of them verified. */
+  readonly events: number;
+  readonly history: readonly HistoryLine[];
+  /** What people are called, by their tags. */
+  readonly people: ReadonlyMap<string, string>;
   readonly progress: ProgressReply;
-  /** What is wrong with the log's chains; none where every link is as it was written. */
+  /** What is wrong with the log's chains, and what stands otherwise than they tell; none where all is as it was written. */
   readonly faults: readonly string[];
+  /** Whether the record tells of everything here. */
+  readonly isCovered: boolean;
   readonly printed: { readonly at: Date; readonly by: string };
 }
 
 const LINK_SHOWN = 12;
 
 /** Everything that was done to an application, by whom and when, and whether the log of it is whole. */
-export function evidencePaper(invoice: InvoiceRecord, names: Names, evidence: Evidence): Paper {
-  const { events, faults, printed, documents } = evidence;
+export function evidencePaper(invoice: InvoiceRecord, names: Names, evidence: Evidence): Letter {
+  const { printed, documents } = evidence;
   return {
     title: `Evidence on invoice ${invoice.invoiceNumber}`,
     subtitle: `Printed ${sayInstant(printed.at)} for ${printed.by}. Times are those of Kampala.`,
@@ -28,22 +37,34 @@ export function evidencePaper(invoice: InvoiceRecord, names: Names, evidence: Ev
     blocks: [
       { facts: termsOf(invoice, names, evidence.progress) },
       { heading: 'The record' },
-      {
-        text:
-          faults.length === 0
-            ? `${events.length} events; every link of their chains was computed again and is as it was written.`
-            : `The record is not as it was written: ${faults.join('; ')}.`,
-      },
+      ...recordOf(evidence),
       { heading: 'Documents' },
       documentTable(documents),
       { heading: 'Events' },
       { text: 'Amounts are in hundredths, as they are kept.', faint: true },
-      eventTable(events),
+      eventTable(evidence),
     ],
   };
 }
 
-function termsOf(invoice: InvoiceRecord, names: Names, { status, declined, clock }: ProgressReply) {
+/** Nothing is certified that was not computed again from the record. */
+function recordOf({ events, faults, isCovered }: Evidence): Block[] {
+  const names = { text: 'Names of people and businesses are those of today.', faint: true };
+  if (faults.length > 0) {
+    return [
+      { text: 'The record is not as it was written. This letter certifies nothing.' },
+      ...faults.map((fault) => ({ text: `${fault}.` })),
+      names,
+    ];
+  }
+  const links = `${events} events. We computed every link of their chains again: each is as it was written.`;
+  const compared = isCovered
+    ? 'From these events we computed state, terms, sums and documents again: all of it is as it stands above and below.'
+    : 'The record does not tell everything above and below. What it does not tell is not certified.';
+  return [{ text: links }, { text: compared }, names];
+}
+
+function termsOf(invoice: InvoiceRecord, names: Names, { status, declined }: ProgressReply) {
   const { application, currencyCode: currency } = invoice;
   const amounts: (readonly [string, string])[] =
     application === null
@@ -60,7 +81,6 @@ function termsOf(invoice: InvoiceRecord, names: Names, { status, declined, clock
     ...amounts,
     ['Status', status],
     ...(declined === null ? [] : [['Declined', `${declineReasons[declined.reason]}. ${declined.note}`] as const]),
-    ...(clock.decideBy === null ? [] : [['Decision promised by', sayInstant(new Date(clock.decideBy))] as const]),
     ['Reference', application?.reference ?? '-'],
   ] as const;
 }
@@ -73,23 +93,39 @@ function documentTable(documents: Evidence['documents']): Block {
   };
 }
 
-function eventTable(events: Evidence['events']): Block {
+function eventTable({ history, people }: Evidence): Block {
   return {
     columns: ['When', 'Who', 'What', 'With', 'Link'],
-    rows: events.map(({ at, actor, action, after, hash }) => [
-      sayInstant(at),
-      actor ?? 'Kasente',
-      action,
-      sayContent(after),
-      hash.toString('hex').slice(0, LINK_SHOWN),
+    rows: history.map((line) => [
+      sayEnds(line, momentOf),
+      line.actors.map((tag) => (tag === null ? undefined : people.get(tag)) ?? PRODUCT_NAME).join(', '),
+      line.times === 1 ? line.first.action : sayTimes(line),
+      line.times === 1 ? sayContent(line.first.after) : 'Before the submission, which tells what counts.',
+      sayEnds(line, ({ hash }) => hash.toString('hex').slice(0, LINK_SHOWN)),
     ]),
     widths: [0.14, 0.15, 0.21, 0.35, 0.15],
   };
 }
 
+function sayTimes({ first, times }: HistoryLine): string {
+  return first.subjectType === 'document' ? `${times} changes of documents` : `${times} saves of the draft`;
+}
+
+/** The first and the last of several events. */
+function sayEnds({ first, last }: HistoryLine, say: (event: HistoryLine['first']) => string): string {
+  const [from, to] = [say(first), say(last)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function momentOf({ at }: HistoryLine['first']): string {
+  return sayInstant(new Date(Number(at) / MICROSECONDS));
+}
+
+const MICROSECONDS = 1000;
+
 /** An event's content a line each, as `application.advance: 90000000`. */
-function sayContent(after: unknown): string {
-  return flatten('', after).join('\n');
+function sayContent(after: string | null): string {
+  return after === null ? '' : flatten('', JSON.parse(after)).join('\n');
 }
 
 function flatten(path: string, value: unknown): string[] {

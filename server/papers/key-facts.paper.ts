@@ -1,7 +1,8 @@
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import { sayDate } from '#contract/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { Block, Paper } from '#server/papers/paper.ts';
-import { sayDate, sayInstant, sayMoney } from '#server/papers/wording.ts';
+import { sayInstant, sayMoney } from '#server/papers/wording.ts';
+import type { Block, Letter } from '#server/platform/letters/letter.ts';
 
 /** The names of the two businesses of an invoice. */
 export interface Names {
@@ -17,7 +18,7 @@ export function keyFactsPaper(
   names: Names,
   facts: Facts,
   accepted: NonNullable<KeyFactsReply['accepted']>,
-): Paper {
+): Letter {
   const at = new Date(accepted.at);
   return {
     title: 'Key facts',
@@ -25,8 +26,6 @@ export function keyFactsPaper(
     at,
     blocks: [
       ...pricedFacts(invoice, names, facts),
-      { heading: 'What other financing periods cost' },
-      priceTable(facts),
       { heading: 'What was declared' },
       { text: facts.declaration },
       { heading: 'Accepted' },
@@ -54,7 +53,12 @@ export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names
         ['Fee', `${sayMoney(currency, facts.feesCharged)} (${facts.feeRatePercentage} % of the amount applied for)`],
         ['Fee in per cent of the cash received', percent(facts.feePercentOfCash)],
         ['Financing period', `${facts.tenorDays} days`],
-        ["Buyer's payment expected", `${sayDate(facts.paymentExpectedOn)}, if paid out on the day of submission`],
+        [
+          'Pay back',
+          `${sayMoney(currency, facts.amountAppliedFor)} by ${sayDate(facts.paymentExpectedOn)}, if paid out on the day of submission`,
+        ],
+        ...(facts.paidBackBy === undefined ? [] : [['Who pays it back', facts.paidBackBy] as const]),
+        ...(facts.ifLate === undefined ? [] : [['If it is late', facts.ifLate] as const]),
       ],
     },
   ];
@@ -62,18 +66,4 @@ export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names
 
 function percent(value: number | null): string {
   return value === null ? '-' : `${value.toFixed(1)} %`;
-}
-
-function priceTable({ currency, prices }: Facts): Block {
-  return {
-    columns: ['Period', 'Fee', 'Cash received', 'Fee of cash'],
-    rows: prices.map(({ tenorDays, feesCharged, amountReceived, feePercentOfCash }) => [
-      `${tenorDays} days`,
-      sayMoney(currency, feesCharged),
-      sayMoney(currency, amountReceived),
-      percent(feePercentOfCash),
-    ]),
-    widths: [0.16, 0.32, 0.32, 0.2],
-    figures: [1, 2, 3],
-  };
 }

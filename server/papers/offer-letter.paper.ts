@@ -2,11 +2,11 @@ import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { type Names, pricedFacts } from '#server/papers/key-facts.paper.ts';
-import type { Paper } from '#server/papers/paper.ts';
 import { sayInstant, sayMoney } from '#server/papers/wording.ts';
+import type { Letter } from '#server/platform/letters/letter.ts';
 
 /** What is offered to a client whose application was approved, on the key facts that they accepted. */
-export function offerLetterPaper(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Paper {
+export function offerLetterPaper(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Letter {
   const { currency, tenorDays } = facts;
   return {
     title: 'Offer letter',
@@ -15,15 +15,15 @@ export function offerLetterPaper(invoice: InvoiceRecord, names: Names, facts: Ke
     blocks: [
       {
         text:
-          `${PRODUCT_NAME} has approved your application to finance this invoice. We pay you the cash below, and the ` +
-          'fee is paid upfront out of the amount applied for. Nothing else is charged.',
+          `${PRODUCT_NAME} has approved your application to finance this invoice. We pay you the cash below. ` +
+          'The fee is paid upfront, out of the amount applied for. We charge nothing else.',
       },
       ...pricedFacts(invoice, names, facts),
-      { heading: 'How it is paid back' },
+      { heading: 'How you pay it back' },
       {
         text:
-          `${sayMoney(currency, facts.amountAppliedFor)} is due back ${tenorDays} days after we have paid you, by ` +
-          `${names.buyer} or by you, in one payment or in parts. What the buyer pays above that is yours, and we pay it to you.`,
+          `Pay back ${sayMoney(currency, facts.amountAppliedFor)} within ${tenorDays} days of the day we pay you. ` +
+          `${names.buyer} or you can pay it, in one payment or in parts. What is paid above that is yours: we send it to you.`,
       },
       { heading: 'What it rests on' },
       {

@@ -24,29 +24,27 @@ export function selectDocumentDigests(connection: Connection, invoiceId: number)
     .execute();
 }
 
-/** Every event of an invoice and of its documents, also of those that were replaced, oldest first. */
-export function selectHistory(connection: Connection, invoiceTag: string) {
-  return connection
-    .selectFrom('audit_events as event')
-    .leftJoin('persons as actor', 'actor.tag', 'event.actor_tag')
-    .where((where) =>
-      where.or([
-        where('event.subject_tag', '=', invoiceTag),
-        where.and([
-          where('event.subject_type', '=', 'document'),
-          where(sql<string>`coalesce(event.after, event.before) ->> 'invoiceTag'`, '=', invoiceTag),
-        ]),
-      ]),
-    )
-    .orderBy('event.id')
-    .select([
-      'event.at',
-      'event.action',
-      'event.sequence',
-      'event.subject_tag as subjectTag',
-      'event.hash',
-      'event.after',
-      personName('actor').$castTo<string | null>().as('actor'),
-    ])
+/** The documents that the record knows of an invoice, also those that were replaced. */
+export async function selectRecordedDocuments(connection: Connection, invoiceTag: string): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('audit_events')
+    .where('subject_type', '=', 'document')
+    .where(sql<string>`coalesce(after, before) ->> 'invoiceTag'`, '=', invoiceTag)
+    .select('subject_tag as tag')
+    .distinct()
     .execute();
+  return rows.map(({ tag }) => tag);
+}
+
+/** What people are called, by their tags. */
+export async function selectPersonNames(
+  connection: Connection,
+  tags: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await connection
+    .selectFrom('persons')
+    .where(sql<boolean>`tag = any(${tags})`)
+    .select(['tag', personName('persons').as('name')])
+    .execute();
+  return new Map(rows.map(({ tag, name }) => [tag, name]));
 }

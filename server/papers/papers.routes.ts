@@ -2,25 +2,48 @@ import type { FastifyReply } from 'fastify';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
-import { type PrintedPaper, printEvidence, printKeyFacts, printOfferLetter } from '#server/papers/papers.service.ts';
-import type { Routes } from '#server/platform/http.ts';
+import { KeptLetters } from '#server/papers/kept-letters.service.ts';
+import {
+  type PrintedPaper,
+  type Printer,
+  printEvidence,
+  printKeyFacts,
+  printOfferLetter,
+} from '#server/papers/papers.service.ts';
+import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
+import type { Routes, SignedInCaller } from '#server/platform/http.ts';
 import { inlineDisposition } from '#server/platform/inline-disposition.ts';
 import { filePolicy } from '#server/platform/security-headers.ts';
 
-/** Key facts, and the papers of an application as PDFs (issue 'The decision desk'). */
+interface LetterCall {
+  readonly params: { readonly tag: string };
+  readonly caller: SignedInCaller;
+  readonly reply: FastifyReply;
+}
+
+type Print = (printer: Printer, caller: SignedInCaller, tag: string) => Promise<PrintedPaper>;
+
+/** Letters are long work: each person has one of these turns, so that nobody's flood takes another's. */
+const LETTERS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
+
+/** Key facts, and the letters of an application as PDFs. */
 export function paperRoutes(routes: Routes): void {
   const { platform } = routes;
+  const printer = { platform, kept: new KeptLetters(platform) };
+  const turns = new FairSemaphore(LETTERS_AT_ONCE);
+
+  /** Everything in the caller's turn, what is read for the letter too. */
+  const serve =
+    (print: Print) =>
+    async ({ params, caller, reply }: LetterCall) => {
+      const printed = await turns.run(caller.person.tag, () => print(printer, caller, params.tag));
+      return send(reply, printed);
+    };
 
   routes.signedIn(applicationEndpoints.keyFacts, ({ params, caller }) => loadKeyFacts(platform, caller, params.tag));
-  routes.signedIn(applicationEndpoints.keyFactsPaper, async ({ params, caller, reply }) =>
-    send(reply, await printKeyFacts(platform, caller, params.tag)),
-  );
-  routes.signedIn(applicationEndpoints.offerLetter, async ({ params, caller, reply }) =>
-    send(reply, await printOfferLetter(platform, caller, params.tag)),
-  );
-  routes.signedIn(deskEndpoints.evidence, async ({ params, caller, reply }) =>
-    send(reply, await printEvidence(platform, caller, params.tag)),
-  );
+  routes.signedIn(applicationEndpoints.keyFactsPaper, serve(printKeyFacts));
+  routes.signedIn(applicationEndpoints.offerLetter, serve(printOfferLetter));
+  routes.signedIn(deskEndpoints.evidence, serve(printEvidence));
 }
 
 function send(reply: FastifyReply, { fileName, content }: PrintedPaper): Buffer {

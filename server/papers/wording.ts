@@ -1,4 +1,4 @@
-import { kampalaDate, kampalaTime } from '#contract/calendar.ts';
+import { kampalaDate, kampalaTime, sayDate } from '#contract/calendar.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 
 /** How papers say amounts and times: with two decimals and in Kampala. */
@@ -16,11 +16,4 @@ export function sayMinor(currency: string, minor: number): string {
 /** An instant, as 20 Nov 2026, 12:00. */
 export function sayInstant(instant: Date): string {
   return `${sayDate(kampalaDate(instant))}, ${kampalaTime(instant)}`;
-}
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** A calendar date, as 20 Nov 2026. */
-export function sayDate(date: string): string {
-  return day.format(new Date(`${date}T00:00:00Z`));
 }

@@ -21,7 +21,11 @@ let app: TestApp;
 let officer: Someone;
 let client: CaseClient;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  app = await createTestApp({
+    SESSION_IDLE_MINUTES: '720',
+    FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0',
+    FUNDING_LIMIT_GROWTH_DAYS: '0',
+  });
   officer = await buildOfficer(app);
 });
 afterAll(() => app.close());
@@ -30,7 +34,7 @@ beforeEach(async () => {
 });
 
 const ONE = { amount: 200_000, reference: 'TT 4711-a' } as const;
-const REFUSED = [409, fieldRefusal('PAYMENT_RECORDED', 'reference', 'This payment has been recorded already')] as const;
+const REFUSED = [409, fieldRefusal('PAYMENT_RECORDED', 'reference', 'This payment is already recorded')] as const;
 
 describe('a payment that is recorded already', () => {
   let built: BuiltCase;
@@ -45,7 +49,7 @@ describe('a payment that is recorded already', () => {
     );
     const [won, lost] = answers.toSorted((one, other) => one.status - other.status);
     expect([won?.status, lost?.status]).toEqual([200, 409]);
-    expect(lost?.body).toMatchObject({ success: false, ...REFUSED[1], msg: 'This payment has been recorded already' });
+    expect(lost?.body).toMatchObject({ success: false, ...REFUSED[1], msg: 'This payment is already recorded' });
     expect((await ledgerOf(app, built)).filter(({ kind }) => kind === 'receipt')).toHaveLength(1);
   });
 

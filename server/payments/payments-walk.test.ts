@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepsFrom } from '#contract/applications/lifecycle.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -96,7 +97,11 @@ beforeAll(async () => {
   officer = await buildOfficer(app);
   client = await buildCaseClient(app);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  // The record tells every one of them as it stands.
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  await app.close();
+});
 
 const calls = { disbursement: 'disbursement', receipt: 'receipts', surplus: 'surplus' } as const;
 
@@ -129,10 +134,11 @@ async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<v
   const { status, outstanding, owed } = ledger;
   const row = await caseRow(app, built);
   const isOut = status !== 'Approved';
-  expect([row.status, row.outstanding, row.due_on]).toEqual([
+  expect([row.status, row.outstanding, row.due_on, row.surplus_owed]).toEqual([
     status,
     isOut ? outstanding : null,
     isOut ? '2026-12-20' : null,
+    owed,
   ]);
   expect(row.settled_on).toBe(status === 'Settled' ? '2026-11-20' : null);
   expect(await sumsOf(officer, built.tag)).toMatchObject({

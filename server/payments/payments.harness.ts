@@ -21,14 +21,19 @@ let references = 0;
  * whole advance.
  */
 export function pay(
-  { tag, officer }: { readonly tag: string; readonly officer: Pick<Someone, 'caller'> },
+  {
+    tag,
+    officer,
+    payer,
+  }: { readonly tag: string; readonly officer: Pick<Someone, 'caller'>; readonly payer?: Someone },
   call: PaymentCall,
   change: Fields = {},
   headers?: Record<string, string>,
 ): Promise<Answer> {
   references += 1;
   const body = { ...bodies[call], reference: `R-${references}`, ...change };
-  return officer.caller.post(`/applications/${tag}/${call}`, body, headers);
+  const by = call === 'disbursement' ? (payer ?? officer) : officer;
+  return by.caller.post(`/applications/${tag}/${call}`, body, headers);
 }
 
 /** Records a payment that must be accepted; answers the entry's tag. */

@@ -1,5 +1,6 @@
 import { fromMinor } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
+import { overdueOf } from '#contract/payments/overdue.ts';
 import type { LedgerEntry, PaymentsReply } from '#contract/payments/schema.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { LedgerRow } from './payments.queries.ts';
@@ -27,7 +28,7 @@ export function presentPayments(
     surplusOwed: fromMinor(balance.surplusOwed),
     surplusPaid: fromMinor(balance.surplusPaid),
     dueOn,
-    overdue: status === 'Disbursed' && dueOn !== null && dueOn < today,
+    overdue: overdueOf({ status, dueOn, outstanding: balance.outstanding }, today),
     entries: ledger.map((row) => presentEntry(row, isStaff)),
   };
 }

@@ -17,12 +17,15 @@ import {
 import type { PaymentBody, PaymentsReply, ReceiptBody, ReversalBody } from '#contract/payments/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { requireStep, takeStep } from '#server/applications/steps.service.ts';
+import { requirePayable } from '#server/desk/approval-checks.service.ts';
 import { findInvoice, type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import { requireStanding } from '#server/people/standing.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import { requireAcknowledged } from '#server/twins/acknowledgements.service.ts';
 import { presentPayments } from './payments.presenter.ts';
 import {
   insertEntry,
@@ -58,7 +61,8 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
 
 /**
  * Records a payment, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future or more than amounts hold;
- * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED, PAYMENT_RECORDED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY.
+ * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED, PAYMENT_RECORDED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY;
+ * NEW_OFFICER and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
  */
 export function recordPayment(
   platform: Platform,
@@ -73,6 +77,9 @@ export function recordPayment(
     const after = balanceOf(account.application.advance, standing);
     const step = stepOfEntry(payment.kind, account.invoice.status, after);
     requireStep(step, account.invoice);
+    // People are held before businesses, as whoever changes a person does.
+    await requirePayer(platform, change, caller, account.invoice, payment);
+    if (step === 'disburse') await requirePayable(platform, change, caller, account.invoice);
     refusePayment(account, payment, after);
     return enter(platform, change, caller, account, { step, standing, entry: entryOf(payment) });
   });
@@ -104,6 +111,19 @@ export function reverseEntry(
   });
 }
 
+/** Throws NEW_OFFICER where a new officer pays out, and FLAG_OPEN for a disbursement with an open flag. */
+async function requirePayer(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { kind }: Payment,
+): Promise<void> {
+  if (kind === 'receipt') return;
+  await requireStanding(platform, change, caller);
+  if (kind === 'disbursement') await requireAcknowledged(change, invoice);
+}
+
 /** An application whose row is locked, and what stands in its ledger. */
 interface Account {
   readonly invoice: InvoiceRecord;
@@ -125,7 +145,7 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
   const refusal = refusalOfEntry(payment, before, application.netProceeds);
   if (refusal !== undefined) throw fieldError(refusal, 'amount');
   if (after.received > MAXIMUM_AMOUNT_MINOR) {
-    throw fieldError('BAD_REQUEST', 'amount', 'All receipts together can be at most 9,999,999,999,999.99');
+    throw fieldError('BAD_REQUEST', 'amount', 'All repayments together can be up to 9,999,999,999,999.99');
   }
   const earliest = earliestDate(invoice, standing, payment.kind);
   if (earliest !== undefined && payment.date < earliest) throw fieldError('DATE_TOO_EARLY', 'date');
@@ -219,10 +239,11 @@ function columnsOf(
   settledAt: Date,
 ): Updateable<Tables['invoices']> {
   const { to } = steps[step];
-  const { outstanding } = balanceOf(application.advance, standing);
+  const { outstanding, surplusOwed } = balanceOf(application.advance, standing);
   return {
     due_on: dueOn(application.tenorDays, standing),
     outstanding: to === 'Approved' ? null : minorToNumeric(outstanding),
+    surplus_owed: minorToNumeric(surplusOwed),
     settled_on: settledOn(application.advance, standing),
     ...(to === invoice.status ? {} : { settled_at: to === 'Settled' ? settledAt : null }),
   };

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const TOO_EARLY = 'The date lies before the step that it follows';
+const TOO_EARLY = 'The date is before the step it follows';
 const NOTHING_PAID = {
   disbursed: 0,
   received: 0,
@@ -32,7 +32,7 @@ const NOTHING_PAID = {
   surplusOwed: 0,
   surplusPaid: 0,
   dueOn: null,
-  overdue: false,
+  overdue: null,
 };
 
 describe('a disbursement', () => {
@@ -63,10 +63,12 @@ describe('a disbursement', () => {
       step: 'disburse',
       from_status: 'Approved',
       to_status: 'Disbursed',
-      by_person: officer.person.id,
+      by_person: built.payer.person.id,
       note: 'UGX 801,000',
     });
-    expect((await messagesTo(app, built.client)).at(-1)?.body).toContain('was paid out: UGX 801,000.');
+    expect((await messagesTo(app, built.client)).at(-1)?.body).toContain(
+      'We paid you UGX 801,000. Pay back UGX 900,000 by 20 Dec 2026.',
+    );
   });
 
   it('is on record with its entry and the balance after it', async () => {
@@ -80,7 +82,7 @@ describe('a disbursement', () => {
       .executeTakeFirstOrThrow();
     expect(event).toMatchObject({
       action: 'application.disburse',
-      actor_tag: officer.person.tag,
+      actor_tag: built.payer.person.tag,
       before: { status: 'Approved' },
       after: {
         status: 'Disbursed',
@@ -94,7 +96,7 @@ describe('a disbursement', () => {
     app.clock.advance(24 * 60 * 60);
     const friend = await buildOfficer(app);
     const built = await buildApprovedCase(app, { officer: friend });
-    const msg = 'The amount must be exactly what the client receives';
+    const msg = 'Enter exactly what the client receives';
     for (const amount of [800_999.99, 801_000.01, 900_000, 1])
       await expectRefused(
         app,

@@ -52,12 +52,14 @@ async function lastStep(): Promise<string | undefined> {
 describe('receipts', () => {
   it('come in parts, from the client and the buyer, and settle when the advance is paid back', async () => {
     await paid(built, 'receipts', { amount: 300_000.5, payer: 'client', method: 'mobileMoney' });
-    expect(await lastMessage()).toContain('was paid back in part: UGX 300,000.5. Still to be paid: UGX 599,999.5.');
+    expect(await lastMessage()).toContain(
+      'We received UGX 300,000.5. Still to pay back: UGX 599,999.5 by 20 Dec 2026.',
+    );
     expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 300_000.5, outstanding: 599_999.5 });
     await paid(built, 'receipts', { amount: 599_999.49 });
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 1, settled_on: null });
     await paid(built, 'receipts', { amount: 0.01 });
-    expect(await lastMessage()).toContain('is settled: UGX 0.01 was received.');
+    expect(await lastMessage()).toContain('Fully paid back. We received UGX 0.01.');
     expect(await caseRow(app, built)).toMatchObject({
       status: 'Settled',
       outstanding: 0,
@@ -76,10 +78,10 @@ describe('receipts', () => {
   it('above the advance are owed to the client', async () => {
     await paid(built, 'receipts', { amount: 1_000_000 });
     expect(await lastMessage()).toContain(
-      'is settled: UGX 1,000,000 was received. UGX 100,000 of it is more than was due. We owe it to you.',
+      "Fully paid back. We received UGX 1,000,000. UGX 100,000 of it is extra; we'll send it to you.",
     );
     await paid(built, 'receipts', { amount: 50_000 });
-    expect(await lastMessage()).toContain('was paid UGX 50,000 more than was due. We owe it to you.');
+    expect(await lastMessage()).toContain("We received UGX 50,000 extra. We'll send it to you.");
     expect([await statusOf(app, built), await lastStep()]).toEqual(['Settled', 'receiveMore']);
     expect(await sumsOf(officer, built.tag)).toMatchObject({
       received: 1_050_000,
@@ -99,13 +101,13 @@ describe('receipts', () => {
     ]);
     await refuse({ date: '2026-11-19' }, [
       422,
-      fieldRefusal('DATE_TOO_EARLY', 'date', 'The date lies before the step that it follows'),
+      fieldRefusal('DATE_TOO_EARLY', 'date', 'The date is before the step it follows'),
     ]);
   });
 
   it('come to an amount that can be kept', async () => {
     await paid(built, 'receipts', { amount: 9_999_999_999_999 });
-    const msg = 'All receipts together can be at most 9,999,999,999,999.99';
+    const msg = 'All repayments together can be up to 9,999,999,999,999.99';
     await expectRefused(app, built, ['receipts', { amount: 1 }], [400, fieldRefusal('BAD_REQUEST', 'amount', msg)]);
     await paid(built, 'receipts', { amount: 0.99 });
     expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 9_999_999_999_999.99 });
@@ -116,6 +118,19 @@ describe('receipts', () => {
     await reverse(officer, entry?.tag ?? '');
     await expectRefused(app, built, ['receipts', {}], [409, { code: 'STEP_NOT_ALLOWED' }]);
   });
+});
+
+it('what is left after its day is said to be due now', async () => {
+  const late = await createTestApp();
+  try {
+    const disbursed = await buildDisbursedCase(late);
+    late.clock.advance(31 * DAY_SECONDS);
+    await paid({ ...disbursed, officer: await buildOfficer(late) }, 'receipts', { amount: 300_000 });
+    const [message] = (await messagesTo(late, disbursed.client)).slice(-1);
+    expect(message?.body).toContain('Still to pay back: UGX 600,000 now. It was due 20 Dec 2026.');
+  } finally {
+    await late.close();
+  }
 });
 
 describe('the day of a settlement', () => {
@@ -134,7 +149,7 @@ describe('the day of a settlement', () => {
       const more = await paid(one, 'receipts', { amount: 500_000, date: '2026-11-24' });
       expect(await settled()).toBe('2026-11-24');
       expect((await caseRow(late, one)).settled_at).toEqual(settledAt);
-      const refusal = fieldRefusal('DATE_TOO_EARLY', 'date', 'The date lies before the step that it follows');
+      const refusal = fieldRefusal('DATE_TOO_EARLY', 'date', 'The date is before the step it follows');
       await expectRefused(late, one, ['surplus', { amount: 1, date: '2026-11-23' }], [422, refusal]);
       await reverse(one.officer, more);
       expect(await settled()).toBe('2026-11-25');
@@ -149,7 +164,7 @@ describe('a surplus', () => {
     await expectRefused(app, built, ['surplus', {}], [409, { code: 'STEP_NOT_ALLOWED' }]);
     await paid(built, 'receipts', { amount: 1_000_000 });
     await paid(built, 'surplus', { amount: 60_000 });
-    expect(await lastMessage()).toContain('had more paid than was due: UGX 60,000 was paid to you.');
+    expect(await lastMessage()).toContain('We paid you the extra UGX 60,000.');
     const refusal = fieldRefusal('SURPLUS_TOO_LARGE', 'amount', 'This is more than is owed to the client');
     await expectRefused(app, built, ['surplus', { amount: 40_000.01 }], [422, refusal]);
     await paid(built, 'surplus', { amount: 40_000 });
@@ -171,7 +186,7 @@ describe('a counter-entry', () => {
     const tag = await paid(built, 'receipts', { amount: 700_000, payer: 'client' });
     const answer = await reverse(officer, tag);
     expect(await lastMessage()).toContain(
-      'still has UGX 700,000 to be paid: the receipt of UGX 700,000 was recorded by mistake.',
+      'Pay back UGX 700,000 by 20 Dec 2026. The repayment of UGX 700,000 was recorded by mistake.',
     );
     expect([await sumsOf(officer, built.tag), await caseRow(app, built)]).toEqual(before);
     const [, , original, counter] = await entriesOf(officer, built.tag);
@@ -192,7 +207,7 @@ describe('a counter-entry', () => {
     const tag = await paid(built, 'receipts', { amount: 200_000 });
     const { body } = await reverse(officer, tag);
     expect(await lastStep()).toBe('reversePart');
-    const refusal = { code: 'ALREADY_REVERSED', msg: 'This entry has been taken back already' };
+    const refusal = { code: 'ALREADY_REVERSED', msg: 'This payment is already reversed' };
     await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
     await expectUnchanged(app, built, () => reverse(officer, tag.toUpperCase()), [409, refusal]);
     await expectUnchanged(app, built, () => reverse(officer, body.data.tag), [409, refusal]);
@@ -204,7 +219,7 @@ describe('a counter-entry', () => {
     const part = await paid(built, 'receipts', { amount: 100_000 });
     const refusal = {
       code: 'RECEIPTS_EXIST',
-      msg: 'Money was received on this application. Take that back first',
+      msg: 'Money was received on this application. Reverse that repayment first',
     };
     await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
     const rest = await paid(built, 'receipts', { amount: 800_000 });
@@ -212,7 +227,7 @@ describe('a counter-entry', () => {
     for (const receipt of [part, rest]) expect((await reverse(officer, receipt)).status).toBe(200);
     expect((await reverse(officer, tag)).status).toBe(200);
     expect(await lastMessage()).toContain(
-      'is approved again: the payment of UGX 801,000 to you was recorded by mistake.',
+      "The payment of UGX 801,000 to you was recorded by mistake. You are still approved, and we'll pay you next.",
     );
     expect(await caseRow(app, built)).toMatchObject({ status: 'Approved', due_on: null, outstanding: null });
     await paid(built, 'disbursement');
@@ -226,11 +241,13 @@ describe('a counter-entry', () => {
     const surplus = await paid(built, 'surplus', { amount: 60_000 });
     const refusal = {
       code: 'SURPLUS_EXISTS',
-      msg: 'What is owed to the client was paid to them. Take that back first',
+      msg: 'The extra was paid to the client. Reverse that payment first',
     };
     for (const tag of [first, second]) await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
     expect((await reverse(officer, surplus)).status).toBe(200);
-    expect(await lastMessage()).toContain('the payment of UGX 60,000 to you was recorded by mistake.');
+    expect(await lastMessage()).toContain(
+      'The payment of UGX 60,000 to you was recorded by mistake. We still owe it to you.',
+    );
     expect((await reverse(officer, second)).status).toBe(200);
     expect([await statusOf(app, built), await lastStep()]).toEqual(['Settled', 'reverseMore']);
     expect((await reverse(officer, first)).status).toBe(200);
@@ -246,12 +263,12 @@ describe('a counter-entry', () => {
     await expectUnchanged(app, built, () => reverse(client, tag), [403, { code: 'FORBIDDEN' }]);
     await expectUnchanged(app, built, () => reverse(officer, randomUUID()), [404, { code: 'NOT_FOUND' }]);
     const without = () => officer.caller.post(`/payments/${tag}/reverse`, { reason: ' x ' });
-    const refusal = fieldRefusal('BAD_REQUEST', 'reason', 'Say why it is taken back');
+    const refusal = fieldRefusal('BAD_REQUEST', 'reason', 'Say why you reverse it');
     await expectUnchanged(app, built, without, [400, refusal]);
   });
 
   it('is the only way: the database changes and deletes nothing', async () => {
-    const { db } = app.platform;
+    const { db } = app.database.owner;
     await expect(db.updateTable('ledger_entries').set({ reference: 'other' }).execute()).rejects.toThrow('append-only');
     await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
   });
@@ -317,11 +334,11 @@ describe('the list', () => {
         const clerk = await buildOfficer(late);
         return [(await sumsOf(clerk, one.tag)).overdue, { ...one, officer: clerk }] as const;
       };
-      expect((await overdue(30 * DAY_SECONDS))[0]).toBe(false);
-      const [isOverdue, withClerk] = await overdue(DAY_SECONDS);
-      expect(isOverdue).toBe(true);
+      expect((await overdue(30 * DAY_SECONDS))[0]).toBeNull();
+      const [found, withClerk] = await overdue(DAY_SECONDS);
+      expect(found).toEqual({ days: 1, outstanding: 900_000 });
       await paid(withClerk, 'receipts', { date: '2026-12-21' });
-      expect((await overdue(1))[0]).toBe(false);
+      expect((await overdue(1))[0]).toBeNull();
       expect(await caseRow(late, one)).toMatchObject({ due_on: '2026-12-20', settled_on: '2026-12-21' });
     } finally {
       await late.close();

@@ -6,9 +6,11 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { tellOfOfficer } from './colleagues.service.ts';
 import { insertPerson, lockByUsername, type PersonRecord } from './people.queries.ts';
 import { recordChange, storePerson } from './people.service.ts';
 import { changePermissions } from './roles.service.ts';
+import { keepOffice } from './standing.service.ts';
 
 /** What whoever runs the server does to users from its command line (scripts/user.ts; decisions, 'Accounts'). */
 
@@ -41,21 +43,41 @@ export async function createUser(platform: Platform, operator: Operator, user: N
     }
     const { perms, firstName, lastName } = user;
     const standing = { status: 'Active', perms, firstName, lastName } as const;
-    if (taken === undefined) {
-      const tag = await insertPerson(change, { ...standing, username, kind, passwordHash, createdAt: operator.now });
-      await recordEvent(change, operator, {
-        action: 'person.created',
-        subjectType: 'person',
-        subjectTag: tag,
-        after: standing,
-      });
-    } else {
-      const after: PersonRecord = { ...taken, ...standing };
-      await replacePassword(change, taken.id, passwordHash);
-      await storePerson(change, after);
-      await recordChange(change, operator, 'person.created', taken, after);
-    }
+    const id =
+      taken === undefined
+        ? await addUser(change, operator, { ...standing, username, kind, passwordHash })
+        : await replaceSignUp(change, operator, taken, { standing, passwordHash });
+    const officer = { id, username, perms, firstName, lastName };
+    await keepOffice(change, operator, NOBODY_YET, officer);
+    await tellOfOfficer(platform, change, NOBODY_YET, officer);
   });
+}
+
+const NOBODY_YET = { perms: [] } as const;
+
+async function addUser(
+  change: Change,
+  operator: Operator,
+  user: Omit<Parameters<typeof insertPerson>[1], 'createdAt'>,
+): Promise<number> {
+  const { id, tag } = await insertPerson(change, { ...user, createdAt: operator.now });
+  const { status, perms, firstName, lastName } = user;
+  const after = { status, perms, firstName, lastName };
+  await recordEvent(change, operator, { action: 'person.created', subjectType: 'person', subjectTag: tag, after });
+  return id;
+}
+
+async function replaceSignUp(
+  change: Change,
+  operator: Operator,
+  taken: PersonRecord,
+  { standing, passwordHash }: { readonly standing: Partial<PersonRecord>; readonly passwordHash: string },
+): Promise<number> {
+  const after: PersonRecord = { ...taken, ...standing };
+  await replacePassword(change, taken.id, passwordHash);
+  await storePerson(change, after);
+  await recordChange(change, operator, 'person.created', taken, after);
+  return taken.id;
 }
 
 /** Gives or takes one permission, by the rules of {@link changePermissions}; answers those the user then has. */

@@ -73,7 +73,7 @@ describe('a user the operator creates', () => {
     ['BAD_REQUEST', 'short', 'Password must be at least 8 characters'],
     ['BAD_REQUEST', 'a'.repeat(257), 'Password must be at most 256 characters'],
     ['PASSWORD_COMMON', 'PASSWORD123', 'This password is too easy to guess. Choose another one'],
-    ['PASSWORD_IS_USERNAME', '+256766000009', 'The password must not be your phone number or e-mail'],
+    ['PASSWORD_IS_USERNAME', '+256766000009', 'The password must not be your phone number or email'],
   ])('does not get a password that is %s', async (code, password, message) => {
     const refusal = { code, details: { fields: { password: message } } };
     await expect(createPhone('0766000009', password)).rejects.toMatchObject(refusal);

@@ -1,8 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { PersonSort, PersonStatus } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
+import type { Tables } from '#server/platform/tables.ts';
 import type { PeopleSearch } from './people-search.ts';
 
 /** Which people a list shows, and in which order: of every status, and those who wait first, where not said. */
@@ -39,7 +41,27 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>) {
       'persons.permissions',
       'persons.created_at',
       'persons.last_login_at',
-    ]);
+      'persons.stated_business',
+      'persons.stated_tin',
+      'persons.industry_id',
+      'persons.district_id',
+    ])
+    .select((row) => jsonObjectFrom(businessStated(row)).as('stated_match'));
+}
+
+/** The business that has the TIN, else the name, that somebody who waits for activation gave. */
+function businessStated({ selectFrom }: ExpressionBuilder<Tables, 'persons'>) {
+  return selectFrom('businesses as match')
+    .select(['match.id', 'match.name', sql<boolean>`match.is_client and match.active`.as('isActiveClient')])
+    .where('persons.waiting', '=', true)
+    .where((where) =>
+      where.or([
+        where('match.tin', '=', where.ref('persons.stated_tin')),
+        where(sql`lower(match.name)`, '=', sql`lower(persons.stated_business)`),
+      ]),
+    )
+    .orderBy(sql`match.tin is not distinct from persons.stated_tin`, 'desc')
+    .limit(1);
 }
 
 export type PersonListRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

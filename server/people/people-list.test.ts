@@ -204,6 +204,7 @@ describe('a row', () => {
       perms: ['BIDA'],
       created_at: '2026-11-20T09:00:00.000Z',
       last_login_at: null,
+      stated: null,
       total: 1,
     });
   });

@@ -1,20 +1,44 @@
+import { callUs } from '#contract/contact.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
-import type { Message } from '#server/messages/messages.service.ts';
+import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { PersonRecord } from './people.queries.ts';
 
-/** What people are told about their standing, always at their username. */
+/** What people are told about their own standing and that of others, always at their username. */
+
+type Named = Pick<PersonRecord, 'username' | 'firstName' | 'lastName'>;
 
 /** The alert that the activation notice promises (specification, section 2, 'Dashboard'). */
-export function accountActiveMessage(
-  { publicUrl }: Config,
-  { username, usernameKind }: Pick<PersonRecord, 'username' | 'usernameKind'>,
-): Message {
+export function accountActiveMessage({ publicUrl }: Config, { username }: Pick<PersonRecord, 'username'>): Message {
   const where = publicUrl === undefined ? '' : ` at ${publicUrl}/login`;
-  return {
-    channel: usernameKind === 'email' ? 'email' : 'sms',
-    to: username,
+  return messageTo(username, {
     subject: `Your ${PRODUCT_NAME} account is active`,
     body: `${PRODUCT_NAME}: your account is active. Log in${where} to see what you can do now.`,
-  };
+  });
+}
+
+/** Somebody can act for the business of who reads it. */
+export function newcomerMessage(
+  { support }: Pick<Config, 'support'>,
+  username: string,
+  { newcomer, business }: { readonly newcomer: Named; readonly business: string },
+): Message {
+  return messageTo(username, {
+    subject: `${nameOf(newcomer)} can now act for ${business}`,
+    body: `${PRODUCT_NAME}: ${nameOf(newcomer)} can now act for ${business}. If you don't know them, ${callUs(support)}.`,
+  });
+}
+
+/** Somebody decides on other people's money from now on: for every other administrator. */
+export function newOfficerMessage(username: string, officer: Named, role: 'an officer' | 'an administrator'): Message {
+  return messageTo(username, {
+    subject: `${nameOf(officer)} is now ${role}`,
+    body: `${PRODUCT_NAME}: ${nameOf(officer)} is now ${role}. If this is not right, remove the role under Users.`,
+  });
+}
+
+/** With the username: a name is what somebody typed. */
+function nameOf({ username, firstName, lastName }: Named): string {
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ');
+  return name === '' ? username : `${name} (${username})`;
 }

@@ -19,6 +19,19 @@ export function presentPerson(row: PersonListRow): PersonRow {
     perms: row.permissions,
     created_at: row.created_at.toISOString(),
     last_login_at: row.last_login_at?.toISOString() ?? null,
+    stated: statedOf(row),
+  };
+}
+
+/** Once somebody is active their business speaks for itself. */
+function statedOf(row: PersonListRow): PersonRow['stated'] {
+  if (row.status !== 'Verified' || row.stated_business === null) return null;
+  return {
+    business: row.stated_business,
+    tin: row.stated_tin,
+    industryId: row.industry_id,
+    districtId: row.district_id,
+    match: row.stated_match,
   };
 }
 

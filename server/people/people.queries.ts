@@ -63,7 +63,7 @@ export async function updatePersonRow(
   await change.updateTable('persons').set(values).where('id', '=', id).execute();
 }
 
-/** Stores a person who did not sign up; answers their tag. */
+/** Stores a person who did not sign up; returns how they are known. */
 export async function insertPerson(
   change: Change,
   person: Pick<PersonRecord, 'username' | 'status' | 'perms' | 'firstName' | 'lastName'> & {
@@ -71,8 +71,8 @@ export async function insertPerson(
     readonly passwordHash: string;
     readonly createdAt: Date;
   },
-): Promise<string> {
-  const { tag } = await change
+): Promise<Pick<PersonRecord, 'id' | 'tag'>> {
+  return change
     .insertInto('persons')
     .values({
       username: person.username,
@@ -92,7 +92,6 @@ export async function insertPerson(
       created_at: person.createdAt,
       last_login_at: null,
     })
-    .returning('tag')
+    .returning(['id', 'tag'])
     .executeTakeFirstOrThrow();
-  return tag;
 }

@@ -2,25 +2,29 @@ import type { z } from 'zod';
 import { readUsername } from '#contract/accounts/username.ts';
 import type { updatePersonBody } from '#contract/people/schema.ts';
 import { type Action, mayOnPerson } from '#contract/permissions.ts';
-import { holdBusiness, makeClient } from '#server/businesses/businesses.service.ts';
+import { obstacleToClient } from '#server/businesses/businesses.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/platform/sessions.ts';
+import { tellOfNewcomer } from './colleagues.service.ts';
 import { accountActiveMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
+import { keepPlacement } from './standing.service.ts';
 
 type UpdatePersonForm = z.output<typeof updatePersonBody>;
 
 /**
  * Stores the Update Person form, whole: a field left out is emptied, but for the one that is the username. It activates
  * a Verified or Deactivated person, which makes a client of them and tells them; on an Active one it only updates, and
- * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008).
+ * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008). Who let somebody act for a
+ * business is kept, and everybody else there is told (0033).
  *
  * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN; another business for oneself), PERSON_PENDING,
- * STALE_VERSION, USERNAME_FIXED with the field, and UNKNOWN_REFERENCE for a business that is not active.
+ * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT for
+ * one that is only a buyer.
  */
 export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
   await platform.db.transaction().execute(async (change) => {
@@ -33,11 +37,8 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
     const contacts = keepUsername(person, form);
     const activates = person.status !== 'Active';
     const keepsBusiness = !activates && form.businessId === person.businessId;
-    const isClient = activates || person.perms.includes('BIDA');
-    const offered =
-      keepsBusiness ||
-      (await (isClient ? makeClient(change, caller, form.businessId) : holdBusiness(change, form.businessId)));
-    if (!offered) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
+    const obstacle = keepsBusiness ? undefined : await obstacleToClient(change, form.businessId);
+    if (obstacle !== undefined) throw fieldError(obstacle, 'businessId');
     const { firstName, lastName, businessId } = form;
     const after: PersonRecord = {
       ...person,
@@ -49,6 +50,10 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
       ...(activates ? { status: 'Active', perms: ['BIDA'] } : {}),
     };
     await storePerson(change, after);
+    if (!keepsBusiness) {
+      await keepPlacement(change, caller, person.id);
+      await tellOfNewcomer(platform, change, after);
+    }
     if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
     else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
     await recordChange(change, caller, activates ? 'person.activated' : 'person.updated', person, after);

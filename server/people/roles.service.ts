@@ -1,16 +1,18 @@
 import type { z } from 'zod';
 import type { rolesBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
-import { makeClient } from '#server/businesses/businesses.service.ts';
+import { obstacleToClient } from '#server/businesses/businesses.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/platform/sessions.ts';
+import { tellOfNewcomer, tellOfOfficer } from './colleagues.service.ts';
 import { accountActiveMessage } from './people.messages.ts';
 import type { PersonRecord } from './people.queries.ts';
 import { lockSubject, recordChange, storePerson } from './people.service.ts';
+import { keepOffice, keepPlacement } from './standing.service.ts';
 
 /**
  * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),
@@ -35,10 +37,11 @@ function areSame(some: readonly PermissionCode[], others: readonly PermissionCod
 
 /**
  * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
- * told; a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
+ * told; everybody in the business of somebody who can act there from now on, and every other administrator of a new
+ * officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
  *
- * Throws PERSON_PENDING, PERSON_DEACTIVATED, and CLIENT_NEEDS_BUSINESS where BIDA is new to somebody without an active
- * business.
+ * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an active
+ * business and NOT_A_CLIENT with one that is only a buyer.
  */
 export async function changePermissions(
   platform: Platform,
@@ -52,13 +55,22 @@ export async function changePermissions(
   const gained = permissionCodes.filter((code) => perms.includes(code) && !person.perms.includes(code));
   const lost = permissionCodes.filter((code) => !perms.includes(code) && person.perms.includes(code));
   if (gained.length === 0 && lost.length === 0) return;
-  if (gained.includes('BIDA') && !(await makeClient(change, caller, person.businessId))) {
-    throw fieldError('CLIENT_NEEDS_BUSINESS', 'perms');
-  }
+  if (gained.includes('BIDA')) await requireClient(change, person.businessId);
   const kept = permissionCodes.filter((code) => perms.includes(code));
   const after: PersonRecord = { ...person, status: 'Active', perms: kept };
   await storePerson(change, after);
+  const isNewcomer = person.status === 'Verified' || gained.includes('BIDA');
+  if (isNewcomer) await keepPlacement(change, caller, person.id);
+  if (isNewcomer) await tellOfNewcomer(platform, change, after);
+  await keepOffice(change, caller, person, after);
+  await tellOfOfficer(platform, change, person, after);
   if (lost.length > 0) await endSessions(change, person.id);
   if (person.status === 'Verified') await queueMessage(platform, change, accountActiveMessage(platform.config, person));
   await recordChange(change, caller, 'person.roles-set', person, after);
+}
+
+async function requireClient(change: Change, businessId: number | null): Promise<void> {
+  const obstacle = await obstacleToClient(change, businessId);
+  if (obstacle === 'NOT_A_CLIENT') throw fieldError(obstacle, 'perms');
+  if (obstacle !== undefined) throw fieldError('CLIENT_NEEDS_BUSINESS', 'perms');
 }

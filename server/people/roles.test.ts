@@ -106,6 +106,14 @@ describe('setting roles', () => {
       ]);
       expect((await stored(person)).permissions).toEqual([]);
     }
+    const ofBuyer = await buildPerson(app, { businessId: (await buildBusiness(app, { kind: 'buyer' })).id });
+    const refused = await admin.caller.post(ROLES, { tag: ofBuyer.tag, perms: ['BIDA'] });
+    expect([refused.status, refused.body.code, Object.keys(refused.body.fields)]).toEqual([
+      422,
+      'NOT_A_CLIENT',
+      ['perms'],
+    ]);
+    expect((await stored(ofBuyer)).permissions).toEqual([]);
     const ofClient = await buildPerson(app, { businessId: (await buildBusiness(app)).id });
     expect((await admin.caller.post(ROLES, { tag: ofClient.tag, perms: ['BIDA'] })).status).toBe(200);
     expect((await stored(ofClient)).permissions).toEqual(['BIDA']);

@@ -17,7 +17,7 @@ const ROLES = '/persons/roles';
 const stale = {
   success: false,
   code: 'STALE_VERSION',
-  msg: 'This was changed elsewhere in the meantime. Load it again to see the latest',
+  msg: 'Somebody changed this elsewhere. Load it again to see the latest',
 };
 
 let app: TestApp;

@@ -14,9 +14,10 @@ export const failureExtra = z
     currency: z.string(),
     /** SECOND_FACTOR: what the second step of the login brings. */
     handle: z.string(),
-    /** PIN_PENDING: the sign-up that waits, and where its code went. */
+    /** PIN_PENDING: the sign-up that waits, where its code went, and in how many seconds there may be another. */
     userTag: z.string(),
     mode,
+    resendAfterSeconds: z.int(),
   })
   .partial();
 
@@ -25,6 +26,8 @@ interface FailureDetails {
   readonly fields?: Readonly<Record<string, string>>;
   /** Seconds after which it is worth trying again; becomes Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** A sentence of what in particular, after the catalogue's. */
+  readonly more?: string;
   readonly extra?: z.output<typeof failureExtra>;
 }
 

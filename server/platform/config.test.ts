@@ -40,6 +40,12 @@ describe('settings', () => {
     expect(refusal({ ...production, SECOND_FACTOR: 'optional' })).toBe("SECOND_FACTOR must be 'required', or nothing.");
   });
 
+  it('give each client 2 GB for documents unless they say otherwise', () => {
+    expect(readConfig({}).storageQuotaBytes).toBe(2 * 1024 ** 3);
+    expect(readConfig({ STORAGE_QUOTA_MB: '1' }).storageQuotaBytes).toBe(1024 ** 2);
+    expect(refusal({ STORAGE_QUOTA_MB: '0' })).toBe('STORAGE_QUOTA_MB must be a whole number from 1 to 1000000.');
+  });
+
   it('that are empty count as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SEED: '' })).toMatchObject({
       port: 3000,
@@ -81,8 +87,12 @@ describe('settings', () => {
         "TRUST_PROXY must be true, the number of proxies in front, or their addresses such as '10.0.0.1, 10.1.0.0/16'.",
       ],
     ),
-    [{ SUPPORT_EMAIL: 'help' }, 'SUPPORT_EMAIL must be an e-mail address such as help@kasente.example.'],
+    [{ SUPPORT_EMAIL: 'help' }, 'SUPPORT_EMAIL must be an email address such as help@kasente.example.'],
     [{ SUPPORT_PHONE: 'call us' }, 'SUPPORT_PHONE must be a phone number such as +256 700 000000.'],
+    [
+      { FUNDING_LIMIT_MAXIMUM: 'UGX:3000000000' },
+      'FUNDING_LIMIT_MAXIMUM must not be above FUNDING_LIMIT_HIGHEST, which it is for UGX.',
+    ],
     [{ SMS_USERNAME: 'kasente' }, 'SMS_USERNAME and SMS_API_KEY must be set together.'],
   ])('%o is refused in one sentence', (env: Record<string, string>, sentence) => {
     expect(refusal(env)).toBe(sentence);
@@ -108,9 +118,46 @@ describe('settings', () => {
     expect(refusal({ ...production, SECRET_KEY: '' })).toBe(
       'SECRET_KEY must be set in production with DATABASE_URL: a server with another one, or one of its own, reads no second factor.',
     );
-    expect(readConfig({ PUBLIC_URL: 'http://kasente.example', DATABASE_URL: production.DATABASE_URL }).secretKey).toBe(
+    expect(readConfig({ PUBLIC_URL: 'http://localhost', DATABASE_URL: production.DATABASE_URL }).secretKey).toBe(
       undefined,
     );
+  });
+
+  it.each([
+    ['PUBLIC_URL', 'https://kasente.example'],
+    ['PUBLIC_URL', 'https://localhost'],
+    ['PUBLIC_URL', 'http://192.168.1.5:3000'],
+    ['HOST', '0.0.0.0'],
+    ['HOST', '::'],
+    ['HOST', '192.168.1.5'],
+    ['SMTP_URL', 'smtp://mail.example.com'],
+    ['SMS_USERNAME', 'kasente'],
+  ])('that let others in are refused outside production, with the way out: %s=%s', (name, value) => {
+    const both: Record<string, string> = name.startsWith('SMS')
+      ? { SMS_USERNAME: 'kasente', SMS_API_KEY: 'a key' }
+      : {};
+    expect(refusal({ ...both, [name]: value })).toBe(
+      `${name} as it is set lets other people use this server, so NODE_ENV=production must be set too; for a demonstration that others may use set DEMONSTRATION=others, which shows no messages.`,
+    );
+    const shown = readConfig({ ...both, [name]: value, DEMONSTRATION: 'others' });
+    expect(shown).toMatchObject({ production: false, demonstrationForOthers: true, seed: true });
+  });
+
+  it.each<Record<string, string>>([
+    { HOST: '127.0.0.1' },
+    { HOST: '::1' },
+    { HOST: 'localhost' },
+    { PUBLIC_URL: 'http://localhost:3000' },
+  ])('that keep to this machine are taken: %o', (env) => {
+    expect(readConfig(env)).toMatchObject({ production: false, demonstrationForOthers: false });
+  });
+
+  it('of a demonstration have no place in production', () => {
+    expect(refusal({ ...production, DEMONSTRATION: 'others' })).toBe(
+      'DEMONSTRATION is for a server without NODE_ENV=production: take one of them away.',
+    );
+    expect(refusal({ DEMONSTRATION: 'yes' })).toBe("DEMONSTRATION must be 'others', or nothing.");
+    expect(refusal({ METRICS_TOKEN: 'short' })).toBe('METRICS_TOKEN must be at least 32 characters.');
   });
 
   it('never seed a database of somebody else', () => {
@@ -130,13 +177,13 @@ describe('settings', () => {
     expect([trustProxy('10.0.0.1', 0), trustProxy('10.0.0.1', 1)]).toEqual([true, false]);
   });
 
-  it('name somebody to turn to: an address of the demonstration in development, nobody in production', () => {
-    expect(readConfig({}).support).toEqual({ email: 'help@kasente.test', phone: null });
+  it('name somebody to turn to: of the demonstration in development, nobody in production', () => {
+    expect(readConfig({}).support).toEqual({ email: 'help@kasente.test', phone: '+256 700 000000' });
     expect(readConfig(production).support).toEqual({ email: null, phone: null });
-    const set = { SUPPORT_EMAIL: 'help@kasente.example', SUPPORT_PHONE: '+256 700 000000' };
+    const set = { SUPPORT_EMAIL: 'help@kasente.example', SUPPORT_PHONE: '0800 123456' };
     expect(readConfig({ ...production, ...set }).support).toEqual({
       email: 'help@kasente.example',
-      phone: '+256 700 000000',
+      phone: '0800 123456',
     });
   });
 });

@@ -1,7 +1,9 @@
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
+import type { Contact } from '#contract/contact.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
+import { isLoopbackName } from '#server/platform/this-machine.ts';
 
 /** What stops the start: one sentence that says which setting is wrong and what it takes. */
 export class ConfigError extends Error {}
@@ -41,7 +43,9 @@ function amounts(fallback: string) {
 }
 
 const MINOR_PER_UNIT = 100;
-const HOUR_MS = 60 * 60 * 1000;
+const MB = 1024 * 1024;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** A proxy that asks every 2 s, and believes the second refusal. */
 const PRODUCTION_DRAIN_SECONDS = 5;
 /** Longer than a sign-up, a wrong login or a reset takes, password hashing and all, on a machine that is not overloaded. */
@@ -68,6 +72,11 @@ function isProxyAddress(text: string): boolean {
   );
 }
 
+/** A bucket, or the path of a file; a URL of another kind is no path. */
+function isWitness(text: string): boolean {
+  return text.startsWith('s3:') ? URL.canParse(text) : !/^[a-z][a-z0-9+.-]*:/i.test(text);
+}
+
 const environment = z.object({
   NODE_ENV: setting(z.enum(['development', 'test', 'production'], 'development or production').default('development')),
   PORT: setting(integer(0, 65_535).default(3000)),
@@ -75,6 +84,9 @@ const environment = z.object({
   DATA_DIR: setting(z.string().default('./data')),
   DATABASE_URL: setting(
     url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/kasente', hostUrls).optional(),
+  ),
+  DATABASE_OWNER_URL: setting(
+    url(['postgres:', 'postgresql:'], 'postgres://owner:password@host:5432/kasente', hostUrls).optional(),
   ),
   EMBEDDED_DATABASE: setting(z.enum(['allow'], "'allow', or nothing").optional()),
   STORAGE_URL: setting(url(['s3:'], 's3://bucket/prefix?region=af-south-1').optional()),
@@ -91,22 +103,45 @@ const environment = z.object({
   SESSION_IDLE_MINUTES: setting(integer(1, 720).default(15)),
   DRAIN_SECONDS: setting(integer(0, 60).optional()),
   SECOND_FACTOR: setting(z.enum(['required'], "'required', or nothing").optional()),
+  STORAGE_QUOTA_MB: setting(integer(1, 1_000_000).default(2048)),
   SIGN_UP_TEXTS_A_DAY: setting(integer(0, 1_000_000).default(2000)),
+  TEXTS_A_PERSON_AN_HOUR: setting(integer(1, 1000).default(6)),
+  RESUBMIT_PAUSE_MINUTES: setting(integer(0, 1440).default(10)),
+  ACTIVATION_TARGET_HOURS: setting(integer(1, 90).default(2)),
   DECISION_TARGET_HOURS: setting(integer(1, 90).default(4)),
+  INVOICE_MAXIMUM_AGE_DAYS: setting(integer(1, 3650).default(365)),
   SECOND_APPROVAL_ABOVE: amounts('UGX:20000000,USD:5000'),
+  NEW_OFFICER_HOURS: setting(integer(0, 720).default(24)),
+  NEW_PERSON_DAYS: setting(integer(0, 365).default(30)),
   FUNDING_LIMIT_START: amounts('UGX:50000000,USD:15000'),
   FUNDING_LIMIT_MAXIMUM: amounts('UGX:500000000,USD:150000'),
+  FUNDING_LIMIT_HIGHEST: amounts('UGX:2000000000,USD:600000'),
+  FUNDING_LIMIT_ALONE_TIMES: setting(integer(1, 20).default(2)),
   FUNDING_LIMIT_GROWTH_AFTER: setting(integer(1, 100).default(3)),
   FUNDING_LIMIT_GROWTH_PERCENT: setting(integer(1, 100).default(25)),
+  FUNDING_LIMIT_GROWTH_SIZE_PERCENT: setting(integer(0, 100).default(5)),
+  FUNDING_LIMIT_GROWTH_DAYS: setting(integer(0, 90).default(7)),
+  MINIMUM_ADVANCE: amounts('UGX:50000,USD:20'),
   TRUST_PROXY: setting(
     z
       .string()
       .refine(isTrustProxy, "true, the number of proxies in front, or their addresses such as '10.0.0.1, 10.1.0.0/16'")
       .optional(),
   ),
-  SUPPORT_EMAIL: setting(z.string().regex(EMAIL_PATTERN, 'an e-mail address such as help@kasente.example').optional()),
+  SUPPORT_EMAIL: setting(z.string().regex(EMAIL_PATTERN, 'an email address such as help@kasente.example').optional()),
   SUPPORT_PHONE: setting(z.string().regex(SUPPORT_PHONE_PATTERN, 'a phone number such as +256 700 000000').optional()),
   SEED: setting(z.enum(['none'], "'none', or nothing").optional()),
+  AUDIT_WITNESS: setting(
+    z
+      .string()
+      .refine(isWitness, 'a file such as /var/log/kasente/witness, or s3://bucket/prefix?region=af-south-1')
+      .optional(),
+  ),
+  AUDIT_WITNESS_EMAIL: setting(
+    z.string().regex(EMAIL_PATTERN, 'an email address such as audit@example.com').optional(),
+  ),
+  DEMONSTRATION: setting(z.enum(['others'], "'others', or nothing").optional()),
+  METRICS_TOKEN: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY_PREVIOUS: setting(z.string().min(32, 'at least 32 characters').optional()),
   LOG_LEVEL: setting(
@@ -126,6 +161,13 @@ export interface LimitSettings {
   /** How many applications settled on time since the limit was last set earn a higher one. */
   readonly growthAfter: number;
   readonly growthPercent: number;
+  /** Only settlements count whose advance was this share of the limit, and which were out so many days. */
+  readonly growthSizePercent: number;
+  readonly growthDays: number;
+  /** No limit is above this; a currency without an amount has a limit of 0. */
+  readonly highest: AmountsByCurrency;
+  /** Above so many times the starting limit, two officers decide. */
+  readonly aloneTimes: number;
 }
 
 /** The settings of a server (decisions, 'Running'); `.env.example` explains each. */
@@ -135,9 +177,13 @@ export interface Config {
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Whose login owns the tables, where `databaseUrl` names the server's own. */
+  readonly databaseOwnerUrl: string | undefined;
   readonly storageUrl: string | undefined;
   /** A ClamAV daemon that every upload is shown to. */
   readonly clamavUrl: string | undefined;
+  /** How many bytes the documents of one client may take. */
+  readonly storageQuotaBytes: number;
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   readonly sms:
     | { readonly url: string; readonly username: string; readonly apiKey: string; readonly sender: string | undefined }
@@ -151,17 +197,39 @@ export interface Config {
   readonly secondFactorRequired: boolean;
   /** How many text messages sign-ups may send in a day, over everybody. */
   readonly signUpTextsADay: number;
+  /** How many text messages one person's own acts send in an hour; the others wait. */
+  readonly textsAPersonAnHour: number;
+  /** How long after a withdrawal an invoice of the same number may be submitted again, in milliseconds. */
+  readonly resubmitPauseMs: number;
   /** Answers that must not tell who has an account come at multiples of this; 0 in tests, which would wait for it. */
   readonly answerStepMs: number;
+  /** Newcomers are told that most accounts are activated within so many working hours. */
+  readonly activationTargetHours: number;
   /** What is promised: a decision within this working time, in milliseconds. */
   readonly decisionTargetMs: number;
-  /** The advance above which two officers must approve, by currency; a currency without one always needs two. */
+  /** How old an invoice may be when it is saved. */
+  readonly invoiceMaximumAgeDays: number;
+  /** A client's exposure above which two officers must approve, by currency; one without an amount always needs two. */
   readonly secondApprovalAbove: AmountsByCurrency;
+  /** The smallest advance that can be applied for; none in a currency without an amount. */
+  readonly minimumAdvance: AmountsByCurrency;
+  /** How long a new officer neither gives a second approval nor pays out. */
+  readonly newOfficerMs: number;
+  /** How long whoever let somebody act for a business does not decide alone on what that person submits. */
+  readonly newPersonMs: number;
   readonly limits: LimitSettings;
   readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
   /** How people reach whoever runs this server; null where it is not said. */
-  readonly support: { readonly email: string | null; readonly phone: string | null };
+  readonly support: Contact;
   readonly seed: boolean;
+  /** Where the seals of the audit log's anchors are told outside the database. */
+  readonly auditWitness: string | undefined;
+  /** Who gets the newest seal by e-mail once a day. */
+  readonly auditWitnessEmail: string | undefined;
+  /** A demonstration that other people may reach: its logins work for them, and nobody is shown its messages. */
+  readonly demonstrationForOthers: boolean;
+  /** What Prometheus has to bring. */
+  readonly metricsToken: string | undefined;
   readonly secretKey: string | undefined;
   /** The secret before it was changed: what was sealed with it is still read. */
   readonly previousSecretKey: string | undefined;
@@ -184,8 +252,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
+    databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     storageUrl: settings.STORAGE_URL,
     clamavUrl: settings.CLAMAV_URL,
+    storageQuotaBytes: settings.STORAGE_QUOTA_MB * MB,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
     sms: readSms(settings),
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
@@ -193,21 +263,36 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     drainMs: (settings.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0)) * 1000,
     secondFactorRequired: production || settings.SECOND_FACTOR === 'required',
     signUpTextsADay: settings.SIGN_UP_TEXTS_A_DAY,
+    textsAPersonAnHour: settings.TEXTS_A_PERSON_AN_HOUR,
+    resubmitPauseMs: settings.RESUBMIT_PAUSE_MINUTES * MINUTE_MS,
     answerStepMs: settings.NODE_ENV === 'test' ? 0 : ANSWER_STEP_MS,
+    activationTargetHours: settings.ACTIVATION_TARGET_HOURS,
     decisionTargetMs: settings.DECISION_TARGET_HOURS * HOUR_MS,
+    invoiceMaximumAgeDays: settings.INVOICE_MAXIMUM_AGE_DAYS,
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
+    minimumAdvance: settings.MINIMUM_ADVANCE,
+    newOfficerMs: settings.NEW_OFFICER_HOURS * HOUR_MS,
+    newPersonMs: settings.NEW_PERSON_DAYS * 24 * HOUR_MS,
     limits: {
       start: settings.FUNDING_LIMIT_START,
       maximum: settings.FUNDING_LIMIT_MAXIMUM,
       growthAfter: settings.FUNDING_LIMIT_GROWTH_AFTER,
       growthPercent: settings.FUNDING_LIMIT_GROWTH_PERCENT,
+      growthSizePercent: settings.FUNDING_LIMIT_GROWTH_SIZE_PERCENT,
+      growthDays: settings.FUNDING_LIMIT_GROWTH_DAYS,
+      highest: settings.FUNDING_LIMIT_HIGHEST,
+      aloneTimes: settings.FUNDING_LIMIT_ALONE_TIMES,
     },
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
     support: {
       email: settings.SUPPORT_EMAIL ?? (production ? null : 'help@kasente.test'),
-      phone: settings.SUPPORT_PHONE ?? null,
+      phone: settings.SUPPORT_PHONE ?? (production ? null : '+256 700 000000'),
     },
     seed: !production && settings.DATABASE_URL === undefined && settings.SEED !== 'none',
+    auditWitness: settings.AUDIT_WITNESS,
+    auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
+    demonstrationForOthers: settings.DEMONSTRATION === 'others',
+    metricsToken: settings.METRICS_TOKEN,
     secretKey: settings.SECRET_KEY,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
@@ -215,17 +300,50 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 function refuseImpossible(settings: Environment, production: boolean): void {
+  if (production && settings.DEMONSTRATION !== undefined) {
+    throw new ConfigError('DEMONSTRATION is for a server without NODE_ENV=production: take one of them away.');
+  }
+  refuseHalfProduction(settings);
   if (production && settings.DATABASE_URL === undefined && settings.EMBEDDED_DATABASE !== 'allow') {
     throw new ConfigError(
       'DATABASE_URL must be set in production; EMBEDDED_DATABASE=allow runs the embedded database instead, where one machine is meant.',
     );
   }
+  if (settings.DATABASE_OWNER_URL !== undefined && settings.DATABASE_URL === undefined) {
+    throw new ConfigError('DATABASE_OWNER_URL goes with DATABASE_URL, which names the login of the server itself.');
+  }
   refuseUnsafe(settings, production);
+  for (const [currency, maximum] of settings.FUNDING_LIMIT_MAXIMUM) {
+    if (maximum > (settings.FUNDING_LIMIT_HIGHEST.get(currency) ?? maximum))
+      throw new ConfigError(
+        `FUNDING_LIMIT_MAXIMUM must not be above FUNDING_LIMIT_HIGHEST, which it is for ${currency}.`,
+      );
+  }
   if (production && settings.PUBLIC_URL === undefined) {
     throw new ConfigError(
       'PUBLIC_URL must be set in production, such as https://kasente.example: links in messages begin with it.',
     );
   }
+}
+
+/** In development messages are shown and passwords are published: nobody else may get there by oversight. */
+function refuseHalfProduction(settings: Environment): void {
+  if (settings.NODE_ENV !== 'development' || settings.DEMONSTRATION === 'others') return;
+  const { HOST, PUBLIC_URL, SMTP_URL, SMS_USERNAME, SMS_API_KEY } = settings;
+  const [meant] = [
+    ...(PUBLIC_URL !== undefined && isForOthers(new URL(PUBLIC_URL)) ? ['PUBLIC_URL'] : []),
+    ...(HOST !== undefined && !isLoopbackName(HOST) ? ['HOST'] : []),
+    ...(SMTP_URL === undefined ? [] : ['SMTP_URL']),
+    ...(SMS_USERNAME === undefined || SMS_API_KEY === undefined ? [] : ['SMS_USERNAME']),
+  ];
+  if (meant === undefined) return;
+  throw new ConfigError(
+    `${meant} as it is set lets other people use this server, so NODE_ENV=production must be set too; for a demonstration that others may use set DEMONSTRATION=others, which shows no messages.`,
+  );
+}
+
+function isForOthers({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || !isLoopbackName(hostname);
 }
 
 /** What would work and give people's sessions or second factors away (docs/decisions/0022-browser-walls.md). */
@@ -245,7 +363,7 @@ function refuseUnsafe({ PUBLIC_URL, DATABASE_URL, SECRET_KEY }: Environment, pro
 
 /** Nobody listens on the way: it is over TLS, or never leaves this machine. */
 function isPrivateAddress({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || isLoopbackName(hostname);
 }
 
 function readSms(settings: Environment): Config['sms'] {

@@ -1,11 +1,25 @@
+import { access, readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
-import { type OpenDatabase, openDatabase } from '#server/platform/database.ts';
+import { documentsFolder } from '#server/platform/data-folder.ts';
+import { type ConnectionSettings, type OpenDatabase, openDatabase } from '#server/platform/database.ts';
 import { describeHosts } from '#server/platform/database-hosts.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import type { Log } from '#server/platform/logging.ts';
 import type { AwayReport } from '#server/platform/patient-pool.ts';
+import { secretPath } from '#server/platform/secret-file.ts';
+import {
+  findExcess,
+  howToMakeServerRole,
+  loginOf,
+  prepareServerRole,
+  renewPassword,
+  SERVER_ROLE,
+  type ServerLogin,
+  serverLogin,
+  urlFor,
+} from '#server/platform/server-role.ts';
 
 /** What keeps the server or a tool from starting: a sentence that says what to do about it. */
 export class StartError extends Error {}
@@ -13,45 +27,157 @@ export class StartError extends Error {}
 /** `server_version_num` of PostgreSQL 15. */
 const OLDEST_VERSION = 150_000;
 
+/** Where PostgreSQL is for this process. */
+interface Place {
+  /** As the owner of the tables. */
+  readonly owner: ConnectionSettings;
+  /** As the server's own role. */
+  readonly server: { readonly settings: ConnectionSettings; readonly login: ServerLogin };
+  readonly open: (settings: ConnectionSettings) => OpenDatabase;
+  readonly release: () => Promise<void>;
+}
+
+/** How a platform is opened. */
+export interface Opening {
+  /** Works as the owner of the tables; afterwards the connections are those of the server's own role. */
+  readonly prepare?: (owner: OpenDatabase) => Promise<void>;
+  /** Only a restore may begin with an empty database where there are documents or a secret already. */
+  readonly isRestore?: boolean;
+}
+
 /**
- * Connects to the PostgreSQL that `DATABASE_URL` names, or starts (or joins) the embedded one in the data folder.
- * `onLost` hears when the embedded one goes away for good. Throws {@link StartError}; nothing stays open then.
+ * Connects, as the owner of the tables, to the PostgreSQL that `DATABASE_URL` names, or starts (or joins) the embedded one
+ * in the data folder. `onLost` hears when the embedded one goes away for good. Throws {@link StartError}; nothing stays
+ * open then.
  */
-export async function connectDatabase(config: Config, log: Log, onLost: (error: Error) => void): Promise<OpenDatabase> {
-  const opened =
-    config.databaseUrl === undefined ? await openEmbedded(config, log, onLost) : openRemote(config.databaseUrl, log);
-  try {
-    await refuseOldVersion(opened);
-    return opened;
-  } catch (error) {
+export async function connectDatabase(
+  config: Config,
+  log: Log,
+  onLost: (error: Error) => void,
+  { prepare, isRestore = false }: Opening = {},
+): Promise<OpenDatabase> {
+  const place =
+    config.databaseUrl === undefined ? await openEmbedded(config, log, onLost, isRestore) : remotePlace(config, log);
+  let opened = place.open(place.owner);
+  const close = async (): Promise<void> => {
     await opened.close();
-    if (error instanceof StartError || config.databaseUrl === undefined) throw error;
-    throw unreachable(config.databaseUrl, error);
+    await place.release();
+  };
+  try {
+    await reach(config, opened);
+    if (prepare !== undefined) {
+      await prepare(opened);
+      opened = await enterServerRole(place, opened, config, log);
+    }
+    return { ...opened, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
-async function openEmbedded(config: Config, log: Log, onLost: (error: Error) => void): Promise<OpenDatabase> {
+async function reach(config: Config, opened: OpenDatabase): Promise<void> {
+  try {
+    await refuseOldVersion(opened);
+  } catch (error) {
+    if (error instanceof StartError || config.databaseUrl === undefined) throw error;
+    throw unreachable(config.databaseOwnerUrl ?? config.databaseUrl, error);
+  }
+}
+
+/**
+ * Leaves the owner's connections for those of the server's role. Where it cannot be had, the server works as the owner, as
+ * it did before there was one, and the start says so with what to do.
+ */
+async function enterServerRole(place: Place, owner: OpenDatabase, config: Config, log: Log): Promise<OpenDatabase> {
+  const { settings, login } = place.server;
+  await prepareServerRole(owner.db, login);
+  let excess = await excessOf(place);
+  if (excess === REFUSED && config.databaseOwnerUrl === undefined) {
+    await renewPassword(owner.db, login);
+    excess = await excessOf(place);
+  }
+  if (excess === undefined) {
+    await owner.close();
+    return place.open(settings);
+  }
+  const problem = `${excess}: ${howToMakeServerRole(login)}`;
+  log[config.production ? 'error' : 'warn']({ problem }, 'the server works as the owner of its tables');
+  return owner;
+}
+
+const REFUSED = 'the server has no role of its own';
+
+/** What the server's login may do that it must not; {@link REFUSED} where it cannot log in. */
+async function excessOf({ server, open }: Place): Promise<string | undefined> {
+  const opened = open(server.settings);
+  try {
+    return await findExcess(opened.db);
+  } catch (error) {
+    // Authentication (28), the database's or the tables' rights (42501), a pooler that knows no such login (08P01).
+    const code = findCode(error);
+    if (code !== undefined && /^(28...|42501|08P01)$/.test(code)) return REFUSED;
+    throw error;
+  } finally {
+    await opened.close();
+  }
+}
+
+function findCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause);
+}
+
+async function openEmbedded(
+  config: Config,
+  log: Log,
+  onLost: (error: Error) => void,
+  isRestore: boolean,
+): Promise<Place> {
   try {
     const postgres = await startEmbeddedPostgres({
       dataDir: resolve(config.dataDir),
       log: (line) => log.warn(line),
       onExit: onLost,
+      refuseNew: async () => (isRestore ? undefined : findLostDatabase(resolve(config.dataDir))),
     });
-    const opened = openDatabase(postgres.connection, reportTo(log));
+    const { connection } = postgres;
     return {
-      ...opened,
-      close: async () => {
-        await opened.close();
-        await postgres.stop();
+      owner: connection,
+      server: {
+        settings: { ...connection, user: SERVER_ROLE },
+        login: { role: SERVER_ROLE, password: undefined },
       },
+      open: (settings) => openDatabase(settings, reportTo(log)),
+      release: () => postgres.stop(),
     };
   } catch (error) {
     throw error instanceof EmbeddedPostgresError ? new StartError(error.message) : error;
   }
 }
 
-function openRemote(connectionString: string, log: Log): OpenDatabase {
-  return openDatabase({ connectionString }, reportTo(log), awayReport(log));
+function remotePlace({ databaseUrl = '', databaseOwnerUrl }: Config, log: Log): Place {
+  const ownerUrl = databaseOwnerUrl ?? databaseUrl;
+  const login = databaseOwnerUrl === undefined ? serverLogin(ownerUrl) : loginOf(databaseUrl);
+  const serverUrl = databaseOwnerUrl === undefined ? urlFor(ownerUrl, login) : databaseUrl;
+  return {
+    owner: { connectionString: ownerUrl },
+    server: { settings: { connectionString: serverUrl }, login },
+    open: (settings) => openDatabase(settings, reportTo(log), awayReport(log)),
+    release: async () => undefined,
+  };
+}
+
+/** Why no empty database may be made in a data folder: what else is there belongs to one that is missing. */
+async function findLostDatabase(dataDir: string): Promise<string | undefined> {
+  const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
+  const hasSecret = await access(secretPath(dataDir)).then(
+    () => true,
+    () => false,
+  );
+  if (documents.length === 0 && !hasSecret) return undefined;
+  const left = documents.length > 0 ? 'documents' : 'a secret';
+  return `the database is missing from ${dataDir}, where there ${documents.length > 0 ? 'are' : 'is'} ${left} of one: put its folder postgres back, or restore a backup with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database. Nothing was made.`;
 }
 
 function awayReport(log: Log): AwayReport {

@@ -1,5 +1,10 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+
+/** Where a data folder keeps documents, unless STORAGE_URL names another store. */
+export function documentsFolder(dataDir: string): string {
+  return join(resolve(dataDir), 'documents');
+}
 
 /**
  * Makes the data folder, and those above it, where they are missing. Rejects with the system's error where that cannot

@@ -21,7 +21,7 @@ const style = `
 export function failurePage(code: FailureCode, nonce: string): string {
   const { msg } = failures[code];
   const link = code === 'NOT_SIGNED_IN' ? '<a href="/login">Log in</a>' : `<a href="/">Open ${PRODUCT_NAME}</a>`;
-  const reason = code === 'NOT_FOUND' ? 'It may have been deleted or replaced in the meantime' : msg;
+  const reason = code === 'NOT_FOUND' ? 'It may have been deleted or replaced' : msg;
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -30,7 +30,7 @@ describe('a throw becomes the one envelope', () => {
       body: {
         success: false,
         code: 'PIN_PENDING',
-        msg: 'Enter the PIN we sent you to finish signing up',
+        msg: 'Enter the code we sent you to finish signing up',
         fields: { username: 'no' },
         userTag: 'handle',
         mode: 'email',
@@ -41,6 +41,14 @@ describe('a throw becomes the one envelope', () => {
   it('with Retry-After in whole seconds, at least one', async () => {
     expect((await answerTo(new AppError('CODE_COOLDOWN', { retryAfterSeconds: 59.2 }))).retryAfter).toBe('60');
     expect((await answerTo(new AppError('CODE_COOLDOWN', { retryAfterSeconds: 0 }))).retryAfter).toBe('1');
+  });
+
+  it.each([
+    [41.3, 'Too many wrong codes. Try again in 42 seconds'],
+    [7201, 'Too many wrong codes. Try again in 3 hours'],
+  ])('says how long to wait: %s s', async (retryAfterSeconds, msg) => {
+    const answer = await answerTo(new AppError('SECOND_FACTOR_THROTTLED', { retryAfterSeconds }));
+    expect(answer.body).toEqual({ success: false, code: 'SECOND_FACTOR_THROTTLED', msg });
   });
 
   it.each(['40P01', '08006', '53300', '57P01', 'ECONNREFUSED'])('%s passes: 503 and try again', async (code) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sayWait } from '#contract/counts.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { isAwayOrUnknown } from '#server/platform/database-away.ts';
@@ -41,13 +42,19 @@ export function answerFailures(server: FastifyInstance): void {
 export function sendFailure(reply: FastifyReply, { code, details }: AppError): FastifyReply {
   const { status, msg } = failures[code];
   reply.failure = code;
-  if (details.retryAfterSeconds !== undefined)
-    reply.header('retry-after', Math.max(1, Math.ceil(details.retryAfterSeconds)));
+  const { fields, retryAfterSeconds: wait, more } = details;
+  const waits = status === 429 && wait !== undefined ? `Try again in ${sayWait(wait)}` : undefined;
+  if (wait !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(wait)));
   reply.code(status).header('cache-control', 'no-store');
   if (isFileTab(reply.request))
     return reply.type('text/html; charset=utf-8').send(failurePage(code, styleNonce(reply)));
-  const { fields } = details;
-  return reply.send({ success: false, msg, code, ...(fields === undefined ? {} : { fields }), ...details.extra });
+  return reply.send({
+    success: false,
+    msg: [msg, waits, more].filter((sentence) => sentence !== undefined).join('. '),
+    code,
+    ...(fields === undefined ? {} : { fields }),
+    ...details.extra,
+  });
 }
 
 /**

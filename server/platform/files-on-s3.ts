@@ -41,9 +41,27 @@ export function createS3Storage(url: URL): FileStorage {
   };
 }
 
-async function* listObjects(client: S3Client, Bucket: string, prefix: string): AsyncGenerator<string> {
+/** Small objects of a bucket by name, for what is only added to and listed. */
+export function openObjects(url: URL) {
+  const client = createClient(url);
+  const Bucket = url.hostname;
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+  return {
+    put: async (key: string, text: string): Promise<void> => {
+      const Key = prefix === '' ? key : `${prefix}/${key}`;
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: text }), {
+        abortSignal: AbortSignal.timeout(CHECK_LIMIT_MS),
+      });
+    },
+    list: (after: string): AsyncIterable<string> => listObjects(client, Bucket, prefix, after),
+  };
+}
+
+/** The keys under a prefix, in their order; from one on, where `after` is its beginning. */
+async function* listObjects(client: S3Client, Bucket: string, prefix: string, after = ''): AsyncGenerator<string> {
   const Prefix = prefix === '' ? '' : `${prefix}/`;
-  for await (const { Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+  const from = after === '' ? {} : { StartAfter: `${Prefix}${after}` };
+  for await (const { Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix, ...from })) {
     for (const { Key } of Contents ?? []) if (Key !== undefined) yield Key.slice(Prefix.length);
   }
 }

@@ -1,9 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { type Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#server/platform/app-error.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Drain } from '#server/platform/drain.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { isFromThisMachine } from '#server/platform/this-machine.ts';
 
 /** Something that a feature counts when it is asked: a number for each value of its one label. */
 export interface Measured {
@@ -21,7 +24,7 @@ interface Looked {
 
 /**
  * `/livez`: the process answers. `/readyz`: database and storage do too, and it is not about to end. `/metrics`: for
- * Prometheus, from this machine only.
+ * Prometheus, with its token, or in development from this machine.
  */
 export function healthRoutes(server: FastifyInstance, platform: Platform, { drain, gauges, counters }: Looked): void {
   server.get('/livez', async () => ({ status: 'ok' }));
@@ -39,8 +42,7 @@ export function healthRoutes(server: FastifyInstance, platform: Platform, { drai
   for (const measured of gauges) registry.registerMetric(gaugeOf(measured, platform));
   for (const counter of counters) registry.registerMetric(counter);
   server.get('/metrics', async (request, reply) => {
-    if (!isLoopback(request.socket.remoteAddress) || request.headers['x-forwarded-for'] !== undefined)
-      throw new AppError('NOT_FOUND');
+    if (!maySeeMetrics(request, platform.config)) throw new AppError('NOT_FOUND');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
@@ -63,9 +65,20 @@ function gaugeOf({ name, help, label, count }: Measured, platform: Platform): Ga
   });
 }
 
-/** Not public: a request that came through a proxy carries its address, one from this machine does not. */
-function isLoopback(address: string | undefined): boolean {
-  return address === undefined || address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
+/**
+ * Not public. A proxy on this machine that forgets its headers looks like this machine, so where one may stand in front
+ * only METRICS_TOKEN tells Prometheus from everybody.
+ */
+function maySeeMetrics(request: FastifyRequest, config: Config): boolean {
+  const { metricsToken, production, demonstrationForOthers, trustProxy } = config;
+  if (metricsToken !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
+  return !production && !demonstrationForOthers && trustProxy === false && isFromThisMachine(request);
+}
+
+/** In a time that tells nothing of where they differ. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
 }
 
 function countRequests(server: FastifyInstance): Registry {

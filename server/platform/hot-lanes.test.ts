@@ -43,13 +43,6 @@ describe('many changes at once', () => {
     }
   });
 
-  it('count among those who wait for a connection, by which a server sheds load', async () => {
-    const under = Array.from({ length: 50 }, (_, index) => lanes.change(numbered, [index]));
-    expect(opened.pool.callersWaiting).toBe(47);
-    await Promise.all(under);
-    expect(opened.pool.callersWaiting).toBe(0);
-  });
-
   it('that are one by one go by themselves', async () => {
     const [[, first], [, second]] = [(await changes([1]))[0] ?? [], (await changes([2]))[0] ?? []];
     expect(first).not.toBe(second);

@@ -60,7 +60,6 @@ export class HotLanes {
     const lane = this.#lanes.get(statement.name) ?? { waiting: [], busy: 0 };
     this.#lanes.set(statement.name, lane);
     lane.waiting.push({ values, resolve, reject });
-    this.#pool.waitingInLines += 1;
     this.#next(statement, lane);
     return promise;
   }
@@ -68,7 +67,6 @@ export class HotLanes {
   #next(statement: HotStatement, lane: Lane): void {
     if (lane.busy === LANES || lane.waiting.length === 0) return;
     const together = lane.waiting.splice(0, MOST_TOGETHER);
-    this.#pool.waitingInLines -= together.length;
     lane.busy += 1;
     void this.#outside(() => this.#send(statement, together)).finally(() => {
       lane.busy -= 1;

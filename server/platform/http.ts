@@ -6,6 +6,7 @@ import { AppError } from '#server/platform/app-error.ts';
 import { isCrossSite } from '#server/platform/cross-site.ts';
 import { scopedDatabase } from '#server/platform/database.ts';
 import { isAway, whileAway } from '#server/platform/database-away.ts';
+import { FairTurns } from '#server/platform/fair-turns.ts';
 import { type FastWay, hotWay, type Read } from '#server/platform/hot-route.ts';
 import { readJson } from '#server/platform/json-bodies.ts';
 import { plainMessage } from '#server/platform/plain-messages.ts';
@@ -70,11 +71,13 @@ const LONGEST_KEY = 200;
 /** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
 export class Routes {
   readonly #server: FastifyInstance;
+  readonly #turns: FairTurns;
   /** What the handlers work on: their statements see the rows of the request's caller, and no others. */
   readonly platform: Platform;
 
-  constructor(server: FastifyInstance, platform: Platform) {
+  constructor(server: FastifyInstance, platform: Platform, turns = new FairTurns(platform)) {
     this.#server = server;
+    this.#turns = turns;
     this.platform = { ...platform, db: scopedDatabase(platform) };
   }
 
@@ -124,13 +127,14 @@ export class Routes {
     const admit = async (request: FastifyRequest): Promise<void> => {
       if (askedWho.has(request)) return;
       askedWho.add(request);
-      await this.#admit(endpoint, request);
+      this.#refuseCrossSite(endpoint, request);
+      await this.#letIn(endpoint, request);
     };
     const handle: Handle = async (request, reply) => {
       const read = readCall(endpoint, request);
       const done = await tryFast(request, read);
       if (done !== undefined) {
-        request.personTag = done.personTag;
+        this.#note(request, done.personTag);
         return this.#present(endpoint, done.reply);
       }
       await admit(request);
@@ -145,7 +149,8 @@ export class Routes {
       },
       errorHandler: (error, request, reply) => {
         // Sent again, it goes on to the one place where a throw becomes an answer.
-        void admit(request)
+        void this.#turns
+          .run(request, () => admit(request))
           .then(
             () => error,
             (refusal: unknown) => refusal,
@@ -182,24 +187,36 @@ export class Routes {
           reply.header('cache-control', 'no-store'); // what is somebody's stays in no cache
           return onRequest(request);
         },
-        handler: handle,
+        handler: endpoint.ownQueue
+          ? handle
+          : (request, reply) => this.#turns.run(request, () => handle(request, reply)),
         ...(errorHandler === undefined ? {} : { errorHandler }),
       });
     }
   }
 
+  /** Takes a turn of its own, which ends before the body comes: on a slow line it would be held for long. */
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);
-    if (endpoint.needs === 'public') return;
+    if (endpoint.needs !== 'public') await this.#turns.run(request, () => this.#letIn(endpoint, request));
+  }
+
+  async #letIn(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     const search = () => asSystem('session', () => findSession(this.platform, request));
     const person = await whileAway(search, isAway, request);
     if (person === undefined) throw new AppError('NOT_SIGNED_IN');
     request.person = person;
-    request.personTag = person.tag;
+    this.#note(request, person.tag);
     if (endpoint.beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) {
       throw new AppError('SECOND_FACTOR_NEEDED');
     }
-    if (endpoint.needs !== 'session' && !may(person, endpoint.needs)) throw new AppError('FORBIDDEN');
+    const { needs } = endpoint;
+    if (needs !== 'public' && needs !== 'session' && !may(person, needs)) throw new AppError('FORBIDDEN');
+  }
+
+  #note(request: FastifyRequest, personTag: string): void {
+    request.personTag = personTag;
+    this.#turns.remember(request, personTag);
   }
 
   #refuseCrossSite({ changes }: Endpoint, request: FastifyRequest): void {

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { prepareServerRole, SERVER_ROLE } from '#server/platform/server-role.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import {
   enqueue,
@@ -8,6 +9,7 @@ import {
   type JobPlan,
   type JobQueue,
   jobWorker,
+  prepareJobs,
   type RunningJobs,
   startJobs,
 } from './jobs.ts';
@@ -45,7 +47,10 @@ describe('background jobs', () => {
   }
 
   it('install themselves, also when several servers start on an empty database at once', async () => {
-    await test.platform.pool.query('drop schema pgboss cascade');
+    const { db, pool } = test.database.owner;
+    await pool.query('drop schema pgboss cascade');
+    await Promise.all([1, 2, 3].map(() => prepareJobs(pool, queues)));
+    await prepareServerRole(db, { role: SERVER_ROLE, password: undefined });
     await Promise.all([start({}), start({}), start({})]);
     const { rows } = await test.platform.pool.query(
       `select name from pgboss.queue where name like 'test-%' order by 1`,
@@ -119,6 +124,6 @@ describe('background jobs', () => {
     await vi.waitFor(() => expect(worked).toHaveBeenCalledTimes(1), WAIT);
     const reports = lines.filter((line) => line.includes('the database is away'));
     expect(reports).toHaveLength(1);
-    expect(reports[0]).toContain('background jobs met an error and go on');
+    expect(reports[0]).toContain('background jobs met an error and continue');
   });
 });

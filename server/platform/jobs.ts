@@ -67,17 +67,19 @@ export async function enqueue<Data extends object>(
   connection: Connection,
   queue: JobQueue<Data>,
   data: Data,
-  options: Pick<SendOptions, 'priority' | 'retryBackoff' | 'retryDelayMax'> = {},
+  options: Pick<SendOptions, 'priority' | 'retryBackoff' | 'retryDelayMax' | 'startAfter'> = {},
 ): Promise<void> {
   const sender = new PgBoss({ db: rawExecutor(connection) });
   await sender.send(queue.name, data, options);
 }
 
-/** Makes the library's tables and the queues, so that jobs can be added; `startJobs` does it by itself. */
+/** Makes or updates the library's tables, as their owner, and the queues, so that jobs can be added. */
 export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): Promise<void> {
   const boss = new PgBoss({ db: poolExecutor(pool), supervise: false, schedule: false });
-  await boss.start();
-  await prepareQueues(boss, queues);
+  await oneServerAtATime(pool, async () => {
+    await boss.start();
+    await prepareQueues(boss, queues);
+  });
   await boss.stop({ graceful: false });
 }
 
@@ -88,7 +90,7 @@ const SUPERVISE_SECONDS = 10;
 const STOP_WITHIN_MS = 8_000;
 
 /**
- * Makes or updates the library's tables, then starts the plan's workers and sweeps. A database that goes away is
+ * Starts the plan's workers and sweeps, whose tables {@link prepareJobs} has made. A database that goes away is
  * logged and waited for; nothing is thrown after the start.
  */
 export async function startJobs({ pool, log }: Pick<Platform, 'pool' | 'log'>, plan: JobPlan): Promise<RunningJobs> {
@@ -218,7 +220,7 @@ function reportFaults(boss: PgBoss, log: Log): void {
       leftOut += 1;
       return;
     }
-    log.error({ err: error, leftOut }, 'background jobs met an error and go on');
+    log.error({ err: error, leftOut }, 'background jobs met an error and continue');
     reportedAt = now;
     leftOut = 0;
   });

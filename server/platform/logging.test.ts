@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '#server/platform/logging.ts';
 import { newToken } from '#server/platform/tokens.ts';
@@ -61,6 +62,27 @@ describe('an error in the log', () => {
     });
     expect(line).not.toContain('Matooke-2026');
     expect(JSON.parse(lineOf(() => log.error({ err: 'a text' }, 'odd'))).err).toEqual({ message: 'a text' });
+  });
+});
+
+describe('what a library throws in the place of an error', () => {
+  it('is told with type, message and stack, and without the values that PostgreSQL quotes', () => {
+    const error = new pg.DatabaseError('invalid input syntax for type integer: "Matooke-2026"', 1, 'error');
+    Object.assign(error, { code: '22P02', detail: 'Failing row contains (Matooke-2026)' });
+    // As pg-boss hands it to its listeners.
+    const fields = Object.fromEntries(Object.entries(error));
+    const spread = { ...fields, message: error.message, stack: error.stack, queue: 'messages' };
+    const line = lineOf(() => log.error({ err: spread }, 'background jobs met an error and continue'));
+    expect(JSON.parse(line).err).toEqual({
+      type: expect.stringMatching(/^[Ee]rror$/),
+      message: 'invalid input syntax for type integer: …',
+      code: '22P02',
+      stack: expect.stringContaining('logging.test.ts'),
+    });
+    expect(line).not.toContain('Matooke-2026');
+    expect(line).not.toContain('[object Object]');
+    const odd = lineOf(() => log.error({ err: { reason: 'Matooke-2026' } }, 'odd'));
+    expect(JSON.parse(odd).err).toEqual({ message: 'an object with reason' });
   });
 });
 

@@ -65,7 +65,7 @@ interface DescribedError {
 const DEEPEST_CAUSE = 5;
 
 function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return describeThrown(error);
   const { name, message, stack = '', cause } = error;
   const told = error instanceof pg.DatabaseError ? withoutValues(message) : message;
   return {
@@ -75,6 +75,20 @@ function describeError(error: unknown, depth = 0): DescribedError {
     ...(error instanceof pg.DatabaseError ? whereOf(error) : {}),
     stack: stack.replace(message, () => told),
     ...(cause === undefined || depth === DEEPEST_CAUSE ? {} : { cause: describeError(cause, depth + 1) }),
+  };
+}
+
+/** What is no error: a text, or what pg-boss makes of errors, a plain object of their fields. PostgreSQL's may be among them. */
+function describeThrown(thrown: unknown): DescribedError {
+  if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) };
+  const { message, stack, code }: { message?: unknown; stack?: unknown; code?: unknown } = thrown;
+  if (typeof message !== 'string') return { message: `an object with ${Object.keys(thrown).join(', ') || 'nothing'}` };
+  const told = withoutValues(message);
+  return {
+    ...(typeof stack === 'string' ? { type: /^(\w+)/.exec(stack)?.[1] ?? 'Error' } : {}),
+    message: told,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof stack === 'string' ? { stack: stack.replace(message, () => told) } : {}),
   };
 }
 

@@ -1,15 +1,18 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
 import { databaseClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config.ts';
-import { connectDatabase, StartError } from '#server/platform/connect.ts';
-import { makeDataFolder } from '#server/platform/data-folder.ts';
-import { databaseTime } from '#server/platform/database.ts';
+import { connectDatabase, type Opening, StartError } from '#server/platform/connect.ts';
+import { documentsFolder, makeDataFolder } from '#server/platform/data-folder.ts';
+import { type Database, databaseTime, type OpenDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { openLetters } from '#server/platform/letters/letters.ts';
 import type { Log } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { createSealer, loadSecret } from '#server/platform/sealer.ts';
+import { createSealer, type Sealer } from '#server/platform/sealer.ts';
+import { makeSecret, readSecret, SecretError, secretPath } from '#server/platform/secret-file.ts';
 
 const CLOCK_SYNCHRONISED_EVERY_MS = 60_000;
 
@@ -21,12 +24,31 @@ export interface OpenPlatform {
 
 /**
  * Opens what the server and the tools stand on, on the database and in the folders that the settings name. `onLost`
- * hears when the embedded database goes away. Throws {@link StartError}.
+ * hears when the embedded database goes away. Tools work as the owner of the tables; a server names what to `prepare` as the
+ * owner, and works as its own role from then on (platform/server-role.ts). Throws {@link StartError}.
  */
-export async function openPlatform(config: Config, log: Log, onLost: (error: Error) => void): Promise<OpenPlatform> {
+export async function openPlatform(
+  config: Config,
+  log: Log,
+  onLost: (error: Error) => void,
+  opening: Opening = {},
+): Promise<OpenPlatform> {
   const dataDir = resolve(config.dataDir);
-  const sealer = createSealer(await readableSecret(config, dataDir), config.previousSecretKey);
-  const database = await connectDatabase(config, log, onLost);
+  const known = await inDataFolder(dataDir, async () => {
+    await makeDataFolder(dataDir);
+    return config.secretKey ?? (await readSecret(dataDir));
+  });
+  const database = await connectDatabase(config, log, onLost, opening);
+  try {
+    const secret = known ?? (await firstSecret(dataDir, database.db));
+    return await standOn(config, log, createSealer(secret, config.previousSecretKey), database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function standOn(config: Config, log: Log, sealer: Sealer, database: OpenDatabase): Promise<OpenPlatform> {
   const { db, pool } = database;
   const clock = await databaseClock(() => databaseTime(db));
   const timer = setInterval(() => {
@@ -34,24 +56,47 @@ export async function openPlatform(config: Config, log: Log, onLost: (error: Err
       .synchronise()
       .catch((error: unknown) => log.warn({ err: error }, 'the clock could not be compared with the database'));
   }, CLOCK_SYNCHRONISED_EVERY_MS);
-  const files = await openFileStore(config.storageUrl, join(dataDir, 'documents'));
+  const files = await openFileStore(config.storageUrl, documentsFolder(config.dataDir));
   const readers = openFileReaders(files, log);
+  const letters = openLetters(log);
   return {
-    platform: { config, db, pool, clock, files, readers, passwords: await createPasswords(), sealer, log },
+    platform: { config, db, pool, clock, files, readers, letters, passwords: await createPasswords(), sealer, log },
     close: async () => {
       clearInterval(timer);
       readers.close();
+      await letters.close();
       await database.close();
     },
   };
 }
 
-async function readableSecret(config: Config, dataDir: string): Promise<string> {
+/** The secret of a new installation. A database that has data was filled with another one, which is missing here. */
+async function firstSecret(dataDir: string, db: Database): Promise<string> {
+  return inDataFolder(dataDir, async () => {
+    if (!(await hasData(db))) return makeSecret(dataDir);
+    // Another server may have made it a moment ago.
+    const made = await readSecret(dataDir);
+    if (made !== undefined) return made;
+    throw new SecretError(
+      `the database has data, but its secret is missing: ${secretPath(dataDir)}. Put that file back from where you keep it, or set SECRET_KEY to what it held; where it is lost for good, set SECRET_KEY to a new one, and second factors have to be reset. Nothing was changed.`,
+    );
+  });
+}
+
+async function hasData(db: Database): Promise<boolean> {
+  const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('persons') is not null as there`.execute(
+    db,
+  );
+  if (tables[0]?.there !== true) return false;
+  return (await db.selectFrom('persons').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function inDataFolder<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    await makeDataFolder(dataDir);
-    return await loadSecret(config.secretKey, dataDir);
+    return await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof SecretError) throw new StartError(reason);
     throw new StartError(
       `the data folder ${dataDir} cannot be written to (${reason}). Give this user the right to, or name another with DATA_DIR.`,
     );

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { CONTACT_PLACEHOLDERS, type Contact, pagesFolder, phoneLink } from '#contract/contact.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 
 /** Where the build puts the web application; its hashed files are below `assets/`, its prerendered pages below `pages/`. */
 export const WEB_FOLDER = join(import.meta.dirname, '..', '..', 'dist', 'web');
@@ -16,20 +18,29 @@ export interface Pages {
   readonly scripts: readonly string[];
 }
 
-export async function readPages(): Promise<Pages> {
-  const application = join(WEB_FOLDER, 'index.html');
+/** Reads the pages, and writes into each how to reach whoever runs this server. */
+export async function readPages(support: Contact, built = WEB_FOLDER): Promise<Pages> {
+  const application = join(built, 'index.html');
   if (!existsSync(application)) return { application: undefined, prerendered: new Map(), scripts: [] };
-  const folder = join(WEB_FOLDER, 'pages');
+  const read = async (path: string) => withContact(await readFile(path, 'utf8'), support);
+  const folder = join(built, pagesFolder(support));
   const files = existsSync(folder) ? await readdir(folder) : [];
   const prerendered = await Promise.all(
-    files.map(async (file) => [pathOf(file), await readFile(join(folder, file), 'utf8')] as const),
+    files.map(async (file) => [pathOf(file), await read(join(folder, file))] as const),
   );
   const scripts = prerendered.flatMap(([, page]) => [...page.matchAll(/<script>(.*?)<\/script>/gs)]);
   return {
-    application: await readFile(application, 'utf8'),
+    application: await read(application),
     prerendered: new Map(prerendered),
     scripts: [...new Set(scripts.map(([, script = '']) => hashOf(script)))],
   };
+}
+
+function withContact(page: string, { email, phone }: Contact): string {
+  return page
+    .replaceAll(CONTACT_PLACEHOLDERS.email, () => escapeHtml(email ?? ''))
+    .replaceAll(phoneLink(CONTACT_PLACEHOLDERS.phone), phoneLink(phone ?? ''))
+    .replaceAll(CONTACT_PLACEHOLDERS.phone, phone ?? '');
 }
 
 function pathOf(file: string): string {

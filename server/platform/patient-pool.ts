@@ -31,8 +31,6 @@ export class PatientPool extends pg.Pool {
   #wasThere = false;
   #awaySince: number | undefined;
   #waiting = 0;
-  /** Those who wait in lines of their own before they ask for a connection: whoever keeps such a line counts them here. */
-  waitingInLines = 0;
   #lookout: Promise<void> | undefined;
 
   /** `urls`: one for each server that may be the primary; none where the settings say it otherwise. */
@@ -58,11 +56,6 @@ export class PatientPool extends pg.Pool {
     if (callback === undefined) return super.end();
     super.end(callback);
     return undefined;
-  }
-
-  /** How many wait for a connection, also in lines and while PostgreSQL is away: the work that there is too much of. */
-  get callersWaiting(): number {
-    return this.waitingCount + this.#waiting + this.waitingInLines;
   }
 
   override connect(): Promise<pg.PoolClient>;

@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { FileStore } from '#server/platform/files.ts';
 import type { FileReaders } from '#server/platform/harmless-files/readers.ts';
+import type { Letters } from '#server/platform/letters/letters.ts';
 import type { Log } from '#server/platform/logging.ts';
 import type { Passwords } from '#server/platform/passwords.ts';
 import type { PatientPool } from '#server/platform/patient-pool.ts';
@@ -17,6 +18,7 @@ export interface Platform {
   readonly clock: Clock;
   readonly files: FileStore;
   readonly readers: FileReaders;
+  readonly letters: Letters;
   readonly passwords: Passwords;
   readonly sealer: Sealer;
   readonly log: Log;

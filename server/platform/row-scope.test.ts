@@ -12,11 +12,12 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { type SystemWork, systemWork } from '#server/platform/row-scope.ts';
-import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
+import { begin } from '#server/testing/uploads-in-parts.ts';
 import { fillEveryTable, securedTables } from './row-security.harness.ts';
 
 /** What stands outside row-level security is this list; each of it leaves another client's rows alone and unseen. */
@@ -108,6 +109,19 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
     expect(Object.keys(answer.body.fields)).toEqual(['reference']);
     return [answer];
   },
+  letters: async (client) => {
+    const invoice = await buildReadyInvoice(app, client.person);
+    const theirs = await othersSubmitted();
+    await submit(client, invoice);
+    const path = (tag: string) => `/applications/${tag}/key_facts.pdf`;
+    const [drawn, kept, foreign] = [
+      await client.caller.get(path(invoice.tag)),
+      await client.caller.get(path(invoice.tag)),
+      await client.caller.get(path(theirs.tag)),
+    ];
+    expect([drawn.status, kept.status, foreign.status]).toEqual([200, 200, 404]);
+    return [drawn, kept, foreign];
+  },
   files: async ({ caller, person }) => {
     const { tag: invoiceTag } = await buildReadyInvoice(app, person);
     const stored = await upload(caller, { invoiceTag, typeId: 4 }, samplePdf());
@@ -115,7 +129,27 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
     expect([stored.status, replaced.status]).toEqual([200, 200]);
     return [stored, replaced];
   },
+  uploads: async ({ person }) => {
+    const { tag: invoiceTag } = await buildReadyInvoice(app, person);
+    const colleagues = await Promise.all(
+      Array.from({ length: 3 }, () => buildSignedIn(app, { perms: ['BIDA'], businessId: person.businessId })),
+    );
+    const begun = await Promise.all(
+      colleagues.flatMap(({ caller }, index) =>
+        [1, 2, 3, 4, 5].map((typeId) => begin(caller, { invoiceTag, typeId }, samplePdf(`from ${index}`))),
+      ),
+    );
+    expect(await unfinishedUploads(person.businessId)).toBe(12);
+    return begun;
+  },
 };
+
+/** How many uploads the people of a business have begun and not finished. */
+async function unfinishedUploads(businessId: number): Promise<number> {
+  const { rows } = await sql`select from unfinished_uploads where document_tag is null
+    and invoice_id in (select id from invoices where business_id = ${businessId})`.execute(app.platform.db);
+  return rows.length;
+}
 
 function submit({ caller }: CaseClient, { tag }: { readonly tag: string }): Promise<Answer> {
   return caller.post(`/applications/${tag}/submit`);

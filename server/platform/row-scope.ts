@@ -19,12 +19,14 @@ export type RowScope = OwnRows | { readonly of: 'everybody' } | { readonly of: '
 export const systemWork = {
   session: 'finds out who is asking',
   hot: 'one statement finds the session and works on nothing but its own rows',
-  entrance: 'sign-up, login and reset: nobody is signed in yet',
+  entrance: 'sign-up, login and reset: nobody is logged in yet',
   codes: 'a new password ends the codes that were sent to its username',
   throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
   messages: 'what is told to somebody is written and never read by who caused it',
   twins: 'an invoice is compared with those of every other client, who learn nothing of it',
   references: 'an application’s reference is the only one of all clients',
+  letters: 'a kept letter is found by the digest of what it says, which its caller has read',
+  uploads: 'what a client’s people left unfinished gives way to what one of them begins',
   files: 'files are known by keys that no business owns until a document does',
 } as const;
 

@@ -23,11 +23,14 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
   const { client, officer } = await buildSettledCase(app);
   const asked = await buildAskedCase(app, { client, officer, typeIds: [4] });
   await client.caller.post('/guid', undefined, { 'idempotency-key': randomUUID() });
-  await officer.caller.post(
-    `/businesses/${await tagOfBusiness(app, client)}/limits`,
-    { currencyId: 1, limit: 60_000_000, reason: 'It has grown' },
-    { 'idempotency-key': randomUUID() },
-  );
+  const limits = `/businesses/${await tagOfBusiness(app, client)}/limits`;
+  // The second one takes two officers, so it is proposed.
+  for (const limit of [40_000_000, 60_000_000])
+    await officer.caller.post(
+      limits,
+      { currencyId: 1, limit, reason: 'It has grown' },
+      { 'idempotency-key': randomUUID() },
+    );
   const other = await buildInvoice(app, client.person);
   const now = app.clock.now();
   const secret = randomBytes(32);
@@ -36,6 +39,8 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
   for (const row of [
     sql`invoice_flags (invoice_id, other_invoice_id, kind, found_at)
       values (${asked.id}, ${other.id}, 'nearNumber', ${now})`,
+    sql`flag_acknowledgements (invoice_id, other_invoice_id, kind, reason, acknowledged_at, acknowledged_by)
+      values (${asked.id}, ${other.id}, 'nearNumber', 'Another delivery', ${now}, ${officer.person.id})`,
     sql`reset_grants (token_hash, person_id, expires_at) values (${secret}, ${id}, ${now})`,
     sql`second_factors (person_id, secret, set_up_at, last_step) values (${id}, ${secret}, ${now}, 1)`,
     sql`second_factor_enrolments (person_id, secret, expires_at) values (${id}, ${secret}, ${now})`,
@@ -49,9 +54,12 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
     sql`address_limits (key, points, expire) values ('an address', 1, ${now.getTime()})`,
     sql`pending_files (storage_key, started_at) values ('pending', ${now})`,
     sql`discarded_files (storage_key) values ('discarded')`,
+    sql`drawn_letters (digest, content, seal, asked_at) values (${secret}, 'a letter'::bytea, ${secret}, ${now})`,
     sql`store_findings (storage_key, finding, found_at) values ('found', 'orphan', ${now})`,
     sql`unfinished_uploads (person_id, invoice_id, document_type_id, file_name, size_bytes, sha256, touched_at)
       values (${id}, ${asked.id}, 4, 'statement.pdf', 9, ${secret}, ${now})`,
+    sql`buyer_requests (business_id, name, requested_at, requested_by)
+      values (${client.person.businessId}, 'Kampala City Traders', ${now}, ${id})`,
     sql`upload_parts (upload_id, part, content) select id, 0, 'the bytes'::bytea from unfinished_uploads`,
   ]) {
     await sql`insert into ${row}`.execute(db);

@@ -50,9 +50,10 @@ function asAsking<Result>(work: () => Promise<Result>): Promise<Result> {
 /** What the asking client reaches without a scope; `unlocked` tables have their row-level security taken away for it. */
 async function reach(table: SecuredTable, unlocked: boolean): Promise<Reach> {
   const undone = new Error('undone');
+  const rows = unlocked ? scopedDatabase(app.database.owner) : scoped;
   let reached: Reach | undefined;
   const attempt = () =>
-    scoped.transaction().execute(async (change) => {
+    rows.transaction().execute(async (change) => {
       const open = sql`alter table ${sql.table(table.name)} disable row level security`;
       if (unlocked) await asSystem('session', () => open.execute(change));
       reached = await reachInto(change, table);

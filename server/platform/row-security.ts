@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
 
@@ -85,36 +85,57 @@ export async function prepareClientRole(db: Kysely<Tables>): Promise<void> {
     if (!exists && makesRoles) await attempt(change, sql.raw(`create role ${CLIENT_ROLE} nologin noinherit`));
     if (!mayBecome && makesRoles)
       await attempt(change, sql.raw(`execute format('grant ${CLIENT_ROLE} to %I', session_user)`));
-    if ((await selectFacts(change)).exists) await grantTables(change);
+    if ((await selectFacts(change)).exists) await grantTables(change, CLIENT_ROLE, 'secured tables');
   });
 }
 
 /** Another database's server may do the same at the same moment, or an administrator may have taken the right away. */
-async function attempt(change: Transaction<Tables>, statement: ReturnType<typeof sql.raw>): Promise<void> {
+export async function attempt(change: Transaction<Tables>, statement: RawBuilder<unknown>): Promise<void> {
   await sql`do $$ begin ${statement}; exception
     when insufficient_privilege or duplicate_object or unique_violation or undefined_object then null; end $$`.execute(
     change,
   );
 }
 
-/** Only what is missing, so that a start changes nothing that is right already. */
-async function grantTables(change: Transaction<Tables>): Promise<void> {
+/**
+ * Lets a role use the tables: those with row-level security, or every one; never change or delete what is only added to, nor
+ * touch the list of migrations. Only what is missing or too much, so that a start changes nothing that is right already.
+ */
+export async function grantTables(
+  change: Transaction<Tables>,
+  role: string,
+  which: 'secured tables' | 'every table',
+): Promise<void> {
   await sql`do $$
-    declare relation record;
+    declare
+      relation record; allowed text[]; wanted text;
+      grantee constant text := ${sql.lit(role)};
     begin
-      if not has_schema_privilege('${sql.raw(CLIENT_ROLE)}', current_schema(), 'USAGE') then
-        execute format('grant usage on schema %I to ${sql.raw(CLIENT_ROLE)}', current_schema());
+      if not has_schema_privilege(grantee, current_schema(), 'USAGE') then
+        execute format('grant usage on schema %I to %I', current_schema(), grantee);
       end if;
       for relation in
-        select oid::regclass as name, relrowsecurity as secured from pg_class
+        select oid::regclass as name, relrowsecurity as secured, relname in (${sql.join(referenceTables.map((table) => sql.lit(table)))}) as fixed,
+          relname like 'kysely%' as of_migrations,
+          exists (select from pg_trigger where tgrelid = pg_class.oid and tgfoid = 'refuse_change()'::regprocedure) as added_to
+        from pg_class
         where relnamespace = current_schema()::regnamespace and relkind = 'r'
-          and (relrowsecurity or relname in (${sql.join(referenceTables.map((table) => sql.lit(table)))}))
+          and not exists (select from pg_depend
+            where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
       loop
-        if not relation.secured and not has_table_privilege('${sql.raw(CLIENT_ROLE)}', relation.name, 'SELECT') then
-          execute format('grant select on %s to ${sql.raw(CLIENT_ROLE)}', relation.name);
-        elsif relation.secured and not has_table_privilege('${sql.raw(CLIENT_ROLE)}', relation.name, 'DELETE') then
-          execute format('grant select, insert, update, delete on %s to ${sql.raw(CLIENT_ROLE)}', relation.name);
-        end if;
+        allowed := case
+          when relation.of_migrations then '{}'::text[]
+          when relation.added_to then '{SELECT,INSERT}'
+          when relation.secured or ${sql.lit(which === 'every table')} then '{SELECT,INSERT,UPDATE,DELETE}'
+          when relation.fixed then '{SELECT}'
+          else '{}' end;
+        foreach wanted in array '{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,TRIGGER}'::text[] loop
+          if wanted = any (allowed) and not has_table_privilege(grantee, relation.name, wanted) then
+            execute format('grant %s on %s to %I', wanted, relation.name, grantee);
+          elsif not wanted = any (allowed) and has_table_privilege(grantee, relation.name, wanted) then
+            execute format('revoke %s on %s from %I', wanted, relation.name, grantee);
+          end if;
+        end loop;
       end loop;
     end $$`.execute(change);
 }

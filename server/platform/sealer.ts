@@ -1,6 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
 /**
  * Keeps what the database must not hold in the clear: codes are stored as a keyed digest (5 digits would fall to
@@ -66,22 +64,4 @@ function unsealWith(keys: Keys, sealed: Buffer): string {
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + AUTH_TAG_BYTES));
   const body = sealed.subarray(NONCE_BYTES + AUTH_TAG_BYTES);
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-}
-
-/** The server's secret: the setting, or a file in the data folder that the first start writes for its owner only. */
-export async function loadSecret(setting: string | undefined, dataDir: string): Promise<string> {
-  if (setting !== undefined) return setting;
-  const path = join(dataDir, 'secret.key');
-  try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(randomBytes(32).toString('base64url'));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  return readFile(path, 'utf8');
 }

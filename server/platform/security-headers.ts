@@ -10,11 +10,13 @@ import type { Platform } from '#server/platform/platform.ts';
 
 const REPORTS_URL = `${API_ROOT}${browserReportEndpoints.reportCsp.path}`;
 
-/** What no page of ours uses, and so no script that got into one may: among it all that a browser asks a person for. */
+/**
+ * What no page of ours uses, and so no script that got into one may: among it all that a browser asks a person for. Without
+ * `bluetooth` and `web-share`: Chrome on a desk does not know them and warns of each in every page's console.
+ */
 const NOT_USED = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'display-capture',
   'encrypted-media',
@@ -32,7 +34,6 @@ const NOT_USED = [
   'screen-wake-lock',
   'serial',
   'usb',
-  'web-share',
   'window-management',
   'xr-spatial-tracking',
 ];
@@ -72,6 +73,8 @@ export function securityHeaders(server: FastifyInstance, platform: Platform, pag
       return;
     }
     page(request.raw, reply.raw, fail);
+    // A document in a tab of its own is no page of ours: Chrome warns that it cannot be kept apart as one.
+    if (request.routeOptions.config.endpoint?.file !== undefined) reply.raw.removeHeader('origin-agent-cluster');
     reply.header('permissions-policy', PERMISSIONS);
   });
 }

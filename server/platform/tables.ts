@@ -1,12 +1,12 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status, StepName } from '#contract/applications/lifecycle.ts';
-import type { FlagKind } from '#contract/desk/schema.ts';
 import type { EntryKind } from '#contract/payments/balance.ts';
 import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import type { AccountTables } from './account-tables.ts';
+import type { FlagTables } from './flag-tables.ts';
 
 /**
  * The database as TypeScript sees it; migrations are the truth. Money columns are NUMERIC(15,2): read as minor
@@ -15,6 +15,7 @@ import type { AccountTables } from './account-tables.ts';
 
 type Money = ColumnType<number, string, string>;
 type MoneyOrNull = ColumnType<number | null, string | null, string | null>;
+type MoneyWithDefault = ColumnType<number, string | undefined, string>;
 
 export interface Named {
   id: number;
@@ -33,6 +34,22 @@ export interface Businesses {
   created_at: Date;
   /** It is a buyer, or was one: its name is known to every client. */
   ever_buyer: Generated<boolean>;
+  /** The taxpayer's number: 10 digits, no two businesses have the same. */
+  tin: string | null;
+}
+
+/** A buyer that a client asked for; answered it has a buyer or a reason. */
+export interface BuyerRequests {
+  id: Generated<number>;
+  tag: Generated<string>;
+  business_id: number;
+  name: string;
+  requested_at: Date;
+  requested_by: number;
+  closed_at: Date | null;
+  closed_by: number | null;
+  buyer_id: number | null;
+  refusal: string | null;
 }
 
 export interface Persons {
@@ -54,6 +71,16 @@ export interface Persons {
   district_id: number | null;
   created_at: Date;
   last_login_at: Date | null;
+  /** What somebody who waits for activation says of their business. */
+  stated_business: string | null;
+  stated_tin: string | null;
+  /** The officer who let them act for their business, and when; null: longer ago than is known, or the command line. */
+  placed_by: number | null;
+  placed_at: Date | null;
+  /** Since when they are an officer; null: longer than is known, or never. */
+  officer_since: Date | null;
+  /** Made by the command line when there was no other officer. */
+  first_officer: Generated<boolean>;
   /** Waits for activation: what the users list shows first. */
   waiting: GeneratedAlways<boolean>;
   /** Name, phone and e-mail, lower-cased, a line each: what the users list is searched by. */
@@ -106,11 +133,13 @@ export interface Invoices {
   decline_note: string | null;
   due_on: string | null;
   outstanding: MoneyOrNull;
+  /** What was paid back above the advance and not passed on to the client yet; kept beside the ledger for the desk. */
+  surplus_owed: MoneyWithDefault;
   /** The day on which the last of the advance was paid back. */
   settled_on: string | null;
   /** When that was recorded: what the growth of limits counts by. */
   settled_at: Date | null;
-  /** The number's key as it looks: O is 0, I and L are 1. */
+  /** The number's key as it looks: without punctuation, look-alike letters as one (0020-officers-who-cheat). */
   invoice_number_look: GeneratedAlways<string>;
 }
 
@@ -157,14 +186,6 @@ export interface KeyFactsAcceptances {
   accepted_by: number;
 }
 
-export interface InvoiceFlags {
-  invoice_id: number;
-  other_invoice_id: number;
-  kind: FlagKind;
-  files: Generated<string[]>;
-  found_at: Date;
-}
-
 /** What was paid; only added to. A counter-entry has an amount below 0. */
 export interface LedgerEntries {
   id: Generated<number>;
@@ -188,6 +209,22 @@ export interface FundingLimits {
   amount: Money;
   set_at: Date;
   set_by: number;
+}
+
+export interface LimitProposals {
+  id: Generated<number>;
+  tag: Generated<string>;
+  business_id: number;
+  currency_id: number;
+  /** The limit in force that it was proposed in place of. */
+  replaces: Money;
+  amount: Money;
+  reason: string;
+  proposed_at: Date;
+  proposed_by: number;
+  closed_at: Date | null;
+  closed_by: number | null;
+  outcome: 'confirmed' | 'declined' | 'replaced' | null;
 }
 
 export interface Documents {
@@ -266,6 +303,8 @@ export interface AuditEvents {
 /** Seals over the heads of the chains that had moved. */
 export interface AuditAnchors {
   id: Generated<number>;
+  /** From 1 without a gap. */
+  number: number;
   at: Date;
   seal: Buffer;
 }
@@ -300,6 +339,10 @@ export interface Messages {
   handed_over_at: Date | null;
   sent_at: Date | null;
   last_error: string | null;
+  about: string | null;
+  /** Whose own act it is of, where it counts among their texts. */
+  caused_by: number | null;
+  due_at: Date | null;
 }
 
 /** Exact row counts of lists that grow, kept by triggers: `scope` is a business's id or a shard. */
@@ -319,7 +362,7 @@ export interface InvoiceMonths {
   days: number[];
 }
 
-export interface Tables extends AccountTables {
+export interface Tables extends AccountTables, FlagTables {
   sectors: Named & { isic: string | null; position: number };
   districts: Named & { kind: string; region: string };
   currencies: { id: number; code: string; name: string };
@@ -327,6 +370,7 @@ export interface Tables extends AccountTables {
   fee_modes: Named & { code: string };
   document_types: Named & { mandatory: boolean; position: number };
   businesses: Businesses;
+  buyer_requests: BuyerRequests;
   persons: Persons;
   invoices: Invoices;
   documents: Documents;
@@ -334,15 +378,16 @@ export interface Tables extends AccountTables {
   information_requests: InformationRequests;
   information_request_documents: InformationRequestDocuments;
   key_facts_acceptances: KeyFactsAcceptances;
-  invoice_flags: InvoiceFlags;
   ledger_entries: LedgerEntries;
   funding_limits: FundingLimits;
+  limit_proposals: LimitProposals;
   public_holidays: { date: string; name: string; source: string };
   pending_files: PendingFiles;
   discarded_files: DiscardedFiles;
   store_findings: StoreFindings;
   unfinished_uploads: UnfinishedUploads;
   upload_parts: UploadParts;
+  drawn_letters: { digest: Buffer; content: Buffer; seal: Buffer; asked_at: Date };
   audit_events: AuditEvents;
   audit_anchors: AuditAnchors;
   audit_anchor_heads: AuditAnchorHeads;

@@ -2,9 +2,9 @@ import { feeRateBps, offeredTenors } from '#contract/applications/quote.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import type { Routes } from '#server/platform/http.ts';
 
-/** The lookups, and whom to turn to. They are read whole and have no rule of their own, so there is no service. */
+/** The lookups. They are read whole and have no rule of their own, so there is no service. */
 export function referenceRoutes(routes: Routes): void {
-  const { db, config } = routes.platform;
+  const { db } = routes.platform;
   const periods = () =>
     db
       .selectFrom('financing_periods')
@@ -19,13 +19,15 @@ export function referenceRoutes(routes: Routes): void {
   routes.open(referenceEndpoints.districts, () =>
     db.selectFrom('districts').select(['id', 'name']).orderBy('name').execute(),
   );
-  routes.open(referenceEndpoints.contact, async () => config.support);
   routes.signedIn(referenceEndpoints.currencies, () =>
     db.selectFrom('currencies').select(['id', 'code']).orderBy('id').execute(),
   );
   routes.signedIn(referenceEndpoints.financingPeriods, periods);
   routes.signedIn(referenceEndpoints.interestRates, async () =>
     (await periods()).map(({ id, days }) => ({ id, financingPeriodId: id, days, rate: feeRateBps(days) / 100 })),
+  );
+  routes.signedIn(referenceEndpoints.documentTypes, () =>
+    db.selectFrom('document_types').select(['name as type', 'id as typeId', 'mandatory']).orderBy('position').execute(),
   );
   routes.signedIn(referenceEndpoints.feeModes, () =>
     db.selectFrom('fee_modes').select(['id', 'code', 'name']).orderBy('id').execute(),

@@ -175,8 +175,9 @@ export async function buildInvoice(
 export async function buildReadyInvoice(
   app: TestApp,
   owner: { readonly id: number; readonly businessId: number },
+  given: { invoiceNumber?: string; buyerId?: number } = {},
 ): Promise<BuiltInvoice & { readonly documentTag: string }> {
-  const invoice = await buildInvoice(app, owner);
+  const invoice = await buildInvoice(app, owner, given);
   const { discountFee, netProceeds } = quote({ faceValue: 100_000_000, advance: 90_000_000, tenorDays: 30 });
   await app.platform.db
     .updateTable('invoices')
@@ -220,7 +221,7 @@ export async function buildDocument(
   invoiceId: number,
   typeId: number,
 ): Promise<{ tag: string }> {
-  const content = samplePdf();
+  const content = samplePdf(`Document ${unique()}`);
   const sha256 = createHash('sha256').update(content).digest();
   const storageKey = `test/${randomUUID()}.pdf`;
   await app.platform.files.write(storageKey, Readable.from([content]));

@@ -47,11 +47,15 @@ export interface BuiltCase {
   readonly documentTag: string;
   readonly client: CaseClient;
   readonly officer: Someone;
+  /** Who pays an approved case out: its officer may be the only one who approved it. */
+  readonly payer?: Someone;
 }
 
 export interface CaseGiven {
   readonly client?: CaseClient;
   readonly officer?: Someone;
+  /** Another officer than the one who approves. */
+  readonly payer?: Someone;
   /** Minor units; at most what the client's limit leaves. */
   readonly advance?: number;
 }
@@ -128,16 +132,20 @@ export async function buildOnceApprovedCase(app: TestApp, given: CaseGiven = {})
   return built;
 }
 
-/** Approved: by one officer, or by two where the advance needs them. */
-export async function buildApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+/** Approved: by one officer, or by two where the client's exposure needs them. */
+export async function buildApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildReviewedCase(app, given);
+  const payer = given.payer ?? (await buildOfficer(app));
   await succeed(onDesk(built.officer, built.tag, 'approve'));
-  if ((await statusOf(app, built)) === 'Approved') return built;
+  if ((await statusOf(app, built)) === 'Approved') return { ...built, payer };
   const second = await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' });
   await succeed(onDesk(second, built.tag, 'take'));
   await succeed(onDesk(second, built.tag, 'approve'));
-  return built;
+  return { ...built, payer };
 }
+
+/** An approved case, and who pays it out. */
+export type PayableCase = BuiltCase & { readonly payer: Someone };
 
 export const DECLINED = { reason: 'documents', note: 'The delivery note is not signed.' } as const;
 
@@ -159,16 +167,16 @@ export async function buildWithdrawnCase(app: TestApp, given: CaseGiven = {}): P
 const PAID = { method: 'mobileMoney', reference: 'MM-2026-11', date: '2026-11-20' } as const;
 
 /** Paid out on the day where tests begin. */
-export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildApprovedCase(app, given);
   const { net_proceeds: net } = await caseRow(app, built);
   const payment = { ...PAID, amount: fromMinor(net ?? 0) };
-  await succeed(built.officer.caller.post(`/applications/${built.tag}/disbursement`, payment));
+  await succeed(built.payer.caller.post(`/applications/${built.tag}/disbursement`, payment));
   return built;
 }
 
 /** Paid out, and the whole advance paid back by the buyer, on the day where tests begin. */
-export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildDisbursedCase(app, given);
   const { advance } = await caseRow(app, built);
   const receipt = { ...PAID, payer: 'buyer', amount: fromMinor(advance ?? 0) };

@@ -104,7 +104,8 @@ export class Rows {
       return (await strangersRow(this.app, status, () => caseBuilders[status](this.app))).tag;
     const given = {
       ...(isOwn ? { client: { caller, person: { ...person, businessId: person.businessId, username: '' } } } : {}),
-      ...(person !== null && admitted.staff.includes(this.caller.kind)
+      // Who approved a case alone does not pay it out.
+      ...(person !== null && status !== 'Approved' && admitted.staff.includes(this.caller.kind)
         ? { officer: { caller, person: { ...person, username: '' } } }
         : {}),
     };
@@ -161,6 +162,42 @@ export class Rows {
 
   async business(): Promise<string> {
     return this.kind === 'absent' ? randomUUID() : (await buildBusiness(this.app)).tag;
+  }
+
+  /** The tag of a limit that another officer proposed, for some client. */
+  async limitProposal(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { id } = await buildPerson(this.app, { perms: ['KSTAF'] });
+    const business = await buildBusiness(this.app);
+    const { tag } = await this.app.platform.db
+      .insertInto('limit_proposals')
+      .values({
+        business_id: business.id,
+        currency_id: 1,
+        replaces: '50000000',
+        amount: '60000000',
+        reason: 'It has grown',
+        proposed_at: this.app.clock.now(),
+        proposed_by: id,
+        closed_at: null,
+        closed_by: null,
+        outcome: null,
+      })
+      .returning('tag')
+      .executeTakeFirstOrThrow();
+    return tag;
+  }
+
+  /** The tag of an open request for a buyer, of some client's. */
+  async buyerRequest(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { id, businessId } = await this.#stranger();
+    const { tag } = await this.app.platform.db
+      .insertInto('buyer_requests')
+      .values({ business_id: businessId, name: randomUUID(), requested_at: this.app.clock.now(), requested_by: id })
+      .returning('tag')
+      .executeTakeFirstOrThrow();
+    return tag;
   }
 
   async clientBusinessId(): Promise<number> {

@@ -7,6 +7,7 @@ import { migrate } from '#server/migrations/migrate.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import { prepareJobs } from '#server/platform/jobs.ts';
+import { prepareServerRole, SERVER_ROLE } from '#server/platform/server-role.ts';
 import { TEMPLATE_DATABASE } from '#server/testing/test-database.ts';
 
 /** Vitest's global setup: one embedded cluster for the run, with one migrated template that each test file copies. */
@@ -22,6 +23,7 @@ export default async function startCluster(project: TestProject): Promise<() => 
   const opened = openDatabase(postgres.connection, () => undefined);
   await migrate(opened.db);
   await prepareJobs(opened.pool, messageQueues);
+  await prepareServerRole(opened.db, { role: SERVER_ROLE, password: undefined });
   await opened.close();
   const { host, port, user } = postgres.connection;
   project.provide('cluster', { host, port, user });

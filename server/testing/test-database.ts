@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#server/platform/database.ts';
+import { SERVER_ROLE } from '#server/platform/server-role.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,8 @@ export const TEMPLATE_DATABASE = 'kasente_template';
 /** A database of one's own, copied from the migrated template; dropped with `drop`. */
 export interface TestDatabase extends OpenDatabase {
   readonly name: string;
+  /** The owner of the tables, for what the server's own role must not do. */
+  readonly owner: OpenDatabase;
   drop(): Promise<void>;
 }
 
@@ -22,12 +25,15 @@ export interface TestDatabase extends OpenDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${TEMPLATE_DATABASE}`);
-  const opened = openDatabase({ ...inject('cluster'), database: name }, () => undefined);
+  const opened = openDatabase({ ...inject('cluster'), user: SERVER_ROLE, database: name }, () => undefined);
+  const owner = openDatabase({ ...inject('cluster'), database: name }, () => undefined);
   return {
     ...opened,
     name,
+    owner,
     drop: async () => {
       await opened.close();
+      await owner.close();
       await administer(`drop database ${name} with (force)`);
     },
   };

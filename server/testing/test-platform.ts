@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { openLetters } from '#server/platform/letters/letters.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -48,6 +49,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
   const log = createLog(config.logLevel);
   const files = await openFileStore(config.storageUrl, join(folder, 'documents'));
   const readers = openFileReaders(files, log);
+  const letters = openLetters(log);
   const platform: Platform = {
     config,
     db: database.db,
@@ -55,6 +57,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     clock,
     files,
     readers,
+    letters,
     passwords: await createPasswords(),
     sealer: createSealer(TEST_SECRET),
     log,
@@ -65,6 +68,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     database,
     close: async () => {
       readers.close();
+      await letters.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

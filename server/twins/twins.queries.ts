@@ -3,7 +3,10 @@ import type { FlagKind } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/platform/database.ts';
 
 /** Days that two invoices' dates may lie apart to look like one. */
-const NEAR_DAYS = 3;
+const NEAR_DAYS = 7;
+
+/** How far apart two amounts may lie, as a share of the larger one. */
+const NEAR_SHARE = 0.01;
 
 /**
  * So many of each kind are kept, other clients' before one's own, then the newest: whoever looks like more than these is
@@ -35,14 +38,16 @@ export async function selectTwins(connection: Connection, invoiceId: number): Pr
       face_value from invoices where id = ${invoiceId}),
     looks as (
       select other.id, other.business_id,
-        other.business_id <> this.business_id and other.invoice_number_key = this.invoice_number_key
+        other.business_id <> this.business_id
+          and replace(other.invoice_number_key, '-', '') = replace(this.invoice_number_key, '-', '')
           and other.currency_id = this.currency_id and other.face_value = this.face_value as same
       from this join invoices as other on other.buyer_id = this.buyer_id
         and other.invoice_number_look = this.invoice_number_look
       where other.status <> 'Draft' and other.id <> this.id),
     near as (
       select other.id, other.business_id from this join invoices as other on other.buyer_id = this.buyer_id
-        and other.currency_id = this.currency_id and other.face_value = this.face_value
+        and other.currency_id = this.currency_id
+        and other.face_value between this.face_value * ${1 - NEAR_SHARE}::numeric and this.face_value / ${1 - NEAR_SHARE}::numeric
         and other.invoice_date between this.invoice_date - ${NEAR_DAYS}::integer and this.invoice_date + ${NEAR_DAYS}::integer
       where other.status <> 'Draft' and other.id <> this.id),
     copies as (
@@ -51,7 +56,7 @@ export async function selectTwins(connection: Connection, invoiceId: number): Pr
         cross join lateral (
           select copied.id, copied.business_id
           from documents as theirs join invoices as copied on copied.id = theirs.invoice_id
-          where theirs.sha256 = mine.sha256 and copied.id <> ${invoiceId} and copied.status <> 'Draft'
+          where theirs.stored_sha256 = mine.stored_sha256 and copied.id <> ${invoiceId} and copied.status <> 'Draft'
           limit ${COPIES_COMPARED}) as other
       where mine.invoice_id = ${invoiceId} group by other.id, other.business_id),
     found as (
@@ -68,7 +73,7 @@ export async function selectTwins(connection: Connection, invoiceId: number): Pr
   return rows;
 }
 
-/** Keeps the flags of an invoice beside those that were found before. */
+/** Keeps the flags of an invoice beside those that were found before; one that has more files in common is kept with all. */
 export async function insertFlags(
   connection: Connection,
   invoiceId: number,
@@ -85,6 +90,14 @@ export async function insertFlags(
   await connection
     .insertInto('invoice_flags')
     .values(flags)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['invoice_id', 'other_invoice_id', 'kind'])
+        .doUpdateSet((set) => ({
+          files: sql`array(select distinct unnest(invoice_flags.files || excluded.files) order by 1)`,
+          found_at: set.ref('excluded.found_at'),
+        }))
+        .where(sql<boolean>`not invoice_flags.files @> excluded.files`),
+    )
     .execute();
 }

@@ -6,7 +6,6 @@ import {
   type BuiltCase,
   buildAskedCase,
   buildCaseClient,
-  buildSubmittedCase,
   type CaseClient,
   onDesk,
   succeed,
@@ -19,7 +18,7 @@ import { upload } from '#server/testing/uploads.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ FUNDING_LIMIT_HIGHEST: 'UGX:2000000000,USD:1000000' });
 });
 afterAll(() => app.close());
 
@@ -38,9 +37,12 @@ interface Given {
 const CONTRACT = 3;
 
 let buyerId = 0;
+/** Of an invoice whose amount does not matter: each is some per cent more than the one before. */
+let amount = 0;
 let first: CaseClient;
 let second: CaseClient;
 beforeEach(async () => {
+  amount = 1_000_000;
   [buyerId, first, second] = [
     (await buildBusiness(app, { kind: 'buyer' })).id,
     await buildCaseClient(app),
@@ -52,6 +54,7 @@ beforeEach(async () => {
 async function ready(client: CaseClient, given: Given = {}): Promise<{ id: number; tag: string }> {
   const { id, tag } = await buildReadyInvoice(app, client.person);
   const number = given.number ?? `NUMBER-${id}`;
+  amount = Math.round(amount * 1.03);
   await app.platform.db
     .updateTable('invoices')
     .set({
@@ -59,7 +62,7 @@ async function ready(client: CaseClient, given: Given = {}): Promise<{ id: numbe
       invoice_number: number,
       invoice_number_key: invoiceNumberKey(number),
       invoice_date: given.date ?? '2026-11-20',
-      face_value: given.amount ?? `${1_000_000 + id}`,
+      face_value: given.amount ?? `${amount}`,
       currency_id: given.currencyId ?? 1,
     })
     .where('id', '=', id)
@@ -71,7 +74,11 @@ async function ready(client: CaseClient, given: Given = {}): Promise<{ id: numbe
         ? given.contract
         : `${given.files ?? id} ${document.type}`;
     const sha256 = createHash('sha256').update(content).digest();
-    await app.platform.db.updateTable('documents').set({ sha256 }).where('id', '=', document.id).execute();
+    await app.platform.db
+      .updateTable('documents')
+      .set({ stored_sha256: sha256 })
+      .where('id', '=', document.id)
+      .execute();
   }
   return { id, tag };
 }
@@ -111,7 +118,7 @@ describe('flags', () => {
 
   it('not the same number with another amount by itself, but as one that reads the same', async () => {
     const one = await submit(first, { number: 'INV-42', amount: '1000000' });
-    const other = await submit(second, { number: 'INV-42', amount: '1000001' });
+    const other = await submit(second, { number: 'INV-42', amount: '1500000' });
     expect(await flagsOf(other)).toEqual([[one.id, 'nearNumber']]);
   });
 
@@ -119,6 +126,12 @@ describe('flags', () => {
     ['O for 0', 'INV-1O7', 'INV-107'],
     ['I for 1', 'INV-I07', 'INV-107'],
     ['l for 1', 'INV-l07', 'INV-107'],
+    ['S for 5', 'INV-S07', 'INV-507'],
+    ['no punctuation', 'INV107', 'INV-1/07'],
+    ['what cannot be seen', 'INV\u200b-1\u034f0\u00ad7\ufe0f', 'INV-107'],
+    ['Cyrillic letters', '\u0406\u041dV-107', 'IHV-107'],
+    ['Greek letters and accents', '\u0399\u039dV-1\u030107', 'INV-107'],
+    ['digits of another script', 'INV-\u0661\u0660\u0667', 'INV-107'],
   ])('numbers that read the same: %s', async (_, number, lookalike) => {
     const one = await submit(first, { number });
     const other = await submit(second, { number: lookalike });
@@ -126,13 +139,35 @@ describe('flags', () => {
   });
 
   it.each([
-    ['2026-11-17', true],
+    ['2026-11-13', true],
     ['2026-11-20', true],
-    ['2026-11-16', false],
+    ['2026-11-27', true],
+    ['2026-11-12', false],
   ])('the same buyer and amount dated %s beside 2026-11-20: %s', async (date, flagged) => {
     const one = await submit(first, { amount: '1000000', date });
     const other = await submit(second, { amount: '1000000' });
     expect(await flagsOf(other)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
+  });
+
+  it.each([
+    ['2020202', true],
+    ['2020203', false],
+    ['1980000', true],
+    ['1979999', false],
+  ])('an amount of %s beside 2000000, within one per cent: %s', async (other, flagged) => {
+    const one = await submit(first, { amount: other });
+    const twin = await submit(second, { amount: '2000000' });
+    expect(await flagsOf(twin)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
+  });
+
+  it('the stored file, not what was sent before a picture was drawn again', async () => {
+    const [one, other] = [await ready(first), await ready(second)];
+    const set = (columns: { sha256?: Buffer; stored_sha256?: Buffer }, { id }: { id: number }) =>
+      app.platform.db.updateTable('documents').set(columns).where('invoice_id', '=', id).execute();
+    for (const invoice of [one, other]) await set({ sha256: createHash('sha256').update('sent').digest() }, invoice);
+    await succeed(first.caller.post(`/applications/${one.tag}/submit`));
+    await succeed(second.caller.post(`/applications/${other.tag}/submit`));
+    expect(await flagsOf(other)).toEqual([]);
   });
 
   it('not the same amount in another currency', async () => {
@@ -143,7 +178,7 @@ describe('flags', () => {
       .values({
         business_id: second.person.businessId,
         currency_id: 2,
-        amount: '99999999',
+        amount: '1000000',
         set_at: app.clock.now(),
         set_by: second.person.id,
       })
@@ -185,7 +220,7 @@ describe('flags', () => {
     const one = await submit(first);
     const sha256 = createHash('sha256').update(content).digest();
     const documents = app.platform.db.updateTable('documents').where('invoice_id', '=', one.id);
-    await documents.set({ sha256 }).where('document_type_id', '=', CONTRACT).execute();
+    await documents.set({ stored_sha256: sha256 }).where('document_type_id', '=', CONTRACT).execute();
     const other = await buildAskedCase(app, { client: second, typeIds: [CONTRACT] });
     await succeed(upload(second.caller, { invoiceTag: other.tag, typeId: CONTRACT }, content));
     const copied = () => flagsOf(other).then((flags) => flags.filter(([id]) => id === one.id));
@@ -215,10 +250,10 @@ describe('flags', () => {
   });
 
   it('are nothing that the client sees', async () => {
-    const one: BuiltCase = await buildSubmittedCase(app);
-    const other = await buildSubmittedCase(app);
+    const one = await submit(first, { files: 'one scan' });
+    const other = await submit(second, { files: 'one scan' });
     expect(await flagsOf(other)).not.toEqual([]);
-    const { body } = await other.client.caller.get(`/applications/${other.tag}/progress`);
+    const { body } = await second.caller.get(`/applications/${other.tag}/progress`);
     expect(JSON.stringify(body)).not.toContain('flag');
     expect(JSON.stringify(body)).not.toContain(one.tag);
   });

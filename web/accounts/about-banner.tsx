@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { type Quote, quote } from '#contract/applications/quote.ts';
+import { maximumAdvance, quote } from '#contract/applications/quote.ts';
 import { formatAmount } from '#contract/money.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
@@ -8,21 +8,22 @@ import classes from './about-banner.module.css';
 
 /** The banner that opens the about page (specification, section 2, 'Login screen'): a panel beside, a strip below on phones. */
 
-/** What the example prices: an invoice of 1,000,000 over 30 days, in minor units. */
-const FACE_VALUE = 100_000_000;
+/** What the example prices: an invoice of 10,000,000 over 30 days, in minor units. */
+const FACE_VALUE = 1_000_000_000;
 const TENOR_DAYS = 30;
-const ADVANCE = 90_000_000;
+const ADVANCE = maximumAdvance(FACE_VALUE);
+const PRICED = quote({ faceValue: FACE_VALUE, advance: ADVANCE, tenorDays: TENOR_DAYS });
 
 /** Beside the form on wide screens: what Kasente does in three lines, with one example in figures. */
 export function AboutPanel() {
   return (
     <aside className={classes.panel} aria-label="What Kasente does">
       <div className={classes.content}>
-        <Example quoted={quote({ faceValue: FACE_VALUE, advance: ADVANCE, tenorDays: TENOR_DAYS })} />
+        <Example />
         <ul className={`${numbered.list} ${classes.lines}`}>
-          <li>Enter an invoice that your buyer has yet to pay.</li>
-          <li>See the fee, and what you receive, before you apply.</li>
-          <li>Get an answer within hours, and cash long before the buyer pays.</li>
+          <li>Enter an invoice that your buyer has not paid yet.</li>
+          <li>See the fee and what you receive before you apply.</li>
+          <li>Get an answer within hours, and cash before the buyer pays.</li>
         </ul>
         <Anchor component={Link} to={paths.aboutUs} className={classes.link}>
           About Kasente
@@ -32,11 +33,11 @@ export function AboutPanel() {
   );
 }
 
-function Example({ quoted }: { readonly quoted: Quote }) {
+function Example() {
   const rows = [
     ['Invoice', formatAmount(FACE_VALUE)],
     ['You apply for', formatAmount(ADVANCE)],
-    [`Fee for ${TENOR_DAYS} days`, `− ${formatAmount(quoted.discountFee)}`],
+    [`Fee for ${TENOR_DAYS} days`, `− ${formatAmount(PRICED.discountFee)}`],
   ] as const;
   return (
     <figure className={classes.example}>
@@ -50,7 +51,7 @@ function Example({ quoted }: { readonly quoted: Quote }) {
         ))}
         <div className={classes.total}>
           <dt>You receive</dt>
-          <dd>UGX {formatAmount(quoted.netProceeds)}</dd>
+          <dd>UGX {formatAmount(PRICED.netProceeds)}</dd>
         </div>
       </dl>
     </figure>
@@ -64,9 +65,11 @@ export function AboutStrip() {
       <Text fw={600} size="sm">
         Turn an invoice into cash within hours
       </Text>
-      <Text size="sm" className={classes.link}>
-        About Kasente
-      </Text>
+      <Text size="sm">For a UGX {formatAmount(FACE_VALUE)} invoice you receive</Text>
+      <span className={classes.received}>
+        <strong>UGX {formatAmount(PRICED.netProceeds)}</strong>
+        <span className={classes.link}>About Kasente</span>
+      </span>
     </Link>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { countedShort, sayWait } from '#contract/counts.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { useSecondsLeft } from '#web/ui/countdown.ts';
 
@@ -17,7 +18,6 @@ function refusedUntil({ error, submittedAt }: Asked): number {
 }
 
 interface AskAgainProps {
-  readonly label: string;
   /** Milliseconds since 1970; before that the button waits and says how long. */
   readonly notBefore: number;
   readonly asked: Asked;
@@ -26,8 +26,8 @@ interface AskAgainProps {
   readonly beside?: ReactNode;
 }
 
-/** The button that asks for another code, with why it waits or what went wrong next to it. */
-export function AskAgain({ label, notBefore, asked, onAsk, beside }: AskAgainProps) {
+/** The button that asks for another code; it says how long it waits, and above it stands what went wrong. */
+export function AskAgain({ notBefore, asked, onAsk, beside }: AskAgainProps) {
   const wait = useSecondsLeft(Math.max(notBefore, refusedUntil(asked)));
   return (
     <div>
@@ -36,24 +36,12 @@ export function AskAgain({ label, notBefore, asked, onAsk, beside }: AskAgainPro
           {asked.error.message}
         </Text>
       )}
-      <Group grow gap="sm">
+      <Group grow gap="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {beside}
-        <Button variant="default" onClick={onAsk} disabled={wait > 0} loading={asked.isPending}>
-          {label}
+        <Button variant="default" px="xs" onClick={onAsk} disabled={wait > 0} loading={asked.isPending}>
+          {wait > 0 ? `Resend in ${sayWait(wait, countedShort)}` : 'Resend'}
         </Button>
       </Group>
-      {wait === 0 ? null : (
-        <Text
-          size="sm"
-          c="dimmed"
-          mt="xs"
-          ta={beside ? 'end' : 'center'}
-          role="timer"
-          style={{ fontVariantNumeric: 'tabular-nums' }}
-        >
-          You can ask again in {wait} seconds
-        </Text>
-      )}
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function ContactInputWithExamples(props: TextInputProps) {
         {opened ? 'Hide format examples' : 'Show format examples'}
       </Anchor>
       <Text id={examplesId} size="sm" c="dimmed" hidden={!opened}>
-        Phone: 0772123456
+        Phone: 0772123456 or +256 772 123 456
         <br />
         Email: name@example.com
       </Text>

@@ -3,15 +3,16 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { type Ref, useRef, useState } from 'react';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { resetRequestForm } from '#contract/accounts/schema.ts';
+import { readUsername } from '#contract/accounts/username.ts';
 import { useRequestReset } from '#web/accounts/accounts.api.ts';
 import { ContactInput } from '#web/accounts/contact-input.tsx';
 import { readLoginState } from '#web/accounts/login-state.ts';
 import { NewPasswordStep } from '#web/accounts/new-password-step.tsx';
 import { ResetCodeModal } from '#web/accounts/reset-code-modal.tsx';
-import { endResetStage, keepResetStage, type ResetStage, readResetStage } from '#web/accounts/reset-stage.ts';
-import { notices, notify } from '#web/notices.ts';
+import { endResetStage, isAlive, keepResetStage, type ResetStage, readResetStage } from '#web/accounts/reset-stage.ts';
+import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { urlOf } from '#web/platform/api.ts';
+import { ApiFailure, urlOf } from '#web/platform/api.ts';
 import { Link, useLocation } from '#web/platform/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
@@ -35,7 +36,8 @@ export function ForgotPasswordPage() {
     setVerified(undefined);
   };
   const cancel = () => {
-    startOver();
+    setVerified(undefined);
+    if (stage !== undefined) setStage(keepResetStage({ ...stage, cancelled: true }));
     // What was typed may be why no code came. Once the dialog has let go of the focus.
     setTimeout(() => username.current?.focus());
   };
@@ -47,11 +49,11 @@ export function ForgotPasswordPage() {
     <>
       <PageTitle title="Reset Password" />
       {verified === undefined ? (
-        <UsernameStep initial={stage?.username} input={username} onSent={setStage} />
+        <UsernameStep sent={stage} input={username} onSent={setStage} />
       ) : (
         <NewPasswordStep {...verified} onCancel={cancel} />
       )}
-      {stage === undefined ? null : (
+      {stage === undefined || stage.cancelled ? null : (
         <ResetCodeModal
           stage={stage}
           onResent={setStage}
@@ -65,15 +67,25 @@ export function ForgotPasswordPage() {
 
 const fields = ['username'] as const;
 
+/** The code that was sent still works, or there were too many: it is worth waiting, and nothing is wrong with the username. */
+function isTooSoon(failure: Error): boolean {
+  return failure instanceof ApiFailure && (failure.code === 'CODE_COOLDOWN' || failure.code === 'CODE_LIMIT');
+}
+
+function isSame(one: string, other: string): boolean {
+  return readUsername(one)?.value === readUsername(other)?.value;
+}
+
 interface UsernameStepProps {
-  readonly initial: string | undefined;
+  /** What was sent last, if its code may still be alive. */
+  readonly sent: ResetStage | undefined;
   readonly input: Ref<HTMLInputElement>;
   readonly onSent: (stage: ResetStage) => void;
 }
 
-function UsernameStep({ initial, input, onSent }: UsernameStepProps) {
+function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
   const { state } = useLocation();
-  const known = initial ?? readLoginState(state).username ?? '';
+  const known = sent?.username ?? readLoginState(state).username ?? '';
   const isTakenOver = useTakenOver();
   const { mutate, isPending } = useRequestReset();
   const form = useForm({
@@ -86,17 +98,25 @@ function UsernameStep({ initial, input, onSent }: UsernameStepProps) {
       { username },
       {
         onSuccess: ({ data }) => {
-          onSent(keepResetStage({ userTag: data.tag, username: username.trim(), sentAt: Date.now() }));
+          clearNotices();
+          onSent(
+            keepResetStage({ userTag: data.tag, username: username.trim(), sentAt: Date.now(), cancelled: false }),
+          );
           notify(notices.codeSent);
         },
-        onError: () => notify(notices.resetRequestFailed),
+        onError: (failure) => {
+          if (!isTooSoon(failure)) notify(notices.resetRequestFailed);
+          else if (sent !== undefined && isSame(sent.username, username) && isAlive(sent, Date.now()))
+            onSent(keepResetStage({ ...sent, cancelled: false }));
+          else form.setFieldError('username', failure.message);
+        },
       },
     );
   return (
     <Stack gap="lg">
       <Stack gap={4}>
         <Title order={1}>Reset Password</Title>
-        <Text c="dimmed">We send a 5-digit code to the phone number or email you signed up with.</Text>
+        <Text c="dimmed">We'll send a code to the phone number or email you signed up with.</Text>
       </Stack>
       <SubmitForm
         onSubmit={form.onSubmit(request, (errors) => focusFirstInvalid(form, fields, errors))}

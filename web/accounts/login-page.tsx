@@ -2,22 +2,20 @@ import { Anchor, Button, PasswordInput, Stack, Text, Title } from '@mantine/core
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { LOGIN_USERNAME } from '#contract/accounts/username.ts';
-import type { Contact } from '#contract/reference/endpoints.ts';
 import { AboutStrip } from '#web/accounts/about-banner.tsx';
 import { ContactInput } from '#web/accounts/contact-input.tsx';
 import { type LoginState, readLoginState, type SecondStepState } from '#web/accounts/login-state.ts';
 import { keepPendingPin } from '#web/accounts/pending-pin.ts';
 import { logIn } from '#web/accounts/session.api.ts';
-import { notices, notify } from '#web/notices.ts';
+import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api.ts';
-import { loadContact } from '#web/platform/contact.ts';
 import { Link, useLocation, useNavigate } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
+import { HelpLine, HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { SubmitForm } from '#web/ui/submit-form.tsx';
 import { useTakenOver } from '#web/ui/taken-over.ts';
-import { WaysToReachUs } from '#web/ui/ways-to-reach-us.tsx';
 
 interface LoginValues {
   readonly username: string;
@@ -29,6 +27,8 @@ export function LoginPage() {
   const isTakenOver = useTakenOver();
   const { state: given } = useLocation();
   const state = readLoginState(isTakenOver ? given : undefined);
+  // Whoever has just logged in goes on at once: nothing moves under them until then.
+  const [isLeaving, setLeaving] = useState(false);
   return (
     <Stack gap="lg">
       <PageTitle title="Login" />
@@ -36,12 +36,13 @@ export function LoginPage() {
         <Title order={1}>Login</Title>
         <Text c="dimmed">Quick and simple credit</Text>
       </Stack>
-      <WhyHere state={state} />
-      <LoginForm state={state} />
+      {!isLeaving && <WhyHere state={state} />}
+      <LoginForm state={state} onLoggedIn={() => setLeaving(true)} />
       <Button component={Link} to={paths.signup} variant="default" fullWidth>
         Create Your Account
       </Button>
       <AboutStrip />
+      <HelpLine />
     </Stack>
   );
 }
@@ -75,13 +76,21 @@ function whyEnded({ idleMinutes, returnTo }: LoginState): string | undefined {
   return returnTo === undefined ? undefined : 'Your session has ended. Log in to carry on where you were.';
 }
 
-function LoginForm({ state }: { readonly state: LoginState }) {
+interface LoginFormProps {
+  readonly state: LoginState;
+  readonly onLoggedIn: () => void;
+}
+
+function LoginForm({ state, onLoggedIn }: LoginFormProps) {
   const [values, setValues] = useState<LoginValues>({ username: state.username ?? '', password: '' });
   const [usernameError, setUsernameError] = useState<string>();
   const usernameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const { send, sending, deactivated, contact } = useLogin(state, {
-    onSuccess: () => setValues({ username: '', password: '' }),
+  const { send, sending, deactivated } = useLogin(state, {
+    onSuccess: () => {
+      onLoggedIn();
+      setValues({ username: '', password: '' });
+    },
     onRefused: () => passwordInput.current?.focus(),
   });
   const submit = (event: SyntheticEvent) => {
@@ -140,7 +149,7 @@ function LoginForm({ state }: { readonly state: LoginState }) {
         </Button>
         {deactivated && (
           <Text size="sm" role="status">
-            You can reach us <WaysToReachUs contact={contact} />.
+            You can reach us <HowToReachUs />.
           </Text>
         )}
       </Stack>
@@ -166,7 +175,6 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
   const navigate = useNavigate();
   const [sending, setSending] = useState(false);
   const [deactivated, setDeactivated] = useState(false);
-  const [contact, setContact] = useState<Contact>();
   const refuse = (failure: unknown, { username }: LoginValues) => {
     const step = secondStepAfter(failure, state);
     if (step !== undefined) {
@@ -174,15 +182,14 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
       return;
     }
     if (keepPendingPin(failure, username.trim())) {
+      clearNotices();
       void navigate(paths.signup);
       return;
     }
     const code = failure instanceof ApiFailure ? failure.code : undefined;
     notify(code === 'LOGIN_FAILED' ? notices.loginFailed : notices.loginRefused(messageOf(failure)));
     onRefused();
-    if (code !== 'ACCOUNT_DEACTIVATED') return;
-    setDeactivated(true);
-    loadContact().then(setContact, () => undefined);
+    setDeactivated(code === 'ACCOUNT_DEACTIVATED');
   };
   const send = async (values: LoginValues): Promise<void> => {
     setSending(true);
@@ -190,6 +197,7 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
     try {
       const { user } = await logIn(values);
       onSuccess();
+      clearNotices();
       void navigate((state.endedFor === user.tag ? state.returnTo : undefined) ?? paths.home, { replace: true });
     } catch (failure) {
       refuse(failure, values);
@@ -197,7 +205,7 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
       setSending(false);
     }
   };
-  return { send, sending, deactivated, contact };
+  return { send, sending, deactivated };
 }
 
 /** What the second step is told, for whoever has a second factor. */

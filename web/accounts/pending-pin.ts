@@ -4,13 +4,15 @@ import { removeStored, storageKeys, writeStored } from '#web/platform/storage.ts
 
 /**
  * Comes back to the PIN step where a login was refused because its sign-up was never confirmed (decisions, 'Accounts'); whether
- * that is so. With the handle alone: no PIN was sent just now, so nothing counts down.
+ * that is so. No PIN was sent just now, so none expires; the server says when
+ * there may be another.
  */
 export function keepPendingPin(failure: unknown, sentTo: string): boolean {
   if (!(failure instanceof ApiFailure) || failure.code !== 'PIN_PENDING') return false;
-  const { userTag, mode } = failure.answer;
+  const { userTag, mode, resendAfterSeconds = 0 } = failure.answer;
   if (typeof userTag !== 'string' || (mode !== 'email' && mode !== 'other')) return false;
   removeStored(storageKeys.otpData);
-  writeStored(storageKeys.pinStage, { userTag, mode, sentTo } satisfies Omit<PinStage, 'expiresAt'>);
+  const resendAt = Date.now() + Number(resendAfterSeconds) * 1000;
+  writeStored(storageKeys.pinStage, { userTag, mode, sentTo, resendAt } satisfies Omit<PinStage, 'expiresAt'>);
   return true;
 }

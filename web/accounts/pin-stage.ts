@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { handle, mode, PIN_COUNTDOWN_SECONDS, type registerReply } from '#contract/accounts/schema.ts';
+import {
+  CODE_COOLDOWN_SECONDS,
+  handle,
+  mode,
+  PIN_COUNTDOWN_SECONDS,
+  type registerReply,
+} from '#contract/accounts/schema.ts';
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
 
 /**
@@ -8,7 +14,7 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/platfor
  * countdown can still ask for a new PIN (decisions, 'Accounts').
  */
 
-const pinStage = z.object({ userTag: handle, mode, sentTo: z.string() });
+const pinStage = z.object({ userTag: handle, mode, sentTo: z.string(), resendAt: z.number().default(0) });
 
 const otpData = z.object({
   success: z.literal(true),
@@ -29,6 +35,8 @@ export interface PinStage {
   readonly mode: Mode;
   /** The phone number or e-mail that the PIN went to. */
   readonly sentTo: string;
+  /** When another PIN may be asked for, in milliseconds since 1970. */
+  readonly resendAt: number;
   /** When the countdown ends, in milliseconds since 1970; 0 where none is running. */
   readonly expiresAt: number;
 }
@@ -48,7 +56,7 @@ export function readPinStage(now: number): PinStage | undefined {
 }
 
 /** Begins the step, or its countdown anew, with a PIN that was sent just now. */
-export function keepSentPin(stage: Omit<PinStage, 'expiresAt'>, answer: Answer, now: number): PinStage {
+export function keepSentPin(stage: Omit<PinStage, 'expiresAt' | 'resendAt'>, answer: Answer, now: number): PinStage {
   const { userTag, mode: sentBy } = stage;
   const expiresAt = countdownEnd(sentBy, now);
   writeStored(storageKeys.otpData, {
@@ -59,8 +67,9 @@ export function keepSentPin(stage: Omit<PinStage, 'expiresAt'>, answer: Answer, 
     mode: sentBy,
     expiresAt,
   });
-  writeStored(storageKeys.pinStage, { userTag, mode: sentBy, sentTo: stage.sentTo });
-  return { ...stage, expiresAt };
+  const resendAt = now + CODE_COOLDOWN_SECONDS * 1000;
+  writeStored(storageKeys.pinStage, { userTag, mode: sentBy, sentTo: stage.sentTo, resendAt });
+  return { ...stage, resendAt, expiresAt };
 }
 
 /** The countdown ran out: the stored OTP data goes, the handle stays. */

@@ -7,7 +7,7 @@ import { formatContact } from '#web/accounts/contact.ts';
 import type { LoginState } from '#web/accounts/login-state.ts';
 import { dropOtpData, endPinStage, keepSentPin, type PinStage } from '#web/accounts/pin-stage.ts';
 import { endSignupDraft } from '#web/accounts/signup-draft.ts';
-import { notices, notify } from '#web/notices.ts';
+import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { useNavigate } from '#web/platform/router.tsx';
@@ -79,9 +79,9 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
           </Button>
         ) : null}
       </div>
-      {left > 0 ? null : <AskAgain label="Resend PIN" notBefore={0} asked={resend} onAsk={askAgain} />}
+      <AskAgain notBefore={stage.resendAt} asked={resend} onAsk={askAgain} />
       <Anchor component="button" type="button" ta="left" w="fit-content" py={10} onClick={onGiveUp}>
-        Use another phone number or e-mail
+        Use another phone number or email
       </Anchor>
     </Stack>
   );
@@ -98,6 +98,7 @@ function useSubmitPin(stage: PinStage, onWrong: () => void) {
         onSuccess: () => {
           endPinStage();
           endSignupDraft();
+          clearNotices();
           notify(notices.signupSucceeded);
           void navigate(paths.login, { state: { username: stage.sentTo } satisfies LoginState });
         },
@@ -113,10 +114,10 @@ function useSubmitPin(stage: PinStage, onWrong: () => void) {
 }
 
 function WhereItWent({ stage }: { readonly stage: PinStage }) {
-  const by = stage.mode === 'email' ? 'by e-mail' : 'by SMS';
+  const by = stage.mode === 'email' ? 'by email' : 'by SMS';
   return (
     <Text component="span" size="md" c="var(--mantine-color-text)">
-      We sent a 5-digit PIN {by} to <strong>{formatContact(stage.sentTo)}</strong>.
+      We sent a 5-digit code {by} to <strong>{formatContact(stage.sentTo)}</strong>.
     </Text>
   );
 }
@@ -126,7 +127,7 @@ const announced: ReadonlySet<number> = new Set([60, 30, 10]);
 
 function Progress({ checking, left }: { readonly checking: boolean; readonly left: number }) {
   const expires = `Expires in ${left} seconds`;
-  const over = 'You can still enter the PIN if it arrives late, or ask for a new one.';
+  const over = 'A late code still works. Or ask for a new one.';
   return (
     <>
       <Text c="dimmed" size="sm" mt="xs" role="timer" style={{ fontVariantNumeric: 'tabular-nums' }}>

@@ -98,7 +98,6 @@ function CodeForm({ stage, onResent, onVerified, onCancel }: ResetCodeModalProps
           Verify Code
         </Button>
         <AskAgain
-          label="Resend"
           notBefore={stage.sentAt + CODE_COOLDOWN_SECONDS * 1000}
           asked={resend}
           onAsk={askAgain}
@@ -121,7 +120,7 @@ function messageFor(typed: string): string | undefined {
 function SentTo({ username }: { readonly username: string }) {
   return (
     <Text component="span" size="md" c="var(--mantine-color-text)">
-      If <strong>{formatContact(username)}</strong> belongs to an account, a code of 5 digits is on its way there.
+      If <strong>{formatContact(username)}</strong> belongs to an account, a 5-digit code is on its way.
     </Text>
   );
 }

@@ -11,14 +11,21 @@ const resetStage = z.object({
   username: z.string(),
   /** Milliseconds since 1970. */
   sentAt: z.number(),
+  /** The dialog was cancelled; whoever asks too soon for another code gets back to it. */
+  cancelled: z.boolean().default(false),
 });
 
 export type ResetStage = Readonly<z.output<typeof resetStage>>;
 
+/** Whether its code is still taken. */
+export function isAlive({ sentAt }: ResetStage, now: number): boolean {
+  return now < sentAt + CODE_LIFETIME_SECONDS * 1000;
+}
+
 /** The reset in progress, unless its code has died since. */
 export function readResetStage(now: number): ResetStage | undefined {
   const stage = readStored(storageKeys.resetStage, (value) => resetStage.safeParse(value).data);
-  return stage !== undefined && now < stage.sentAt + CODE_LIFETIME_SECONDS * 1000 ? stage : undefined;
+  return stage !== undefined && isAlive(stage, now) ? stage : undefined;
 }
 
 export function keepResetStage(stage: ResetStage): ResetStage {

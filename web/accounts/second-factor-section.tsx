@@ -50,12 +50,11 @@ function Standing({ secondFactor: { needed, setUpAt, recoveryCodesLeft }, onSetU
       <>
         {needed && (
           <Alert color="yellow" w="100%">
-            <Text>Your role asks for a second factor. Set it up to go on.</Text>
+            <Text>Your role asks for a second factor. Set it up to continue.</Text>
           </Alert>
         )}
         <Text>
-          With an app on your phone nobody gets in who only knows your password. At each login it shows a code of 6
-          digits, without a network too.
+          Your password alone will not let anybody in. At each login your app shows a 6-digit code, even offline.
         </Text>
         <Button onClick={onSetUp} variant={needed ? 'filled' : 'default'}>
           Set up
@@ -71,7 +70,7 @@ function Standing({ secondFactor: { needed, setUpAt, recoveryCodesLeft }, onSetU
       </Text>
       <Group gap="md">
         <Button variant="default" onClick={onSetUp}>
-          Set up anew
+          Set up again
         </Button>
         <Text size="sm" c="dimmed">
           For another phone, or for new recovery codes.

@@ -99,7 +99,7 @@ export function ScanStep({ begun, onEnded, onConfirmed }: ScanStepProps) {
   return (
     <SubmitForm onSubmit={submit} submitting={confirm.isPending}>
       <Stack gap="md">
-        <Text>Scan this with the app. On this phone itself, open it there or type the key in.</Text>
+        <Text>Scan this with the app. On this phone, open it in the app or type in the key.</Text>
         <div className={classes.secret}>
           <QrCode text={begun.uri} label="QR code for your authenticator app" />
           <Stack gap="xs" miw={0}>
@@ -132,8 +132,8 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   return (
     <Stack gap="md">
       <Text>
-        If you lose your phone, each of these lets you in once. Keep them where only you find them: on paper, or in a
-        password manager. They are not shown again.
+        If you lose your phone, each code lets you in once. Keep them on paper or in a password manager. We won't show
+        them again.
       </Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -21,7 +21,7 @@ export function SecondStepPage() {
       <PageTitle title="Second Step" />
       <Stack gap={4}>
         <Title order={1}>One more step</Title>
-        <Text c="dimmed">Open your authenticator app and enter the code that it shows for {PRODUCT_NAME}.</Text>
+        <Text c="dimmed">Enter the code that your authenticator app shows for {PRODUCT_NAME}.</Text>
       </Stack>
       <CodeForm step={step} />
     </Stack>
@@ -55,7 +55,7 @@ function CodeForm({ step }: { readonly step: SecondStepState }) {
           Start again
         </Button>
         <Text size="sm" c="dimmed">
-          No app and no recovery code at hand? An administrator can reset your second factor.
+          No app and no recovery code? An administrator can reset your second factor.
         </Text>
       </Stack>
     </SubmitForm>

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { signupForm } from '#contract/accounts/schema.ts';
-import { readContact, type Username } from '#contract/accounts/username.ts';
+import { readUsername, type Username } from '#contract/accounts/username.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { useRegister } from '#web/accounts/accounts.api.ts';
 import { contactField } from '#web/accounts/contact.ts';
@@ -11,7 +11,7 @@ import { EarlySelect } from '#web/accounts/early-select.tsx';
 import { NewPasswordInput } from '#web/accounts/new-password-input.tsx';
 import { keepSentPin, type PinStage } from '#web/accounts/pin-stage.ts';
 import { keepSignupDraft, readSignupDraft, type SignupDraft } from '#web/accounts/signup-draft.ts';
-import { notices, notify } from '#web/notices.ts';
+import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api.ts';
 import { useDistricts, useSectors } from '#web/platform/lookups.ts';
@@ -76,14 +76,18 @@ function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinSta
   const { mutate, isPending } = useRegister();
   const register = (values: SignupValues) => {
     const { phoneOrEmail, ...rest } = signupForm.parse(values);
-    const username = readContact(phoneOrEmail);
+    const username = readUsername(phoneOrEmail);
     // The form's rule is that it can be read; this only tells the compiler.
     if (username === undefined) return;
     mutate(
       { ...rest, ...contactField(username) },
       {
-        onSuccess: (reply) =>
-          onSent(keepSentPin({ userTag: reply.userTag, mode: reply.mode, sentTo: username.value }, reply, Date.now())),
+        onSuccess: (reply) => {
+          const sent = { userTag: reply.userTag, mode: reply.mode, sentTo: username.value };
+          // What was refused before is not refused any more.
+          clearNotices();
+          onSent(keepSentPin(sent, reply, Date.now()));
+        },
         onError: (failure) => {
           const errors = fieldErrors(failure, username);
           notify(signupNotice(failure));

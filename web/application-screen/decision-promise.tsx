@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ProgressReply, PromiseClockReply } from '#contract/applications/progress.ts';
-import { sayMoment } from '#contract/calendar.ts';
-import { sayMinutes, useMinutesLeft } from '#web/desk/time-left.ts';
+import { sayLate, sayMoment } from '#contract/calendar.ts';
+import { sayMinutes } from '#contract/counts.ts';
+import { useMinutesLeft } from '#web/desk/time-left.ts';
 import classes from '#web/progress/progress.module.css';
 
 interface PromiseProps {
@@ -19,14 +20,14 @@ export function DecisionPromise({ progress, readAt }: { readonly progress: Progr
     return (
       <>
         <p className={classes.headline} data-alarm>
-          Later than we promised
+          {sayLate(clock.targetMinutes)}
         </p>
-        <Text>It is taking longer than we promised. We are sorry. We will decide it as soon as we can.</Text>
+        <Text>We're sorry. We'll decide as soon as we can.</Text>
       </>
     );
   return (
     <>
-      <p className={classes.headline}>Decision by {sayMoment(new Date(clock.decideBy), new Date(readAt))}</p>
+      <p className={classes.headline}>We'll decide by {sayMoment(new Date(clock.decideBy), new Date(readAt))}</p>
       {minutes !== null && (
         <Text c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {sayMinutes(minutes)} of working time left. We work Monday to Friday, 08:00 to 17:00.
@@ -36,13 +37,19 @@ export function DecisionPromise({ progress, readAt }: { readonly progress: Progr
   );
 }
 
-/** What is left of the promise while it stands still. */
-export function StoppedPromise({ clock, readAt }: PromiseProps) {
+/** What is left of the promise while its clock is paused. */
+export function PausedPromise({ clock, readAt }: PromiseProps) {
   const minutes = useMinutesLeft(clock, readAt);
-  if (minutes === null || minutes < 0) return <Text size="sm">Our time to decide stands still until you answer.</Text>;
+  const isOver = minutes === null || minutes <= 0;
   return (
     <Text size="sm">
-      Our time to decide stands still until you answer; {sayMinutes(minutes)} of working time are left then.
+      The clock is paused. We decide {isOver ? 'as soon as we can after' : `within ${sayWorkingTime(minutes)} of`} your
+      answer.
     </Text>
   );
+}
+
+/** '4 working hours', '2 working hours 29 minutes', '20 working minutes'. */
+function sayWorkingTime(minutes: number): string {
+  return sayMinutes(minutes).replace(' ', ' working ');
 }

@@ -5,8 +5,6 @@ import { DocumentsTable, focusRow } from '#web/documents/documents-table.tsx';
 import { UploadModal } from '#web/documents/upload-modal.tsx';
 import { SubSection } from './screen-layout.tsx';
 
-const TITLE = 'Supporting Documents';
-
 /** What is being done with which document. */
 export interface DocumentDialog {
   readonly kind: 'upload' | 'delete';
@@ -34,17 +32,15 @@ export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDo
     onGone();
   }
 
-  if (invoiceTag === undefined)
-    return (
-      <SubSection title={TITLE}>
-        <Text size="sm" c="dimmed">
-          Documents can be uploaded as soon as the invoice details are complete.
-        </Text>
-      </SubSection>
-    );
-  const shared = dialog && { invoiceTag, document: dialog.document, onClose: close, onGone: leave };
+  const shared = dialog &&
+    invoiceTag !== undefined && { invoiceTag, document: dialog.document, onClose: close, onGone: leave };
   return (
-    <SubSection title={TITLE}>
+    <SubSection title="Supporting Documents">
+      {invoiceTag === undefined && (
+        <Text size="sm" c="dimmed">
+          Complete the invoice details first. Then you can upload these.
+        </Text>
+      )}
       <DocumentsTable
         invoiceTag={invoiceTag}
         actions={{

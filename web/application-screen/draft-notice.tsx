@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import dayjs from 'dayjs';
 import { useState } from 'react';
+import { formatFullDate } from '#web/ui/dates.ts';
 import classes from './application-screen.module.css';
 import { whatKeepsItUnsaved } from './draft.ts';
 import type { ApplicationDraft } from './use-application-draft.ts';
@@ -30,16 +30,16 @@ export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
     <Alert
       className={classes.notice}
       color="blue"
-      title={`This is what you typed on ${dayjs(restoredFrom).format('D MMM YYYY, HH:mm')}`}
+      title={`This is what you typed on ${formatFullDate(restoredFrom.toISOString())}`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={() => setDismissed(true)}
     >
       <Text size="sm" mb="sm">
-        It was not complete enough to be saved, so it was kept on this device.
+        Some details are missing, so we kept it on this device.
       </Text>
       <Button variant="default" size="sm" onClick={showLatest}>
-        {draft.invoice === undefined ? 'Start afresh' : 'Load what was saved'}
+        {draft.invoice === undefined ? 'Start again' : 'Load what was saved'}
       </Button>
     </Alert>
   );
@@ -70,12 +70,12 @@ function ChangedElsewhere({ onKeep, onLatest }: ChangedElsewhereProps) {
       title="This application was changed elsewhere"
     >
       <Text size="sm" mb="sm">
-        Somebody changed it in another window or on another device since you opened it here. Nothing more is saved until
-        you choose which one stands.
+        You have it open in another window, or someone else changed it. Choose which version to keep. Until then we save
+        nothing more.
       </Text>
       <Group gap="sm">
         <Button variant="default" size="sm" onClick={onLatest} disabled={keep.isPending}>
-          Load the latest
+          Use the other version
         </Button>
         <Button variant="default" size="sm" onClick={() => keep.mutate()} loading={keep.isPending}>
           Keep mine

@@ -7,7 +7,7 @@ import { quoteTyped } from '#web/applications/application-figures.ts';
 import { financingPeriodsQuery, referenceQuery } from '#web/applications/applications.api.ts';
 import { applicationsKey } from '#web/applications/applications-list.api.ts';
 import { faceValueOf } from '#web/invoices/invoice-values.ts';
-import { notices, notify } from '#web/notices.ts';
+import { forgetFailure, notices, notify, onPhone } from '#web/notices.ts';
 import { ApiFailure, callApi } from '#web/platform/api.ts';
 import { currentUser } from '#web/platform/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
@@ -22,6 +22,7 @@ import {
   isUnsaved,
   type Owner,
   type Part,
+  presetCurrency,
   type Save,
   type SentBody,
   saveApplicationBody,
@@ -122,6 +123,11 @@ export class DraftSaving {
     };
   };
 
+  /** The currency of a new invoice is about to be chosen for the person. */
+  readonly presetCurrency = (currencyId: string): void => {
+    this.#draft = presetCurrency(this.#draft, currencyId);
+  };
+
   /** Something was typed. */
   readonly changed = (): void => {
     this.#keepUnsaved();
@@ -164,10 +170,14 @@ export class DraftSaving {
 
   /**
    * The specification's success toasts (section 8) once for each form and visit: a form that saves itself every few
-   * seconds would bury the screen in them. Every later save shows in the save state, which is always in view.
+   * seconds would bury the screen in them. Every later save shows in the save state, which is always in view, and takes
+   * away what said that it failed.
    */
   #announce(part: Part): void {
-    if (this.#announced.has(part)) return;
+    if (this.#announced.has(part)) {
+      forgetFailure(part);
+      return;
+    }
     this.#announced.add(part);
     notify(part === 'invoice' ? notices.invoiceSaved : notices.applicationSaved);
   }
@@ -182,7 +192,9 @@ export class DraftSaving {
     onFields(part, fieldsOf(part, failure));
     // The login screen says so, and that the typing is kept; and what nobody asked for just now is tried again in silence.
     if (code === 'NOT_SIGNED_IN' || (this.#options.background && isPassing(failure))) return;
-    notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
+    if (code === 'NETWORK' && this.#keeping === 'kept')
+      notify({ ...notices.savedOnDevice(onPhone() ? 'phone' : 'computer'), about: part });
+    else notify(part === 'invoice' ? notices.invoiceNotSaved : notices.applicationNotSaved);
     const gone = (code === 'NOT_EDITABLE' || code === 'NOT_FOUND') && isSignedIn(this.#options.owner);
     if (!gone || this.#draft.invoice === undefined) return;
     this.discard();

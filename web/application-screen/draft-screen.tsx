@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
-import { figuresOf, receivedText } from '#web/applications/application-figures.ts';
+import { figuresOf } from '#web/applications/application-figures.ts';
 import { ApplicationFields } from '#web/applications/application-form.tsx';
 import { useFinancingPeriods } from '#web/applications/applications.api.ts';
 import { applicationsKey } from '#web/applications/applications-list.api.ts';
@@ -76,13 +76,17 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
       {...(invoiceTag === undefined ? { title: 'New application' } : { kind: 'Invoice', title: number })}
       status={invoiceTag === undefined ? undefined : 'Draft'}
       aside={<SaveState status={todo.saveStatus} />}
+      menu={
+        <Later>
+          <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />
+        </Later>
+      }
       notice={<DraftNotice application={application} onReopen={onReopen} />}
     >
       <SectionCard title="Invoice Details" mark={<InvoiceMark status="Draft" />} className={classes.invoiceCard}>
         <InvoiceFields form={invoiceForm} tag={invoiceTag} businessTag={owner.businessTag} />
-        {invoiceTag !== undefined && <DeleteDraft invoiceTag={invoiceTag} onDeleted={onDeleted} />}
       </SectionCard>
-      <SectionCard title="Application Detail">
+      <SectionCard title="Application Detail" className={classes.applicationCard}>
         <ApplicationFields form={applicationForm} reference={reference} {...terms} />
         <Later>
           <DraftDocuments
@@ -91,21 +95,22 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
             onDialog={setDialog}
             onGone={() => onReopen(invoiceTag)}
           />
-          <SubmitPanel
-            amount={terms.received}
-            blockers={todo.blockers}
-            onBlocker={(blocker) => showBlocker(blocker, application, setDialog)}
-            waitingFor={todo.waitingFor}
-            checkAgain={todo.checkAgain}
-            refusal={submission.refusal}
-            ready={todo.ready}
-            checking={submission.checking}
-            onSubmit={submission.ask}
-          />
+          {invoiceTag !== undefined && <DeleteDraft invoiceTag={invoiceTag} onDeleted={onDeleted} />}
         </Later>
       </SectionCard>
       <Later>
-        <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />
+        <SubmitPanel
+          figures={terms.figures}
+          currency={terms.currency}
+          blockers={todo.blockers}
+          onBlocker={(blocker) => showBlocker(blocker, application, setDialog)}
+          waitingFor={todo.waitingFor}
+          checkAgain={todo.checkAgain}
+          refusal={submission.refusal}
+          ready={todo.ready}
+          checking={submission.checking}
+          onSubmit={submission.ask}
+        />
       </Later>
       {invoiceTag !== undefined && (
         <SubmitModal
@@ -141,8 +146,7 @@ function useTerms({ invoiceForm, applicationForm }: ApplicationDraft) {
   const faceValue = faceValueOf(invoiceForm.values);
   const { amountAppliedFor } = applicationForm.values;
   const figures = figuresOf({ faceValue, amountAppliedFor, tenorDays: period?.days });
-  const received = receivedText(figures, currency);
   const limits = useOwnLimits();
   const fundingLimit = limits.data?.find(({ currencyId }) => String(currencyId) === invoiceForm.values.currencyId);
-  return { figures, faceValue, currency, fundingLimit, received };
+  return { figures, faceValue, currency, fundingLimit };
 }

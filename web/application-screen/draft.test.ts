@@ -9,6 +9,7 @@ import {
   draftOf,
   fingerprints,
   isUnsaved,
+  presetCurrency,
   type Save,
   saveApplicationBody,
   saveInvoiceBody,
@@ -58,6 +59,13 @@ describe('a draft', () => {
   it('has nothing to save as it was loaded, and as a new one', () => {
     expect(isUnsaved(draftOf(loaded), typedOf(loaded))).toBe(false);
     expect(isUnsaved(draftOf(undefined), typedOf(undefined))).toBe(false);
+  });
+
+  it('has nothing to save while only the currency was chosen for the person', () => {
+    const typed = typedOf(undefined);
+    const preset = presetCurrency(draftOf(undefined), '1');
+    expect(isUnsaved(preset, { ...typed, invoice: { ...typed.invoice, currencyId: '1' } })).toBe(false);
+    expect(isUnsaved(preset, { ...typed, invoice: { ...typed.invoice, currencyId: '2' } })).toBe(true);
   });
 
   it('sends the invoice with its tag and version, ids as they are chosen', () => {
@@ -140,6 +148,7 @@ describe('what is typed', () => {
   it.each([
     [{ invoiceNumber: 'A' }, 'invoiceNumber', 'Provide an invoice number'],
     [{ date: '' }, 'date', 'Provide the invoice date'],
+    [{ date: '31 Feb 2026' }, 'date', 'Write the date like 5\u00a0Jan\u00a02026'],
     [{ date: '2999-01-01' }, 'date', 'The date must be today or earlier'],
     [{ amount: '' }, 'amount', 'Amount is required'],
     [{ amount: 0 }, 'amount', 'Amount is required'],
@@ -156,6 +165,7 @@ describe('what is typed', () => {
   it.each([
     [{ amountAppliedFor: '' }, 'amountAppliedFor', 'Amount applied for is required'],
     [{ amountAppliedFor: 0 }, 'amountAppliedFor', 'Amount applied for is required'],
+    [{ amountAppliedFor: -5 }, 'amountAppliedFor', 'Amount applied for is required'],
     [{ amountAppliedFor: 900_000.01 }, 'amountAppliedFor', 'Amount applied for should be less than invoice amount'],
     [{ financingPeriodId: '' }, 'financingPeriodId', 'Select Financing Period'],
     [{ applicationDate: '2999-01-01' }, 'applicationDate', 'The date must be today or earlier'],

@@ -78,6 +78,11 @@ export function draftOf(loaded: LoadedInvoice | undefined): Draft {
   };
 }
 
+/** A new draft whose currency was chosen for the person: that is nothing that they typed. */
+export function presetCurrency(draft: Draft, currencyId: string): Draft {
+  return { ...draft, saved: { ...draft.saved, invoice: fingerprintInvoice({ ...emptyInvoice, currencyId }) } };
+}
+
 /** The draft as it was when something was typed over it: a version that has passed since is then told from one's own. */
 export function typedOver(draft: Draft, versions: { readonly [part in Part]?: number | undefined }): Draft {
   const { invoice, application } = draft;

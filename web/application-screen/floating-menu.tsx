@@ -1,17 +1,13 @@
-import { ActionIcon, Button, FloatingWindow, Group, Menu, Modal, Stack, Text } from '@mantine/core';
-import type { SetFloatingWindowPosition } from '@mantine/hooks';
-import { IconFilePlus, IconFiles, IconMenu2 } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconFilePlus, IconFiles } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { paths } from '#web/paths.ts';
 import { Link, useNavigate } from '#web/platform/router.tsx';
 import classes from './floating-menu.module.css';
+import { TRIGGER_PX, useFloating } from './use-floating.ts';
 
 /** Specification, section 9. */
 const MENU_WIDTH_PX = 220;
-const TRIGGER_PX = 56;
-const MARGIN_PX = 16;
-/** As in application-screen.module.css. */
-const TWO_CARDS = '(min-width: 75em)';
 
 interface FloatingMenuProps {
   /** Something is typed that cannot be saved as it is, which a new application would take the place of. */
@@ -20,12 +16,16 @@ interface FloatingMenuProps {
   readonly onNew: () => readonly string[];
 }
 
-/** The menu that can be dragged about: 'New Application' and 'My Applications' (specification, section 2). */
+/**
+ * The menu that can be dragged about: 'New Application' and 'My Applications' (specification, section 2). It begins at the
+ * end of the screen's heading, where it lies over nothing.
+ */
 export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
-  const { opened, setOpened, isLeft, dragProps } = useDraggableMenu();
+  const [opened, setOpened] = useState(false);
+  const { place, dragging, endsDrag, windowRef, dragProps } = useFloating();
 
   function startNew(): void {
     void navigate(paths.startApplication, { state: { besides: onNew() } });
@@ -39,21 +39,18 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
 
   return (
     <>
-      <FloatingWindow
-        {...dragProps}
-        className={classes.window}
-        zIndex={150}
-        withBorder={false}
-        radius="xl"
-        constrainToViewport
-        constrainOffset={MARGIN_PX}
-        initialPosition={{ right: MARGIN_PX, bottom: MARGIN_PX }}
+      <div
+        ref={windowRef}
+        className={place === undefined ? classes.docked : classes.afloat}
+        style={place && { left: place.x, top: place.y }}
+        data-dragging={dragging || undefined}
       >
         <Menu
           opened={opened}
-          onChange={setOpened}
+          // The end of a drag is a click too, but not one that opens the menu.
+          onChange={(open) => setOpened(!endsDrag() && open)}
           width={MENU_WIDTH_PX}
-          position={isLeft ? 'top-start' : 'top-end'}
+          position="bottom-end"
           withinPortal
           zIndex={160}
           withInitialFocusPlaceholder={false}
@@ -62,12 +59,13 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
             <ActionIcon
               ref={trigger}
               size={TRIGGER_PX}
-              radius="xl"
               variant="default"
               aria-label="Applications menu"
               className={classes.trigger}
+              {...dragProps}
             >
-              <IconMenu2 size={24} aria-hidden />
+              <IconFiles size={22} aria-hidden />
+              <IconChevronDown size={14} aria-hidden />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
@@ -95,7 +93,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
-      </FloatingWindow>
+      </div>
       <StartAfresh
         opened={asking}
         onClose={goOn}
@@ -119,95 +117,16 @@ function StartAfresh({ opened, onClose, onStart }: StartAfreshProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Start a new application?" centered={false} returnFocus={false}>
       <Stack>
-        <Text>What you have typed here is not complete enough to be saved, and will be lost.</Text>
+        <Text>We can't save what you typed yet: some details are missing. If you start again, you lose it.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Go on typing
+            Keep typing
           </Button>
           <Button color="red" onClick={onStart}>
-            Start afresh
+            Start again
           </Button>
         </Group>
       </Stack>
     </Modal>
   );
-}
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** The end of a drag is a click too, but not one that opens the menu; and the menu never hides behind the bar. */
-function useDraggableMenu() {
-  const [opened, setOpened] = useState(false);
-  /** It opens towards the middle of the window. */
-  const [isLeft, setLeft] = useState(false);
-  const dragged = useRef(false);
-  /** Where somebody dragged it to. */
-  const place = useRef<Place>(undefined);
-  const setPosition = useRef<SetFloatingWindowPosition>(null);
-
-  /** Puts it where it was left, or where it begins, as near as the window and the bar have room. */
-  const settle = useCallback(() => {
-    const kept = { dragged: dragged.current, place: place.current };
-    const { x, y } = kept.place ?? startingPlace();
-    const lowest = window.innerHeight - barHeight() - TRIGGER_PX - MARGIN_PX;
-    setPosition.current?.({ left: x, top: Math.min(y, lowest) });
-    // That was no dragging.
-    dragged.current = kept.dragged;
-    place.current = kept.place;
-  }, []);
-
-  useEffect(() => {
-    settle();
-    window.addEventListener('resize', settle);
-    const panel = findPanel();
-    const observer = new ResizeObserver(settle);
-    if (panel !== null) observer.observe(panel);
-    return () => {
-      window.removeEventListener('resize', settle);
-      observer.disconnect();
-    };
-  }, [settle]);
-
-  return {
-    opened,
-    setOpened: (open: boolean) => {
-      if (open && dragged.current) dragged.current = false;
-      else setOpened(open);
-      if (open) setLeft((place.current ?? startingPlace()).x < window.innerWidth / 2);
-    },
-    isLeft,
-    dragProps: {
-      setPositionRef: setPosition,
-      onDragStart: () => {
-        dragged.current = false;
-      },
-      onPositionChange: (position: Place) => {
-        dragged.current = true;
-        place.current = position;
-      },
-      onDragEnd: settle,
-    },
-  };
-}
-
-/** Where both cards stand beside each other, below the shorter one; else at the right, where thumbs are. */
-function startingPlace(): Place {
-  const y = window.innerHeight;
-  const cards = document.querySelector('[data-cards]');
-  if (cards !== null && window.matchMedia(TWO_CARDS).matches) return { x: cards.getBoundingClientRect().left, y };
-  return { x: window.innerWidth - TRIGGER_PX - MARGIN_PX, y };
-}
-
-function findPanel(): Element | null {
-  return document.querySelector('[data-submit-panel]');
-}
-
-/** How much of the screen's lower edge the bar with 'Submit Application' takes; nothing where it is not a bar. */
-function barHeight(): number {
-  const panel = findPanel();
-  if (panel === null || getComputedStyle(panel).position !== 'fixed') return 0;
-  return window.innerHeight - panel.getBoundingClientRect().top;
 }

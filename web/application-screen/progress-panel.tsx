@@ -13,7 +13,7 @@ import classes from '#web/progress/progress.module.css';
 import { Statement } from '#web/progress/statement.tsx';
 import { Withdraw } from '#web/progress/withdraw.tsx';
 import screen from './application-screen.module.css';
-import { DecisionPromise, StoppedPromise } from './decision-promise.tsx';
+import { DecisionPromise, PausedPromise } from './decision-promise.tsx';
 
 /** The application that the panel is about. */
 interface Subject {
@@ -39,7 +39,7 @@ export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
       {data !== undefined && <Announcement status={data.status} />}
       {data === undefined && !progress.isError && <Skeleton height={140} />}
       {data === undefined && progress.isError && (
-        <Alert color="red" variant="light" title="What became of it did not load">
+        <Alert color="red" variant="light" title="This did not load">
           <Group justify="space-between" gap="sm">
             <Text size="sm">{progress.error.message}</Text>
             <Button variant="default" size="sm" onClick={() => void progress.refetch()}>
@@ -98,7 +98,7 @@ function Now(props: NowProps) {
       return (
         <>
           <p className={classes.headline}>Approved: {received} to you</p>
-          <Text>We pay it out next, and tell you when we have. The offer letter has the terms.</Text>
+          <Text>We'll pay you next and send you a text. The offer letter has the terms.</Text>
           <Statement tag={tag} status={progress.status} currency={currency} />
         </>
       );
@@ -108,7 +108,7 @@ function Now(props: NowProps) {
       return (
         <>
           <p className={classes.headline}>You withdrew this application</p>
-          <Anew>You may apply anew, also for the same invoice.</Anew>
+          <Again>You can apply again, also for the same invoice.</Again>
         </>
       );
     case 'Disbursed':
@@ -116,8 +116,7 @@ function Now(props: NowProps) {
     case 'Settled':
       return (
         <>
-          <p className={classes.headline}>Settled</p>
-          <Text>Everything is paid back. Thank you.</Text>
+          <p className={classes.headline}>Fully paid back</p>
           <Statement tag={tag} status={progress.status} currency={currency} />
         </>
       );
@@ -140,7 +139,7 @@ function Asked({ progress, readAt, tag, userTag, onUpload, onStep }: NowProps) {
           onAnswered={onStep}
         />
       )}
-      <StoppedPromise clock={progress.clock} readAt={readAt} />
+      <PausedPromise clock={progress.clock} readAt={readAt} />
     </>
   );
 }
@@ -155,13 +154,13 @@ function Declined({ progress: { declined } }: { readonly progress: ProgressReply
           <blockquote className={classes.quote}>{declined.note}</blockquote>
         </>
       )}
-      <Anew>Where you can put that right, you may apply anew, also for the same invoice.</Anew>
+      <Again>Fix this and you can apply again, also for the same invoice.</Again>
     </>
   );
 }
 
 /** What can be done next, once there is nothing more to expect of this one. */
-function Anew({ children }: { readonly children: string }) {
+function Again({ children }: { readonly children: string }) {
   return (
     <>
       <Text>{children}</Text>

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { mayUpload, type Status } from '#contract/applications/lifecycle.ts';
+import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
@@ -61,7 +61,16 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
       kind="Invoice"
       title={invoice.invoiceNumber}
       status={status}
+      overdue={progress.data?.overdue}
+      currency={terms.currency}
       headingRef={heading}
+      menu={
+        own ? (
+          <Later>
+            <FloatingMenu losesTyping={() => false} onNew={() => []} />
+          </Later>
+        ) : undefined
+      }
       notice={
         own && (
           <ProgressPanel
@@ -89,7 +98,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
           </Anchor>
         )}
       </SectionCard>
-      <SectionCard title="Application Detail">
+      <SectionCard title="Application Detail" className={classes.applicationCard}>
         <ApplicationRecord application={invoice.discountApplication} {...terms} own={own} status={status} />
         <SubSection title="Supporting Documents">
           <DocumentsTable
@@ -108,7 +117,6 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
             }
           />
         </SubSection>
-        {own && <Submitted status={status} />}
       </SectionCard>
       {uploading && (
         <AskedUpload
@@ -117,11 +125,6 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
           onClose={() => setUploading(undefined)}
           onGone={() => goTo(heading.current)}
         />
-      )}
-      {own && (
-        <Later>
-          <FloatingMenu losesTyping={() => false} onNew={() => []} />
-        </Later>
       )}
     </ScreenLayout>
   );
@@ -155,18 +158,6 @@ function useTerms({ amount, currencyId, discountApplication: application }: Load
     tenorDays: period?.days,
   });
   return { figures, currency: currencies.data?.find(({ id }) => id === currencyId)?.code, period: period?.name };
-}
-
-/** The button of the specification stays, switched off, with the reason beside it (section 4). */
-function Submitted({ status }: { readonly status: Status }) {
-  return (
-    <Group className={classes.submitted}>
-      <Button disabled>Submit Application</Button>
-      <Text size="sm" c="dimmed">
-        {status === 'Withdrawn' ? 'It was withdrawn.' : 'It has been submitted.'}
-      </Text>
-    </Group>
-  );
 }
 
 interface AskedUploadProps extends Uploading {

@@ -1,5 +1,7 @@
 import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import type { Overdue } from '#contract/payments/overdue.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import classes from './application-screen.module.css';
@@ -8,9 +10,14 @@ interface ScreenLayoutProps {
   /** What the number is of; a phone's heading has no room for it. */
   readonly kind?: string;
   readonly title: string;
-  readonly status: string | undefined;
+  readonly status: Status | undefined;
+  /** What of it is overdue, in its currency. */
+  readonly overdue?: Overdue | null | undefined;
+  readonly currency?: string | undefined;
   /** Beside the heading: the state of saving. */
   readonly aside?: ReactNode;
+  /** At the end of the heading: the floating menu, where it begins. */
+  readonly menu?: ReactNode;
   /** Above the cards: what has to be decided first. */
   readonly notice?: ReactNode;
   readonly headingRef?: RefObject<HTMLHeadingElement | null>;
@@ -18,24 +25,24 @@ interface ScreenLayoutProps {
 }
 
 /** The heading with number and status, which stays in view, and the two cards below it. */
-export function ScreenLayout({ kind, title, status, aside, notice, headingRef, children }: ScreenLayoutProps) {
+export function ScreenLayout(props: ScreenLayoutProps) {
+  const { kind, title, status, overdue, currency, aside, menu, notice, headingRef, children } = props;
   return (
     <div className={classes.screen}>
       <PageTitle title={kind === undefined ? title : `${kind} ${title}`} />
       <header className={classes.heading}>
-        <Group gap="xs" wrap="nowrap" miw={0}>
+        <Group gap="xs" wrap={overdue ? 'wrap' : 'nowrap'} miw={0} className={classes.headingTitle}>
           <Title order={1} className={classes.title} ref={headingRef} tabIndex={-1}>
             {kind !== undefined && <span className={classes.titleKind}>{`${kind} `}</span>}
             {title}
           </Title>
-          {status !== undefined && <StatusPill status={status} />}
+          {status !== undefined && <StatusPill status={status} overdue={overdue} currency={currency} />}
         </Group>
-        {aside}
+        {aside !== undefined && <div className={classes.headingAside}>{aside}</div>}
+        {menu !== undefined && <div className={classes.headingMenu}>{menu}</div>}
       </header>
       {notice}
-      <div className={classes.cards} data-cards>
-        {children}
-      </div>
+      <div className={classes.cards}>{children}</div>
     </div>
   );
 }
@@ -88,15 +95,14 @@ export function LoadingScreen() {
     <div className={classes.screen} aria-busy>
       <PageTitle title="Invoice" />
       <div className={classes.heading}>
-        <Skeleton height={28} width={220} />
-        <Skeleton height={16} width={90} />
+        <Skeleton height={28} width={220} maw="100%" className={classes.headingTitle} />
+        <Skeleton height={16} width={90} className={classes.headingAside} />
       </div>
       <div className={classes.cards}>
         <SectionCard title="Invoice Details" className={classes.invoiceCard}>
           <LoadingFields count={5} />
         </SectionCard>
-        <SectionCard title="Application Detail">
-          <Skeleton height={84} width="50%" />
+        <SectionCard title="Application Detail" className={classes.applicationCard}>
           <LoadingFields count={8} />
           <Skeleton height={480} />
         </SectionCard>

@@ -1,5 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
+import { type Figures, receivedText } from '#web/applications/application-figures.ts';
+import { YouReceive } from '#web/applications/application-form.tsx';
 import { WaitingButton } from '#web/ui/waiting-button.tsx';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
@@ -8,8 +10,8 @@ import type { Blocker } from './blockers.ts';
 const BLOCKERS_SHOWN = { wide: 4, narrow: 1 } as const;
 
 interface SubmitPanelProps {
-  /** The figure of the screen, for the bar at the bottom of a phone. */
-  readonly amount: string;
+  readonly figures: Figures;
+  readonly currency: string | undefined;
   readonly blockers: readonly Blocker[];
   readonly onBlocker: (blocker: Blocker) => void;
   /** Another reason to wait, such as a save that is under way. */
@@ -24,15 +26,18 @@ interface SubmitPanelProps {
 }
 
 /**
- * 'Submit Application' and, while it cannot be used, why not. On a phone it stays at the bottom of the screen with
- * the amount that the whole form is about.
+ * What the whole form is about, 'Submit Application' and, while it cannot be used, why not. It stays in view: beside the
+ * forms on a desk, along the lower edge of a phone.
  */
-export function SubmitPanel({ amount, ready, checking, onSubmit, refusal, ...why }: SubmitPanelProps) {
+export function SubmitPanel({ figures, currency, ready, checking, onSubmit, refusal, ...why }: SubmitPanelProps) {
   return (
-    <section className={classes.submit} aria-label="Submit" data-submit-panel>
+    <section className={classes.submit} aria-label="Submit" data-lower-edge>
+      <div className={classes.submitFigure}>
+        <YouReceive figures={figures} currency={currency} />
+      </div>
       <div className={classes.submitAmount}>
         <span>You receive</span>
-        <strong>{amount}</strong>
+        <strong>{receivedText(figures, currency)}</strong>
       </div>
       {/* It keeps the focus: the question that follows gives it back here. */}
       <WaitingButton className={classes.submitButton} disabled={!ready} busy={checking} onClick={onSubmit}>

@@ -5,6 +5,7 @@ import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { type ApplicationForm, applicationLabels, useApplicationForm } from '#web/applications/application-values.ts';
 import { referenceQuery } from '#web/applications/applications.api.ts';
 import { type InvoiceForm, invoiceLabels, useInvoiceForm } from '#web/invoices/invoice-values.ts';
+import { useCurrencies } from '#web/invoices/invoices.api.ts';
 import { saveBeforeLeaving } from '#web/platform/unsaved-work.ts';
 import type { AutosaveState } from './autosave.ts';
 import {
@@ -76,6 +77,7 @@ export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
         ...betweenFormsAndSaving(invoiceForm, applicationForm),
       }),
   );
+  usePresetCurrency(invoiceForm, saving);
   useSavingMoments(saving);
   const state = useSyncExternalStore(saving.autosave.subscribe, saving.autosave.state);
   const keeping = useSyncExternalStore(saving.subscribe, saving.keeping);
@@ -107,6 +109,21 @@ function betweenFormsAndSaving(invoiceForm: InvoiceForm, applicationForm: Applic
     onFields: (part: Part, fields: Readonly<Record<string, string>>) =>
       showFields(part === 'invoice' ? invoiceForm : applicationForm, part, fields),
   };
+}
+
+/** Most invoices here are in it. */
+const USUAL_CURRENCY = 'UGX';
+
+/** A new invoice begins in the usual currency, as soon as it is known by its id. */
+function usePresetCurrency(form: InvoiceForm, saving: DraftSaving): void {
+  const currencies = useCurrencies();
+  const id = currencies.data?.find(({ code }) => code === USUAL_CURRENCY)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the id is known; what is chosen later stays.
+  useEffect(() => {
+    if (id === undefined || saving.draft.invoice !== undefined || form.getValues().currencyId !== '') return;
+    saving.presetCurrency(String(id));
+    form.setFieldValue('currencyId', String(id));
+  }, [id]);
 }
 
 /** Saves when the line returns and when the screen is put away, besides the autosave's own moments. */

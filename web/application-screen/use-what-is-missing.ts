@@ -40,11 +40,11 @@ export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
     }),
     ready: blockers.length === 0 && saved && check.data?.success === true,
     checkAgain: saved && check.isError ? () => void check.refetch() : undefined,
-    waitingFor: saved ? describeCheck(check) : 'It can be submitted once everything is saved.',
+    waitingFor: saved ? describeCheck(check) : 'You can submit once everything is saved.',
   };
 }
 
 function describeCheck({ data, isError }: ReturnType<typeof useDocumentCheck>): string {
   if (data !== undefined) return `Missing: ${data.missing.join(', ')}`;
-  return isError ? 'The documents could not be checked.' : 'Checking the documents…';
+  return isError ? 'We could not check your documents.' : 'Checking your documents…';
 }

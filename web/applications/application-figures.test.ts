@@ -36,6 +36,15 @@ describe('the figures of the application form', () => {
     expect(figureTexts(figures)).toEqual({ ...nothing, feeRate: '7%' });
   });
 
+  it('promise nothing above the maximum, or for less than nothing', () => {
+    const above = figuresOf({ faceValue: 100_000_000, amountAppliedFor: 900_000.01, tenorDays: 30 });
+    expect(figureTexts(above)).toEqual({ ...nothing, discountPercentage: '90.0%', feeRate: '11%' });
+    expect([above.isAboveMaximum, receivedText(above, 'UGX')]).toEqual([true, '-']);
+    const negative = figuresOf({ faceValue: 100_000_000, amountAppliedFor: -5, tenorDays: 30 });
+    expect(figureTexts(negative)).toEqual({ ...nothing, feeRate: '11%' });
+    expect([negative.isAboveMaximum, receivedText(negative, 'UGX')]).toEqual([false, '-']);
+  });
+
   it('make a quote only of complete terms', () => {
     expect(quoteTyped({ faceValue: undefined, amountAppliedFor: 1, tenorDays: 7 })).toBeUndefined();
     expect(quoteTyped({ faceValue: 1, amountAppliedFor: '', tenorDays: 7 })).toBeUndefined();

@@ -1,4 +1,5 @@
-import { type Quote, quote } from '#contract/applications/quote.ts';
+import { maximumAdvance, type Quote, quote } from '#contract/applications/quote.ts';
+import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import type { ApplicationValues } from './application-values.ts';
 
@@ -8,6 +9,8 @@ export const FEES_NOTE = '* Fees are paid upfront.';
 /** What follows from what is typed; amounts in minor units, undefined for as long as something it needs is missing. */
 export interface Figures {
   readonly advance: number | undefined;
+  /** The advance is more than the invoice allows: nothing is charged or received for it. */
+  readonly isAboveMaximum: boolean;
   readonly advancePercentTenths: number | undefined;
   readonly feeRateBps: number | undefined;
   readonly discountFee: number | undefined;
@@ -21,6 +24,12 @@ interface Terms {
   readonly tenorDays: number | undefined;
 }
 
+/** The most that can be asked for: what the invoice allows and, once it is known, what the funding limit leaves. Minor units. */
+export function highestAdvance(faceValue: number, limit: FundingLimit | undefined): number {
+  const left = limit && toMinor(limit.available);
+  return Math.min(maximumAdvance(faceValue), left ?? Number.POSITIVE_INFINITY);
+}
+
 /** The quote for what is typed; undefined until invoice amount, amount applied for and period are all there. */
 export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Quote | undefined {
   const advance = minorOf(amountAppliedFor);
@@ -28,13 +37,18 @@ export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Q
   return quote({ faceValue, advance, tenorDays });
 }
 
-/** As many of the figures as what is typed so far gives. A fee of nothing is never shown because no period is chosen. */
+/**
+ * As many of the figures as what is typed so far gives. A fee of nothing is never shown because no period is chosen, and no
+ * sum is promised for an amount that cannot be asked for.
+ */
 export function figuresOf({ faceValue, amountAppliedFor, tenorDays }: Terms): Figures {
   const advance = minorOf(amountAppliedFor);
   const priced = quote({ faceValue: faceValue ?? 0, advance: advance ?? 0, tenorDays: tenorDays ?? 0 });
-  const complete = advance !== undefined && tenorDays !== undefined;
+  const isAboveMaximum = advance !== undefined && faceValue !== undefined && advance > maximumAdvance(faceValue);
+  const complete = advance !== undefined && tenorDays !== undefined && !isAboveMaximum;
   return {
     advance,
+    isAboveMaximum,
     advancePercentTenths: advance === undefined || faceValue === undefined ? undefined : priced.advancePercentTenths,
     feeRateBps: tenorDays === undefined ? undefined : priced.feeRateBps,
     discountFee: complete ? priced.discountFee : undefined,
@@ -43,8 +57,8 @@ export function figuresOf({ faceValue, amountAppliedFor, tenorDays }: Terms): Fi
 }
 
 function minorOf(amount: Terms['amountAppliedFor']): number | undefined {
-  const minor = amount === '' || amount === null ? undefined : toMinor(amount);
-  return minor === 0 ? undefined : minor;
+  const minor = amount === '' || amount === null ? 0 : (toMinor(amount) ?? 0);
+  return minor > 0 ? minor : undefined;
 }
 
 /** The figures as a form shows them: amounts with 2 decimals, the discount with one; '-' while there is none. */
@@ -59,5 +73,10 @@ export function figureTexts({ advancePercentTenths, feeRateBps, discountFee, net
 
 /** What the client receives, with its currency: 'UGX 801,000'; '-' while it is not known. */
 export function receivedText({ netProceeds }: Figures, currency: string | undefined): string {
-  return netProceeds === undefined ? '-' : `${currency ?? ''} ${formatAmount(netProceeds)}`.trim();
+  return netProceeds === undefined ? '-' : sayMoney(netProceeds, currency);
+}
+
+/** An amount with its currency once that is chosen. */
+export function sayMoney(amount: number, currency: string | undefined): string {
+  return `${currency ?? ''} ${formatAmount(amount)}`.trim();
 }

@@ -1,16 +1,15 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { feeRateBps, maximumAdvance } from '#contract/applications/quote.ts';
+import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { kampalaDate } from '#contract/calendar.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
-import { formatAmount } from '#contract/money.ts';
+import { formatAmount, fromMinor } from '#contract/money.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { Figure } from '#web/ui/figure.tsx';
-import { LookupSelect } from '#web/ui/lookup-select.tsx';
 import { MoneyInput } from '#web/ui/money-input.tsx';
-import { FEES_NOTE, type Figures, figureTexts, receivedText } from './application-figures.ts';
+import { FEES_NOTE, type Figures, figureTexts, highestAdvance, receivedText, sayMoney } from './application-figures.ts';
+import classes from './application-form.module.css';
 import { type ApplicationForm, applicationLabels, figureLabels } from './application-values.ts';
-import { useFinancingPeriods } from './applications.api.ts';
 import { LimitNote } from './funding-limit.tsx';
+import { PeriodSelect } from './period-select.tsx';
 
 interface ApplicationFieldsProps {
   readonly form: ApplicationForm;
@@ -26,49 +25,78 @@ interface ApplicationFieldsProps {
 
 /** The fields and figures of 'Application Detail' while they can be changed. */
 export function ApplicationFields(props: ApplicationFieldsProps) {
-  const { form, figures, faceValue, currency, reference, fundingLimit } = props;
+  const { form, figures, currency, reference } = props;
   const texts = figureTexts(figures);
-  const limit = faceValue === undefined ? undefined : formatAmount(maximumAdvance(faceValue), 2);
   return (
     <Stack gap="md">
-      <YouReceive figures={figures} currency={currency} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
-        <DateField
-          label={applicationLabels.applicationDate}
-          latest={kampalaDate(new Date())}
-          {...form.getInputProps('applicationDate')}
-        />
-        <Figure label={figureLabels.reference}>
-          {reference === undefined ? (
-            <Skeleton height={16} mt={6} />
-          ) : (
-            <Text span size="xs" ff="monospace">
-              {reference}
-            </Text>
-          )}
-        </Figure>
-        <MoneyInput
-          label={applicationLabels.amountAppliedFor}
-          currency={currency}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={
-            <>
-              {limit === undefined ? 'of at most 90% of the invoice amount' : `of at most ${limit}`}
-              {fundingLimit && <LimitNote limit={fundingLimit} advance={figures.advance} />}
-            </>
-          }
-          {...form.getInputProps('amountAppliedFor')}
-        />
-        <Figure label={figureLabels.discountPercentage}>{texts.discountPercentage}</Figure>
-        <PeriodSelect form={form} />
-        <Figure label={figureLabels.feeRate}>{texts.feeRate}</Figure>
+        <AmountField {...props} />
+        <PeriodSelect form={form} figures={figures} currency={currency} />
         <Figure label={figureLabels.feesCharged}>{texts.feesCharged}</Figure>
         <Figure label={figureLabels.amountReceived}>{texts.amountReceived}</Figure>
+        <Figure label={figureLabels.feeRate}>{texts.feeRate}</Figure>
+        <Figure label={figureLabels.discountPercentage}>{texts.discountPercentage}</Figure>
       </SimpleGrid>
       <Text size="sm" c="dimmed">
         {FEES_NOTE}
       </Text>
+      <DateAndReference form={form} reference={reference} />
     </Stack>
+  );
+}
+
+/** The amount, the most that it may be, and one press that asks for that. */
+function AmountField({ form, figures, faceValue, currency, fundingLimit }: ApplicationFieldsProps) {
+  const highest = faceValue === undefined ? undefined : highestAdvance(faceValue, fundingLimit);
+  const limit = highest === undefined ? '90% of the invoice amount' : sayMoney(highest, currency);
+  return (
+    <div>
+      <MoneyInput
+        label={applicationLabels.amountAppliedFor}
+        currency={currency}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        description={
+          <>
+            You can ask for up to <span className={classes.limit}>{limit}</span>
+            {fundingLimit && (
+              <LimitNote limit={fundingLimit} advance={figures.isAboveMaximum ? undefined : figures.advance} />
+            )}
+          </>
+        }
+        {...form.getInputProps('amountAppliedFor')}
+      />
+      <Button
+        className={classes.highest}
+        variant="light"
+        size="sm"
+        disabled={highest === undefined || highest === 0 || highest === figures.advance}
+        onClick={() => form.setFieldValue('amountAppliedFor', fromMinor(highest ?? 0))}
+      >
+        Use the most{highest !== undefined && `: ${formatAmount(highest)}`}
+      </Button>
+    </div>
+  );
+}
+
+/** What is filled in already and hardly ever changed: last, and quiet. */
+function DateAndReference({ form, reference }: Pick<ApplicationFieldsProps, 'form' | 'reference'>) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
+      <DateField
+        label={applicationLabels.applicationDate}
+        latest={kampalaDate(new Date())}
+        {...form.getInputProps('applicationDate')}
+      />
+      <Figure label={figureLabels.reference}>
+        {reference === undefined ? (
+          <Skeleton height={16} mt={6} />
+        ) : (
+          <Text span size="xs" c="dimmed" ff="monospace">
+            {reference}
+          </Text>
+        )}
+      </Figure>
+    </SimpleGrid>
   );
 }
 
@@ -87,7 +115,7 @@ export function YouReceive({ figures, currency, label = 'You receive' }: YouRece
       hint={
         netProceeds !== undefined
           ? `${formatAmount(advance)} −\u00a0fee\u00a0${formatAmount(discountFee)}`
-          : 'Shown as soon as there is an amount and a financing period'
+          : whatIsNeeded(figures)
       }
     >
       {receivedText(figures, currency)}
@@ -95,23 +123,6 @@ export function YouReceive({ figures, currency, label = 'You receive' }: YouRece
   );
 }
 
-function PeriodSelect({ form }: { readonly form: ApplicationForm }) {
-  const periods = useFinancingPeriods();
-  const fees = new Map(periods.data?.map(({ id, days }) => [String(id), `fee ${feeRateBps(days) / 100}%`]));
-  return (
-    <LookupSelect
-      label={applicationLabels.financingPeriodId}
-      placeholder="Choose"
-      lookup={periods}
-      renderOption={({ option }) => (
-        <Group justify="space-between" flex={1} gap="md">
-          <span>{option.label}</span>
-          <Text span size="sm" c="dimmed">
-            {fees.get(option.value)}
-          </Text>
-        </Group>
-      )}
-      {...form.getInputProps('financingPeriodId')}
-    />
-  );
+function whatIsNeeded({ isAboveMaximum }: Figures): string {
+  return isAboveMaximum ? 'Lower the amount to see what you receive' : 'Enter an amount and choose a financing period';
 }

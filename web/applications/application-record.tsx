@@ -30,22 +30,24 @@ export function ApplicationRecord(props: ApplicationRecordProps) {
     <Stack gap="md">
       <YouReceive label={receiveLabel(status, own)} figures={figures} currency={currency} />
       <Facts>
-        <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
-        <Fact label={figureLabels.reference}>
-          <Text span size="xs" ff="monospace">
-            {application.reference ?? '-'}
-          </Text>
-        </Fact>
         <Fact label={applicationLabels.amountAppliedFor}>{amountText(amountAppliedFor)}</Fact>
-        <Fact label={figureLabels.discountPercentage}>{texts.discountPercentage}</Fact>
         <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
-        <Fact label={figureLabels.feeRate}>{texts.feeRate}</Fact>
         <Fact label={figureLabels.feesCharged}>{amountText(feesCharged)}</Fact>
         <Fact label={figureLabels.amountReceived}>{amountText(amountReceived)}</Fact>
+        <Fact label={figureLabels.feeRate}>{texts.feeRate}</Fact>
+        <Fact label={figureLabels.discountPercentage}>{texts.discountPercentage}</Fact>
       </Facts>
       <Text size="sm" c="dimmed">
         {FEES_NOTE}
       </Text>
+      <Facts>
+        <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
+        <Fact label={figureLabels.reference}>
+          <Text span size="xs" c="dimmed" ff="monospace">
+            {application.reference ?? '-'}
+          </Text>
+        </Fact>
+      </Facts>
     </Stack>
   );
 }

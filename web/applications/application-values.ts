@@ -1,12 +1,12 @@
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { maximumAdvance } from '#contract/applications/quote.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
+import { kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
-import { calendarDate } from '#contract/fields.ts';
-import { FUTURE_DATE, type LoadedInvoice } from '#contract/invoices/schema.ts';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
 import type { TypedAmount } from '#web/ui/money-input.tsx';
+import { pastDate } from '#web/ui/past-date.ts';
 
 /** What is typed into the application form (specification, section 3); everything else in it follows from that. */
 export interface ApplicationValues {
@@ -19,9 +19,9 @@ export type ApplicationForm = UseFormReturnType<ApplicationValues>;
 
 /** What the fields are called, in the order of the screen. */
 export const applicationLabels: Readonly<Record<keyof ApplicationValues, string>> = {
-  applicationDate: 'Date of application',
   amountAppliedFor: 'Amount applied for',
   financingPeriodId: 'Financing period',
+  applicationDate: 'Date of application',
 };
 
 /** What the figures are called that follow from the fields. */
@@ -46,12 +46,7 @@ export function applicationValuesOf({ discountApplication }: LoadedInvoice): App
 
 const typedApplication = applicationForm
   .pick({ applicationDate: true, amountAppliedFor: true, financingPeriodId: true })
-  .extend({
-    applicationDate: calendarDate('Provide the application date').refine(
-      (date) => !isAfter(date, kampalaDate(new Date())),
-      FUTURE_DATE,
-    ),
-  });
+  .extend({ applicationDate: pastDate('Provide the application date') });
 
 const checkFields = schemaResolver(typedApplication, { sync: true });
 

@@ -12,6 +12,7 @@ interface ApplicationsAsked {
   readonly page: number;
   readonly searchPhrase: string;
   readonly status: Status | null;
+  readonly withoutDrafts: boolean;
   readonly sort: InvoiceSort | null;
   /** The session's business, empty for staff (specification, section 6). */
   readonly businessTag: string;

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import type { InvoiceRow } from '#contract/invoices/schema.ts';
@@ -12,7 +12,7 @@ import { ListCard } from '#web/ui/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { TableDate } from '#web/ui/table-date.tsx';
-import { sortingOf, useListState } from '#web/ui/url-state.ts';
+import { type ListState, sortingOf, useListState } from '#web/ui/url-state.ts';
 
 function NumberLink({ row }: { readonly row: InvoiceRow }) {
   return (
@@ -58,7 +58,11 @@ const columns: readonly Column<InvoiceRow>[] = [
     sort: { key: 'received', ...bySize },
     cell: (row) => <Amount value={row.amount_received} />,
   },
-  { key: 'status', header: 'Status', cell: (row) => <StatusPill status={row.status} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: (row) => <StatusPill status={row.status} overdue={row.overdue} currency={row.currency} />,
+  },
   {
     key: 'date',
     header: 'Date',
@@ -67,16 +71,32 @@ const columns: readonly Column<InvoiceRow>[] = [
   },
 ];
 
-/** On a narrow screen: what will be received, or, as long as nothing was applied for, what the invoice is about. */
+/** The figure of a card: what was or will be received; where that is nothing, what was applied for or the invoice is about. */
+function figureOf({ status, amount, amount_applied_for: applied, amount_received: received }: InvoiceRow) {
+  if (received === null) return { value: amount, caption: 'Amount' };
+  switch (status) {
+    case 'Declined':
+    case 'Withdrawn':
+      return { value: applied, caption: 'Applied for' };
+    case 'Disbursed':
+    case 'Settled':
+      return { value: received, caption: 'Paid out' };
+    default:
+      return { value: received, caption: 'To be received' };
+  }
+}
+
+/** On a narrow screen. */
 function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonly showOwner: boolean }) {
   const applied = row.amount_received !== null;
+  const { value, caption } = figureOf(row);
   return (
     <ListCard
       title={<NumberLink row={row} />}
-      badge={<StatusPill status={row.status} />}
+      badge={<StatusPill status={row.status} overdue={row.overdue} currency={row.currency} />}
       figure={{
-        value: <Amount value={row.amount_received ?? row.amount} currency={row.currency} />,
-        caption: applied ? 'to be received' : 'invoice amount',
+        value: <Amount value={value} currency={row.currency} />,
+        caption,
       }}
       facts={[
         { label: 'Owner', value: showOwner ? row.owner : null },
@@ -105,13 +125,39 @@ interface ApplicationsTableProps {
   readonly empty: ReactNode;
 }
 
+/** What the address says where staff want drafts as well. */
+const WITH_DRAFTS = 'all';
+
+/** Staff begin with what was submitted; the drafts are one press away. */
+function DraftsButton({ list }: { readonly list: ListState }) {
+  const shown = list.filter === WITH_DRAFTS;
+  return (
+    <Button variant="subtle" size="compact-sm" onClick={() => list.setFilter(shown ? null : WITH_DRAFTS)}>
+      {shown ? 'Hide drafts' : 'Show drafts'}
+    </Button>
+  );
+}
+
 /** Applications with search, status and pages, all of them kept in the address. */
 export function ApplicationsTable({ label, heading, businessTag, showOwner, empty }: ApplicationsTableProps) {
   const list = useListState('applications');
   const status = statuses.find((name) => name === list.filter) ?? null;
+  const withoutDrafts = showOwner && list.filter === null;
   const sorting = sortingOf(list, invoiceSorts, '-date');
-  const query = useApplications({ page: list.page, searchPhrase: list.search, status, sort: sorting.by, businessTag });
-  const narrowed = list.search !== '' || status !== null;
+  const { page, search: searchPhrase } = list;
+  const query = useApplications({ page, searchPhrase, status, withoutDrafts, sort: sorting.by, businessTag });
+  const narrowed = searchPhrase !== '' || status !== null;
+  const forStaff = {
+    heading: (
+      <Group gap="xs">
+        {heading}
+        {status === null && <DraftsButton list={list} />}
+      </Group>
+    ),
+    everything: 'All but drafts',
+    options: [{ value: WITH_DRAFTS, label: 'Every status' }, ...statuses],
+    filter: status ?? (withoutDrafts ? null : WITH_DRAFTS),
+  };
   return (
     <>
       <ListTools
@@ -122,7 +168,8 @@ export function ApplicationsTable({ label, heading, businessTag, showOwner, empt
         everything="Every status"
         options={statuses}
         filter={status}
-        hidden={query.data?.length === 0 && !narrowed && list.page === 1}
+        hidden={query.data?.length === 0 && !narrowed && page === 1}
+        {...(showOwner ? forStaff : {})}
       />
       <DataTable
         label={label}
@@ -131,9 +178,17 @@ export function ApplicationsTable({ label, heading, businessTag, showOwner, empt
         card={(row) => <ApplicationCard row={row} showOwner={showOwner} />}
         rowKey={(row) => row.tag}
         sorting={sorting}
-        page={list.page}
+        page={page}
         onPage={list.setPage}
-        empty={narrowed ? <NothingFound state={list}>No application matches.</NothingFound> : empty}
+        empty={
+          narrowed ? (
+            <NothingFound state={list}>No application matches.</NothingFound>
+          ) : withoutDrafts ? (
+            <Text>Nothing is submitted yet.</Text>
+          ) : (
+            empty
+          )
+        }
       />
     </>
   );

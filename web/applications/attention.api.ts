@@ -3,9 +3,10 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 
-/** Which of the client's applications matters most now; a decision shows by itself. */
+/** A decision shows by itself. */
 const REFRESH_MS = 30_000;
 
+/** What matters to the client now. */
 export function useAttention() {
   return useQuery({
     queryKey: ['attention'],

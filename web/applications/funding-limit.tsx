@@ -54,7 +54,7 @@ function OneLimit({ limit }: { readonly limit: FundingLimit }) {
       </p>
       <Progress size="lg" value={used} aria-hidden />
       <Text size="sm" c="dimmed" mt="xs">
-        {`${money(currency, outstanding)} to be paid back, ${money(currency, submitted)} applied for`}
+        {`Owed: ${moneyOrNone(currency, outstanding)} · Being decided: ${moneyOrNone(currency, submitted)}`}
       </Text>
       {limit.growth !== null && <Text size="sm">{growthText(limit)}</Text>}
     </div>
@@ -72,7 +72,7 @@ export function LimitNote({ limit, advance }: LimitNoteProps) {
   const isAbove = advance !== undefined && advance > (toMinor(limit.available) ?? 0);
   return (
     <span className={classes.note}>
-      {isAbove && <span className={classes.above}>This is more than your funding limit leaves.</span>}
+      {isAbove && <span className={classes.above}>This is more than is left of your funding limit.</span>}
       {`${money(limit.currency, limit.available)} of your funding limit of ${money(limit.currency, limit.limit)} is available. `}
       {isAbove && limit.growth !== null && growthText(limit)}
     </span>
@@ -84,8 +84,12 @@ function growthText({ currency, growth }: FundingLimit): string {
   if (growth === null) return '';
   const { settledOnTime, settledNeeded, next, earned } = growth;
   if (earned)
-    return `${settledOnTime} applications settled on time: our staff may now raise it to ${money(currency, next)}.`;
-  return `${settledOnTime} of ${settledNeeded} applications settled on time; then our staff may raise it to ${money(currency, next)}.`;
+    return `${settledOnTime} applications paid back on time. We can now raise your limit to ${money(currency, next)}.`;
+  return `${settledOnTime} of ${settledNeeded} applications paid back on time. Then we can raise your limit to ${money(currency, next)}.`;
+}
+
+function moneyOrNone(currency: string, amount: number): string {
+  return amount === 0 ? '0' : money(currency, amount);
 }
 
 function money(currency: string, amount: number): string {

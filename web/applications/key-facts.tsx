@@ -15,7 +15,7 @@ interface KeyFactsProps {
   readonly invoiceNumber: string;
 }
 
-/** One page of what a client must know before they submit: what they get, what it costs, when it is due, what they declare. */
+/** One page of what a client must know before they submit: what they get and pay back, what it costs, what they declare. */
 export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
   const { currency, amountAppliedFor, feesCharged, amountReceived, feePercentOfCash, tenorDays } = facts;
   return (
@@ -25,6 +25,7 @@ export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
         hero
         hint={`${wire(amountAppliedFor)} −\u00a0fee\u00a0${wire(feesCharged)}`}
       >{`${currency} ${wire(amountReceived)}`}</Figure>
+      <PayBack facts={facts} />
       <Facts>
         <Fact label="Invoice number" text>
           {invoiceNumber}
@@ -35,11 +36,9 @@ export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
         <Fact label={figureLabels.feesCharged}>
           <Amount value={feesCharged} currency={currency} />
         </Fact>
-        <Fact label="Fee as a share of the cash you receive">{percent(feePercentOfCash)}</Fact>
+        <Fact label="Fee as % of the cash">{percent(feePercentOfCash)}</Fact>
         <Fact label={applicationLabels.financingPeriodId}>{tenorDays} days</Fact>
-        <Fact label="Buyer’s payment expected, if we pay you today">{formatFormDate(facts.paymentExpectedOn)}</Fact>
       </Facts>
-      <Prices facts={facts} />
       <div>
         <Text fw={600}>What you declare</Text>
         <Text size="sm" mb="xs">
@@ -48,49 +47,32 @@ export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
         <blockquote className={classes.declaration}>{facts.declaration}</blockquote>
       </div>
       <Text size="sm" c="dimmed">
-        Once it is submitted, the invoice, the application and its documents can no longer be changed. You can withdraw
-        it until we begin to review it.
+        You cannot change the invoice, the application or its documents after you submit. You can withdraw it until we
+        begin to review it.
       </Text>
     </Stack>
   );
 }
 
-/** What is wider than its frame is scrolled by keyboard too. */
-const scrolling = { tabIndex: 0, role: 'group', 'aria-label': 'Prices, scrolls sideways' };
-
-/** What each period would cost for the same amount; the chosen one is marked. */
-function Prices({ facts: { prices, currency, amountAppliedFor, tenorDays } }: { readonly facts: KeyFactsReply }) {
+/** What must come back: amount, date, who pays it, and what happens if it is late. */
+function PayBack({ facts }: Pick<KeyFactsProps, 'facts'>) {
+  const { currency, amountAppliedFor, paymentExpectedOn, paidBackBy, ifLate } = facts;
   return (
-    <div className={classes.frame} {...scrolling}>
-      <table className={classes.prices}>
-        <caption>
-          What {currency} {wire(amountAppliedFor)} costs
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            <th scope="col">You receive</th>
-            <th scope="col">Fee</th>
-            <th scope="col">Of the cash</th>
-          </tr>
-        </thead>
-        <tbody>
-          {prices.map((price) => {
-            const isChosen = price.tenorDays === tenorDays;
-            return (
-              <tr key={price.tenorDays} data-chosen={isChosen || undefined}>
-                <th scope="row">
-                  {price.tenorDays} days{isChosen && <small> (chosen)</small>}
-                </th>
-                <td>{wire(price.amountReceived)}</td>
-                <td>{wire(price.feesCharged)}</td>
-                <td>{percent(price.feePercentOfCash)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <section className={classes.payBack} aria-label="What you pay back">
+      <p className={classes.sum}>
+        Pay back{' '}
+        <span className={classes.unbroken}>
+          {currency} {wire(amountAppliedFor)}
+        </span>{' '}
+        <span className={classes.unbroken}>by {formatFormDate(paymentExpectedOn)}</span>
+      </p>
+      <p>This is the date if we pay you today. {paidBackBy}</p>
+      {ifLate !== undefined && (
+        <p>
+          <strong>If it is late:</strong> {ifLate}
+        </p>
+      )}
+    </section>
   );
 }
 

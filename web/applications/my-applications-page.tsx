@@ -7,18 +7,19 @@ import { Link, Navigate } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
-/** My Applications (specification, section 2). Staff who come here see everybody's. */
+/** My Applications (specification, section 2); for staff, All Applications. */
 export function MyApplicationsPage() {
   const user = useSessionUser();
   if (user === null) return null;
   // Whoever waits for activation is told so on the dashboard.
   if (!may(user, 'invoices.view')) return <Navigate to={paths.home} replace />;
   const client = isClient(user);
+  const title = client ? 'My Applications' : 'All Applications';
   return (
     <Stack gap="md">
-      <PageTitle title="My Applications" />
+      <PageTitle title={title} />
       <Group justify="space-between">
-        <Title order={1}>My Applications</Title>
+        <Title order={1}>{title}</Title>
         {client && (
           <Button
             component={Link}
@@ -31,7 +32,7 @@ export function MyApplicationsPage() {
         )}
       </Group>
       <ApplicationsTable
-        label="My Applications"
+        label={title}
         businessTag={client ? (user.bizTag ?? '') : ''}
         showOwner={!client}
         empty={

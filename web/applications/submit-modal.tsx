@@ -9,6 +9,7 @@ import { Link } from '#web/platform/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { submitApplication, useKeyFacts } from './applications.api.ts';
 import { AGREE, KeyFacts } from './key-facts.tsx';
+import classes from './submit-modal.module.css';
 
 interface SubmitModalProps {
   readonly opened: boolean;
@@ -88,7 +89,7 @@ function Refusal({ error }: { readonly error: Error }) {
   return (
     <Alert color="red" role="alert" title="Not submitted" tabIndex={-1} ref={takeFocus}>
       {isChanged(error)
-        ? 'The key facts have changed since you opened this. These are the new ones: read them again, then agree to them.'
+        ? 'The key facts have changed since you opened this. Read the new ones, then agree to them.'
         : error.message}
       {isAboveLimit && (
         <>
@@ -124,13 +125,13 @@ function Answers({ version, submitting, onNo, onYes }: AnswersProps) {
     onYes(confirmation);
   }
   return (
-    <Group justify="flex-end">
+    <div className={classes.answers}>
       <Button variant="default" onClick={onNo} disabled={submitting} data-autofocus>
         Not yet
       </Button>
-      <Button loading={submitting} disabled={version === undefined} onClick={agree}>
+      <Button className={classes.agree} loading={submitting} disabled={version === undefined} onClick={agree}>
         {AGREE}
       </Button>
-    </Group>
+    </div>
   );
 }

@@ -1,31 +1,37 @@
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Switch } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BusinessRow, businessForm, businessKinds } from '#contract/businesses/schema.ts';
 import { useSaveBusiness } from '#web/businesses/businesses.api.ts';
 import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api.ts';
-import { useDistricts, useSectors } from '#web/platform/lookups.ts';
+import { BusinessFields } from '#web/ui/business-fields.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
-import { LookupSelect } from '#web/ui/lookup-select.tsx';
+import { showRefusal } from '#web/ui/show-refusal.ts';
 
 interface BusinessFormProps {
   /** Absent for a new one. */
-  readonly business: BusinessRow | undefined;
+  readonly business?: BusinessRow | undefined;
+  /** What is known of a new one. */
+  readonly prefill?: Readonly<typeof nothing>;
   readonly onClose: () => void;
+  /** Before it closes. */
+  readonly onSaved?: (businessId: number) => void;
 }
 
-const fields = ['name', 'industryId', 'districtId', 'isClient', 'isBuyer', 'active'] as const;
+const fields = ['name', 'tin', 'industryId', 'districtId', 'isClient', 'isBuyer', 'active'] as const;
 
 const kinds = {
   client: { label: 'Client', description: 'Sells to others and is financed by Kasente' },
   buyer: { label: 'Buyer', description: 'Owes the invoices and pays them' },
 } as const;
 
-function initialValues(business: BusinessRow | undefined) {
+const nothing = { name: '', tin: '', industryId: '', districtId: '' };
+
+function initialValues({ business, prefill = nothing }: BusinessFormProps) {
   return {
-    name: business?.name ?? '',
-    industryId: business === undefined ? '' : String(business.industryId),
-    districtId: business === undefined ? '' : String(business.districtId),
+    name: business?.name ?? prefill.name,
+    tin: business === undefined ? prefill.tin : (business.tin ?? ''),
+    industryId: String(business?.industryId ?? prefill.industryId),
+    districtId: String(business?.districtId ?? prefill.districtId),
     isClient: business?.isClient ?? true,
     isBuyer: business?.isBuyer ?? false,
     active: business?.active ?? true,
@@ -34,18 +40,15 @@ function initialValues(business: BusinessRow | undefined) {
 
 type Values = ReturnType<typeof initialValues>;
 
-/** The form, and how it is saved. What the server refuses stands beside its field; what has none is a toast. */
-function useBusinessForm({ business, onClose }: BusinessFormProps) {
+/** The form, and how it is saved. */
+function useBusinessForm(props: BusinessFormProps) {
+  const { business, onClose, onSaved } = props;
   const saving = useSaveBusiness();
-  const form = useForm({ initialValues: initialValues(business), validate: schemaResolver(businessForm) });
-  const refuse = (error: Error): void => {
-    const refused = error instanceof ApiFailure ? { ...error.fields } : {};
-    form.setErrors(refused);
-    if (fields.some((field) => refused[field] !== undefined)) focusFirstInvalid(form, fields, refused);
-    else notify(notices.actionFailed(error.message));
-  };
-  const accept = (): void => {
+  const form = useForm({ initialValues: initialValues(props), validate: schemaResolver(businessForm) });
+  const refuse = (error: Error): void => showRefusal(form, fields, error);
+  const accept = ({ data }: { readonly data: { readonly id: number } }): void => {
     notify(notices.businessSaved);
+    onSaved?.(data.id);
     onClose();
   };
   const send = (values: Values): void =>
@@ -56,21 +59,11 @@ function useBusinessForm({ business, onClose }: BusinessFormProps) {
 
 /** Adds or edits a business (decisions, 'Businesses'). */
 export function BusinessForm(props: BusinessFormProps) {
-  const sectors = useSectors();
-  const districts = useDistricts();
   const { form, save, isSaving } = useBusinessForm(props);
   return (
     <form onSubmit={save} noValidate>
       <Stack>
-        <TextInput label="Name" withAsterisk autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-        <LookupSelect label="Sector" lookup={sectors} searchable withAsterisk {...form.getInputProps('industryId')} />
-        <LookupSelect
-          label="District/Location"
-          lookup={districts}
-          searchable
-          withAsterisk
-          {...form.getInputProps('districtId')}
-        />
+        <BusinessFields form={form} />
         <KindBoxes form={form} />
         <Switch
           size="md"

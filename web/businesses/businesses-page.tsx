@@ -3,16 +3,18 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
-import { BusinessForm } from '#web/businesses/business-form.tsx';
+import { formatCount } from '#contract/counts.ts';
 import { useBusinesses } from '#web/businesses/businesses.api.ts';
-import { formatCount } from '#web/ui/counts.ts';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { FormModal } from '#web/ui/form-modal.tsx';
+import { late, openLate } from '#web/ui/late.tsx';
 import { ListCard } from '#web/ui/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { sortingOf, useListState } from '#web/ui/url-state.ts';
+
+const BusinessForm = late(async () => (await import('#web/businesses/business-form.tsx')).BusinessForm);
 
 function kindOf({ isClient, isBuyer }: BusinessRow): string {
   if (isClient && isBuyer) return 'Client and buyer';
@@ -125,10 +127,11 @@ export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes; its content goes with it, so that the next time begins afresh.
   const [chosen, setChosen] = useState<BusinessRow | undefined>();
-  const open = (business?: BusinessRow): void => {
-    setChosen(business);
-    dialog.open();
-  };
+  const open = (business?: BusinessRow): void =>
+    openLate(BusinessForm, () => {
+      setChosen(business);
+      dialog.open();
+    });
   return (
     <Stack gap="md">
       <PageTitle title="Businesses" />

@@ -36,8 +36,8 @@ interface SaveBusiness {
   readonly form: z.input<typeof businessForm>;
 }
 
-/** What else shows the name of a business: selects, users, applications. */
-const alsoNamed = [['profiles'], ['persons'], ['applications']] as const;
+/** What else shows a business: selects, users, applications, and the buyers that are asked for. */
+const alsoNamed = [['profiles'], ['persons'], ['applications'], ['onboarding']] as const;
 
 /** Adds or edits a business; every list and select that names businesses loads again when it is next shown. */
 export function useSaveBusiness() {

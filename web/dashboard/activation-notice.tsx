@@ -1,13 +1,22 @@
 import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
+import { refreshSession } from '#web/accounts/session.api.ts';
+import { ActivationDetails } from '#web/onboarding/activation-details.tsx';
+import { UsualWait } from '#web/onboarding/usual-wait.tsx';
 import numbered from '#web/ui/numbered-list.module.css';
 import classes from './activation-notice.module.css';
 
+interface ActivationNoticeProps {
+  readonly username: string;
+  /** What they said that they are called. */
+  readonly firstName: string | null;
+}
+
 /** What a user without any permission sees (specification, section 2), and what comes after it. */
-export function ActivationNotice({ username }: { readonly username: string }) {
+export function ActivationNotice({ username, firstName }: ActivationNoticeProps) {
   return (
     <Stack gap="lg" maw={640}>
-      <Title order={1}>Welcome</Title>
+      <Title order={1}>{firstName === null ? 'Welcome' : `Welcome, ${firstName}`}</Title>
       <Alert
         variant="light"
         icon={<IconHourglass aria-hidden />}
@@ -22,17 +31,20 @@ export function ActivationNotice({ username }: { readonly username: string }) {
           Your account is being activated. You will be alerted at <b className={classes.username}>{username}</b> once it
           is approved.
         </Text>
+        <Text className={classes.wait}>
+          <UsualWait />
+        </Text>
       </Alert>
+      <ActivationDetails onKept={() => void refreshSession({ background: false }).catch(() => undefined)} />
       <Card component="section" aria-labelledby="next">
         <Title order={2} id="next" mb="md">
           What happens next
         </Title>
         <ol className={numbered.list}>
-          <li>We look at your details and connect you with your business.</li>
-          <li>We send you a message as soon as you can begin.</li>
+          <li>We check your details and set up your business.</li>
+          <li>We send you a message when you can start.</li>
           <li>
-            You enter your first invoice. Have a picture or a PDF of it ready, and of the papers which show that the
-            work was done.
+            You enter your first invoice. Have a photo or PDF of it ready, and of the proof that the work was done.
           </li>
         </ol>
       </Card>

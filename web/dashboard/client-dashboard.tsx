@@ -1,7 +1,9 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
+import type { MatterKind } from '#contract/applications/attention.ts';
 import { useApplications } from '#web/applications/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
+import { useAttention } from '#web/applications/attention.api.ts';
 import { FundingLimits } from '#web/applications/funding-limit.tsx';
 import { useApplicationsAhead } from '#web/dashboard/applications-ahead.ts';
 import { firstPage } from '#web/dashboard/first-page.ts';
@@ -11,51 +13,74 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
 import { Later } from '#web/ui/later.tsx';
 
-/** A client's dashboard: what matters now, Apply Now, the only filled button, My Applications, and the money. */
+/** What waits for the client, or for their money: a new application comes after it. */
+const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];
+
+/** A client's dashboard: what matters now, Apply Now, My Applications, and the money. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
-  useApplicationsAhead(useApplications(firstPage(businessTag)).data);
+  const list = useApplications(firstPage(businessTag));
+  const attention = useAttention();
+  // What matters is as high as it is: all that stands below it waits for it rather than move. Not on a dead line.
+  const isAwaited = attention.isLoading && attention.failureCount === 0;
+  useApplicationsAhead(isAwaited ? undefined : list.data);
+  const { matters, more } = attention.data ?? { matters: [], more: 0 };
+  const isSomethingWaiting = matters.some(({ kind }) => WAITING.includes(kind));
   return (
     <Stack gap="xl">
-      <Stack gap={4}>
+      <Stack gap="sm">
         <Title order={1}>Dashboard</Title>
-        <WhatMattersNow businessTag={businessTag} />
+        <WhatMattersNow matters={matters} more={more} />
       </Stack>
-      <Card padding="lg">
-        <Group justify="space-between" gap="md">
-          <Stack gap={4}>
-            <Title order={2} size="h3">
-              Turn an invoice into cash
-            </Title>
-            <Text c="dimmed">Enter an invoice, see the fee and what you will receive, and submit in minutes.</Text>
+      {isAwaited ? (
+        <Skeleton height={480} />
+      ) : (
+        <>
+          <ApplyNow isQuiet={isSomethingWaiting} />
+          <Stack component="section" gap="sm" aria-labelledby="applications-heading">
+            <ApplicationsTable
+              label="My Applications"
+              heading={
+                <Title order={2} id="applications-heading">
+                  My Applications
+                </Title>
+              }
+              businessTag={businessTag}
+              showOwner={false}
+              empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}
+            />
           </Stack>
-          <Button
-            component={Link}
-            to={paths.apply}
-            size="lg"
-            w={{ base: '100%', xs: 'auto' }}
-            rightSection={<IconArrowRight size={20} aria-hidden />}
-          >
-            Apply Now
-          </Button>
-        </Group>
-      </Card>
-      <Stack component="section" gap="sm" aria-labelledby="applications-heading">
-        <ApplicationsTable
-          label="My Applications"
-          heading={
-            <Title order={2} id="applications-heading">
-              My Applications
-            </Title>
-          }
-          businessTag={businessTag}
-          showOwner={false}
-          empty={<Text>You have no applications yet. Press Apply Now to enter your first invoice.</Text>}
-        />
-      </Stack>
-      <Later>
-        <FundingLimits />
-        <ClientFigures />
-      </Later>
+          <Later>
+            <FundingLimits />
+            <ClientFigures />
+          </Later>
+        </>
+      )}
     </Stack>
+  );
+}
+
+/** The card of the specification (section 2); `isQuiet` while something else comes first. */
+function ApplyNow({ isQuiet }: { readonly isQuiet: boolean }) {
+  return (
+    <Card padding="lg">
+      <Group justify="space-between" gap="md">
+        <Stack gap={4}>
+          <Title order={2} size="h3">
+            Turn an invoice into cash
+          </Title>
+          <Text c="dimmed">Enter an invoice, see the fee and what you receive, and submit in minutes.</Text>
+        </Stack>
+        <Button
+          component={Link}
+          to={paths.apply}
+          size="lg"
+          variant={isQuiet ? 'default' : 'filled'}
+          w={{ base: '100%', xs: 'auto' }}
+          rightSection={<IconArrowRight size={20} aria-hidden />}
+        >
+          Apply Now
+        </Button>
+      </Group>
+    </Card>
   );
 }

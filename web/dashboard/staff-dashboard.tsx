@@ -1,9 +1,14 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { ApplicationsTable } from '#web/applications/applications-table.tsx';
 import { DeskTiles } from '#web/desk/desk-tiles.tsx';
-import { PromiseFigures } from '#web/figures/promise-figures.tsx';
-import { StaffFigures } from '#web/figures/staff-figures.tsx';
+import { WaitingCounts } from '#web/onboarding/waiting-counts.tsx';
 import { UsersSection } from '#web/people/users-section.tsx';
+import { late } from '#web/ui/late.tsx';
+
+/** Far below what the screen is opened for. */
+const StaffCharts = late(async () => (await import('./staff-charts.tsx')).StaffCharts, { meanwhile: null });
+
+const BusinessForm = late(async () => (await import('#web/businesses/business-form.tsx')).BusinessForm);
 
 /** The staff's dashboard: what waits, All Applications with their owners, Users (specification, section 2), and the figures. */
 export function StaffDashboard() {
@@ -12,7 +17,10 @@ export function StaffDashboard() {
       <Title order={1} mb={-16}>
         Dashboard
       </Title>
-      <DeskTiles />
+      <Stack gap="sm">
+        <DeskTiles />
+        <WaitingCounts />
+      </Stack>
       <Stack component="section" gap="sm" aria-labelledby="applications-heading">
         <ApplicationsTable
           label="All Applications"
@@ -26,9 +34,8 @@ export function StaffDashboard() {
           empty={<Text>No applications yet. They appear here as soon as a client enters an invoice.</Text>}
         />
       </Stack>
-      <UsersSection />
-      <PromiseFigures />
-      <StaffFigures />
+      <UsersSection NewBusiness={BusinessForm} />
+      <StaffCharts />
     </Stack>
   );
 }

@@ -1,103 +1,158 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { AttentionReply } from '#contract/applications/progress.ts';
-import { sayMoment } from '#contract/calendar.ts';
-import type { InvoiceRow } from '#contract/invoices/schema.ts';
-import { useApplications } from '#web/applications/applications-list.api.ts';
-import { useAttention } from '#web/applications/attention.api.ts';
-import { firstPage } from '#web/dashboard/first-page.ts';
+import type { AttentionReply, Matter } from '#contract/applications/attention.ts';
+import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/calendar.ts';
+import { counted } from '#contract/counts.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
 import { Amount } from '#web/ui/amount.tsx';
-import { formatFormDate } from '#web/ui/dates.ts';
+import { type PillStatus, statusColor } from '#web/ui/status-colors.ts';
+import classes from './what-matters-now.module.css';
 
-/** On a phone most of these lines are two; what comes below stays where it is when they arrive. */
-const ROOM = { base: '3.2rem', xs: '1.6rem' } as const;
+type Of<Kind extends Matter['kind']> = Extract<Matter, { readonly kind: Kind }>;
+type Card = Exclude<Matter, { readonly kind: 'deciding' | 'draft' }>;
 
 /**
- * One line of what matters now: what is under way and needs the client or is decided, else a draft to go on with, else
- * when the next advance is due. The drafts are those of the very page that My Applications begins with.
+ * What matters now, as the server orders it: a card for each that is about money paid, owed or asked for, then a line for
+ * what is being decided or not submitted yet.
  */
-export function WhatMattersNow({ businessTag }: { readonly businessTag: string }) {
-  const attention = useAttention();
-  const list = useApplications(firstPage(businessTag));
-  const isWaiting = (attention.isPending && !attention.isError) || (list.data === undefined && !list.isError);
+export function WhatMattersNow({ matters, more }: AttentionReply) {
+  const cards = matters.filter((matter) => matter.kind !== 'deciding' && matter.kind !== 'draft');
+  const lines = matters.filter((matter) => matter.kind === 'deciding' || matter.kind === 'draft');
+  if (matters.length === 0) return null;
   return (
-    <Text c="dimmed" component="div" mih={ROOM}>
-      {isWaiting ? <Skeleton height={16} my={4} maw={320} /> : lineOf(attention.data?.application, list.data)}
-    </Text>
+    <section aria-label="What matters now" className={classes.matters}>
+      {cards.length > 0 && (
+        <ul className={classes.cards}>
+          {cards.map((card) => (
+            <MatterCard key={`${card.kind} ${card.tag}`} card={card} />
+          ))}
+        </ul>
+      )}
+      {lines.map((line) => (
+        <Text c="dimmed" key={line.tag}>
+          {line.kind === 'draft' ? <DraftLine draft={line} /> : <DecidingLine deciding={line} />}
+        </Text>
+      ))}
+      {more > 0 && (
+        <Anchor component={Link} to={paths.myApplications}>
+          {`${counted(more, 'more application')} under way`}
+        </Anchor>
+      )}
+    </section>
   );
 }
 
-type UnderWay = NonNullable<AttentionReply['application']>;
+/** Its colour is that of the status it speaks of. */
+const colorOf: Readonly<Record<Card['kind'], PillStatus>> = {
+  overdue: 'Overdue',
+  asked: 'Info Requested',
+  approved: 'Approved',
+  paidOut: 'Disbursed',
+  surplus: 'Settled',
+};
 
-function lineOf(underWay: UnderWay | null | undefined, rows: readonly InvoiceRow[] | undefined): ReactNode {
-  const draft = newestDraft(rows ?? []);
-  // What is due only in a while can wait for a draft.
-  const canWait = underWay?.status === 'Disbursed' && !underWay.dueSoon;
-  if (underWay && !(canWait && draft !== undefined)) return <UnderWayLine application={underWay} readAt={new Date()} />;
-  if (draft !== undefined) return <DraftLine row={draft} />;
-  return rows?.length === 0 ? 'Turn your first invoice into cash within hours.' : null;
-}
-
-/** The newest draft with money in it, else the newest. */
-function newestDraft(rows: readonly InvoiceRow[]): InvoiceRow | undefined {
-  const drafts = rows.filter(({ status }) => status === 'Draft');
-  return drafts.find(({ amount_received }) => amount_received !== null) ?? drafts[0];
-}
-
-function NumberLink({ tag, children }: { readonly tag: string; readonly children: string }) {
+function MatterCard({ card }: { readonly card: Card }) {
+  const { headline, text } = wordsOf(card);
+  const { className, style } = statusColor(colorOf[card.kind]);
   return (
-    <Anchor component={Link} to={paths.application(tag)} inherit fw={600} underline="always">
-      {children}
+    <li className={`${classes.card} ${className}`} style={style}>
+      <div>
+        <p className={classes.headline} data-alarm={card.kind === 'overdue' || undefined}>
+          {headline}
+        </p>
+        <Text size="sm">
+          {text} <NumberLink matter={card} />
+        </Text>
+      </div>
+      {card.kind === 'asked' && (
+        <Button component={Link} to={paths.answer(card.tag)}>
+          Answer now
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function wordsOf(card: Card): { readonly headline: ReactNode; readonly text: ReactNode } {
+  switch (card.kind) {
+    case 'overdue':
+      return {
+        headline: (
+          <>
+            Overdue {counted(card.days, 'day')} · <Money of={card} />
+          </>
+        ),
+        text: `Pay it back now, or call us if your buyer is late. It was due ${sayDate(card.dueOn)}.`,
+      };
+    case 'asked':
+      return { headline: 'We need something from you', text: 'Answer so we can continue.' };
+    case 'approved':
+      return {
+        headline: (
+          <>
+            Approved: <Money of={card} /> to you
+          </>
+        ),
+        text: "We'll pay you next and send you a text.",
+      };
+    case 'paidOut':
+      return {
+        headline: (
+          <>
+            Pay back <Money of={card} /> by {sayDayAndMonth(card.dueOn)}
+          </>
+        ),
+        text: 'Paid out.',
+      };
+    case 'surplus':
+      return {
+        headline: (
+          <>
+            We owe you <Money of={card} />
+          </>
+        ),
+        text: "Fully paid back. This extra is yours; we'll send it to you.",
+      };
+  }
+}
+
+function NumberLink({ matter: { tag, invoiceNumber } }: { readonly matter: Matter }) {
+  return (
+    <Anchor component={Link} to={paths.application(tag)} inherit fw={600} underline="always" className={classes.number}>
+      {invoiceNumber}
     </Anchor>
   );
 }
 
-function Money({ value, currency }: { readonly value: number | null; readonly currency: string }) {
+function Money({ of }: { readonly of: { readonly amount: number; readonly currency: string } }) {
   return (
-    <Text span inherit fw={600} c="var(--mantine-color-text)" style={{ whiteSpace: 'nowrap' }}>
-      <Amount value={value} currency={currency} />
-    </Text>
+    <strong>
+      <Amount value={of.amount} currency={of.currency} />
+    </strong>
   );
 }
 
-function DraftLine({ row }: { readonly row: InvoiceRow }) {
-  const link = <NumberLink tag={row.tag}>{row.invoice_number}</NumberLink>;
-  if (row.amount_received === null) return <>Go on with {link}: it is not submitted yet.</>;
+function DraftLine({ draft }: { readonly draft: Of<'draft'> }) {
+  const { amount, currency } = draft;
+  const link = <NumberLink matter={draft} />;
+  if (amount === null) return <>Finish {link}: it is not submitted yet.</>;
   return (
     <>
-      Submit {link} to receive <Money value={row.amount_received} currency={row.currency} />.
+      Submit {link} to receive <Money of={{ amount, currency }} />.
     </>
   );
 }
 
-function UnderWayLine({ application, readAt }: { readonly application: UnderWay; readonly readAt: Date }) {
-  const { tag, invoiceNumber, status, currency, decideBy, missed, outstanding, dueOn, overdue } = application;
-  const link = <NumberLink tag={tag}>{invoiceNumber}</NumberLink>;
-  switch (status) {
-    case 'Info Requested':
-      return <>We need something from you for {link}: answer, and we go on.</>;
-    case 'Approved':
-      return (
-        <>
-          {link} is approved: <Money value={application.amountReceived} currency={currency} /> to you.
-        </>
-      );
-    case 'Disbursed':
-      return (
-        <>
-          {overdue ? 'Overdue: ' : ''}
-          <Money value={outstanding} currency={currency} /> of {link} {overdue ? 'was' : 'is'} due on{' '}
-          {formatFormDate(dueOn)}.
-        </>
-      );
-    default:
-      if (missed || decideBy === null) return <>{link} is being decided, later than we promised. We are sorry.</>;
-      return (
-        <>
-          {link} is being decided, by {sayMoment(new Date(decideBy), readAt)}.
-        </>
-      );
-  }
+function DecidingLine({ deciding }: { readonly deciding: Of<'deciding'> }) {
+  const { decideBy, targetMinutes } = deciding;
+  const said =
+    decideBy === null
+      ? `${sayLate(targetMinutes)}. We're sorry. We'll decide as soon as we can.`
+      : `We'll decide by ${sayMoment(new Date(decideBy), new Date())}.`;
+  return (
+    <>
+      <NumberLink matter={deciding} />: {said}
+    </>
+  );
 }

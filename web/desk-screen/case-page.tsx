@@ -5,22 +5,25 @@ import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
-import { CaseFacts, FlagEvidence } from '#web/desk/case-facts.tsx';
+import { CaseFacts } from '#web/desk/case-facts.tsx';
 import { DecisionPanel } from '#web/desk/decision-panel.tsx';
 import { findNextCase, useCase } from '#web/desk/desk.api.ts';
 import { isDialogOpen } from '#web/desk/desk-keys.ts';
+import { FlagEvidence } from '#web/desk/flag-evidence.tsx';
 import { CaseTimeline } from '#web/desk/timeline.tsx';
 import type { Decided } from '#web/desk/use-case-acts.ts';
 import { DocumentViewer } from '#web/documents/document-viewer.tsx';
-import { documentsKey, useDocuments } from '#web/documents/documents.api.ts';
+import { documentsKey } from '#web/documents/documents.api.ts';
+import { documentKeys, useViewedDocument } from '#web/documents/use-viewed-document.ts';
 import { invoiceQuery } from '#web/invoices/invoices.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { PaymentsCard } from '#web/payments/payments-card.tsx';
 import { ApiFailure } from '#web/platform/api.ts';
 import { Link, useIsStillHere, useNavigate, useParams } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { useProgress } from '#web/progress/progress.api.ts';
+import { Amount } from '#web/ui/amount.tsx';
+import { late } from '#web/ui/late.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import classes from './case-page.module.css';
@@ -49,6 +52,7 @@ function Case({ tag, user }: CaseProps) {
     <div aria-busy data-wide-screen>
       <PageTitle title="Decision Desk" />
       <Skeleton height={32} width={320} mb="md" />
+      <Skeleton className={classes.leadLoading} />
       <div className={classes.screen}>
         <div className={classes.panel}>
           <Skeleton height={420} />
@@ -64,6 +68,11 @@ function Case({ tag, user }: CaseProps) {
   );
 }
 
+/** Most cases are opened to be decided: what is paid is for those that were. */
+const PaymentsCard = late(async () => (await import('#web/payments/payments-card.tsx')).PaymentsCard, {
+  meanwhile: <Skeleton height={172} />,
+});
+
 /** States in which money moves. */
 const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
 
@@ -74,24 +83,26 @@ interface OpenedProps {
 }
 
 function Opened({ subject, readAt, user }: OpenedProps) {
-  const { tag, status, currency, amountReceived, barred } = subject;
-  const documents = useDocuments(tag);
+  const { tag, status, currency, amountReceived, barred, payOutRefusal } = subject;
+  const viewed = useViewedDocument(tag);
   const goOn = useGoingOn(user.tag);
   useFreshDocuments(tag, status);
   const isPaid = paidStates.includes(status);
   return (
     <div data-wide-screen>
       <Heading subject={subject} />
+      <Lead subject={subject} />
       <div className={classes.screen} data-paid={isPaid || undefined}>
         <Stack gap="sm" className={classes.panel}>
           <DecisionPanel
             subject={subject}
             readAt={readAt}
             user={user}
-            documentTypes={documents.data}
+            documentTypes={viewed.documents.data}
+            documentKeys={documentKeys(viewed)}
             onDecided={(decided) => void goOn(decided)}
           />
-          <CaseFacts subject={subject} />
+          <CaseFacts subject={subject} readAt={readAt} />
         </Stack>
         {isPaid && (
           <div className={classes.payments}>
@@ -101,11 +112,12 @@ function Opened({ subject, readAt, user }: OpenedProps) {
               currency={currency}
               netProceeds={amountReceived}
               barred={barred === null ? undefined : failures.OWN_BUSINESS.msg}
+              payOutRefusal={payOutRefusal === null ? undefined : failures[payOutRefusal].msg}
             />
           </div>
         )}
         <div className={classes.documents}>
-          <DocumentViewer invoiceTag={tag} />
+          <DocumentViewer viewed={viewed} />
         </div>
         <RecordColumn subject={subject} />
       </div>
@@ -139,11 +151,11 @@ function useGoingOn(me: string) {
     if (next === null || !isStillHere() || isDialogOpen()) return;
     const state = (words: string): DecidedBeforeState => ({ decided: { tag, said: words } });
     if (next !== undefined) await navigate(paths.deskCase(next.tag), { state: state(said) });
-    else await navigate(paths.desk, { state: state(`${said}. No other case waits for you`) });
+    else await navigate(paths.desk, { state: state(`${said}. Nothing else waits for you`) });
   };
 }
 
-function Heading({ subject: { client, invoiceNumber, status } }: Pick<OpenedProps, 'subject'>) {
+function Heading({ subject: { client, invoiceNumber, status, overdue, currency } }: Pick<OpenedProps, 'subject'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Another case opened by itself: reading begins at its name.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -156,11 +168,42 @@ function Heading({ subject: { client, invoiceNumber, status } }: Pick<OpenedProp
       <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
         {client} <span className={classes.number}>{invoiceNumber}</span>
       </Title>
-      <StatusPill status={status} />
+      <StatusPill status={status} overdue={overdue} currency={currency} />
       <div className={classes.before}>
         <DecidedBefore />
       </div>
     </header>
+  );
+}
+
+/** What the decision is about, largest first. */
+function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
+  const { buyer, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
+  return (
+    <dl className={classes.lead}>
+      <div>
+        <dt>Buyer</dt>
+        <dd>{buyer}</dd>
+      </div>
+      <div>
+        <dt>Face value</dt>
+        <dd>
+          <Amount value={amount} currency={currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>Advance, {tenorDays} days</dt>
+        <dd>
+          <Amount value={amountAppliedFor} currency={currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>Client receives</dt>
+        <dd>
+          <Amount value={amountReceived} currency={currency} />
+        </dd>
+      </div>
+    </dl>
   );
 }
 
@@ -197,8 +240,8 @@ function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onR
   return (
     <Stack align="flex-start" maw={480}>
       <PageTitle title={missing ? 'No such case' : 'Decision Desk'} />
-      <Title order={1}>{missing ? 'There is no such case' : 'The case did not load'}</Title>
-      <Text>{missing ? 'It is not submitted, or the address is not complete.' : failure.message}</Text>
+      <Title order={1}>{missing ? 'No such case' : 'The case did not load'}</Title>
+      <Text>{missing ? 'The application is still a draft, or the address is wrong.' : failure.message}</Text>
       {!missing && <Button onClick={onRetry}>Try again</Button>}
       <Anchor component={Link} to={paths.desk}>
         Queue

@@ -1,9 +1,13 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { BusinessesPage } from '#web/businesses/businesses-page.tsx';
-import { ClientLimits } from '#web/limits/client-limits.tsx';
 import { EarnedRaises } from '#web/limits/earned-raises.tsx';
+import { LimitProposals } from '#web/limits/limit-proposals.tsx';
+import { BuyerRequests } from '#web/onboarding/buyer-requests.tsx';
 import { FormModal } from '#web/ui/form-modal.tsx';
+import { late, openLate } from '#web/ui/late.tsx';
+
+const ClientLimits = late(async () => (await import('#web/limits/client-limits.tsx')).ClientLimits);
 
 interface Chosen {
   readonly business: { readonly tag: string; readonly name: string };
@@ -15,19 +19,26 @@ export function ClientsPage() {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes.
   const [chosen, choose] = useState<Chosen>();
-  const open = (which: Chosen): void => {
-    choose(which);
-    dialog.open();
-  };
+  const open = (which: Chosen): void =>
+    openLate(ClientLimits, () => {
+      choose(which);
+      dialog.open();
+    });
   return (
     <>
       <BusinessesPage
         notice={
-          <EarnedRaises
-            onOpen={({ businessTag, business, currencyId }) =>
-              open({ business: { tag: businessTag, name: business }, currencyId })
-            }
-          />
+          <>
+            <BuyerRequests />
+            <LimitProposals
+              onOpen={({ businessTag, business }) => open({ business: { tag: businessTag, name: business } })}
+            />
+            <EarnedRaises
+              onOpen={({ businessTag, business, currencyId }) =>
+                open({ business: { tag: businessTag, name: business }, currencyId })
+              }
+            />
+          </>
         }
         onLimits={({ tag, name }) => open({ business: { tag, name } })}
       />

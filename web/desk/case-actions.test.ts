@@ -4,7 +4,15 @@ import { actionLabel, actionsOf } from './case-actions.ts';
 const me = { tag: 'me', isAdministrator: false };
 const mine = { tag: 'me', name: 'Peter Okello' };
 const other = { tag: 'other', name: 'Grace Namukasa' };
-const free = { status: 'Submitted', holder: null, firstApprovalBy: null, needsTwo: false, barred: null } as const;
+const free = {
+  status: 'Submitted',
+  holder: null,
+  firstApprovalBy: null,
+  needsTwo: false,
+  approvalVoid: false,
+  approveRefusal: null,
+  barred: null,
+} as const;
 
 function usable(offered: ReturnType<typeof actionsOf>['offered']): string[] {
   return offered.filter(({ reason }) => reason === undefined).map(({ action }) => action);
@@ -33,7 +41,7 @@ describe('what an officer may do', () => {
     expect(actionsOf(theirs, me)).toEqual({
       primary: undefined,
       offered: [],
-      standing: 'Grace Namukasa has this case and decides it.',
+      standing: 'Grace Namukasa decides this case.',
     });
     expect(usable(actionsOf(theirs, { ...me, isAdministrator: true }).offered)).toEqual(['handOver']);
   });
@@ -43,7 +51,7 @@ describe('what an officer may do', () => {
     expect(actionsOf(once, me).primary).toBeUndefined();
     expect(usable(actionsOf(once, me).offered)).toEqual(['sendBack']);
     const held = actionsOf({ ...once, holder: mine }, me);
-    expect(held.offered.find(({ action }) => action === 'approve')?.reason).toContain('another officer');
+    expect(held.offered.find(({ action }) => action === 'approve')?.reason).toContain('Another officer');
     const second = actionsOf({ ...once, firstApprovalBy: other, holder: mine }, me);
     expect(second.primary).toBe('approve');
     expect(usable(second.offered)).toContain('sendBack');
@@ -55,6 +63,21 @@ describe('what an officer may do', () => {
     expect(standing).toContain('You belong to this business');
   });
 
+  it('says what stops an approval, instead of a button that fails', () => {
+    const stopped = actionsOf({ ...free, status: 'In Review', holder: mine, approveRefusal: 'LIMIT_NOT_HELD' }, me);
+    expect(stopped.primary).toBeUndefined();
+    expect(stopped.offered.find(({ action }) => action === 'approve')?.reason).toContain('funding limit');
+    expect(usable(stopped.offered)).toContain('decline');
+  });
+
+  it('is to approve again what lost its first approval, but for who gave the other one', () => {
+    const lost = { ...free, status: 'Approved', firstApprovalBy: other, needsTwo: true, approvalVoid: true } as const;
+    expect(actionsOf(lost, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
+    expect(actionLabel('approve', lost)).toBe('Approve Again');
+    const mineToo = actionsOf({ ...lost, approveRefusal: 'ONLY_APPROVER' }, me);
+    expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, []]);
+  });
+
   it('ends with the decision', () => {
     expect(actionsOf({ ...free, status: 'Approved', holder: mine }, me).offered).toEqual([]);
   });
@@ -62,6 +85,6 @@ describe('what an officer may do', () => {
 
 it('says which of two approvals it is', () => {
   expect(actionLabel('approve', free)).toBe('Approve');
-  expect(actionLabel('approve', { needsTwo: true, firstApprovalBy: null })).toBe('Approve (first of two)');
-  expect(actionLabel('approve', { needsTwo: true, firstApprovalBy: other })).toBe('Approve (second of two)');
+  expect(actionLabel('approve', { ...free, needsTwo: true })).toBe('Approve (first of two)');
+  expect(actionLabel('approve', { ...free, needsTwo: true, firstApprovalBy: other })).toBe('Approve (second of two)');
 });

@@ -2,6 +2,9 @@ import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
 
+/** Why an officer does not decide alone on what somebody submitted. */
+export const PLACED_BY_YOU = 'You activated or moved the person who applied, so two officers approve this.';
+
 /** What an officer can do with a case. */
 export const caseActions = [
   'take',
@@ -26,11 +29,14 @@ export interface CaseActions {
   /** The next thing to do, the one filled button. */
   readonly primary: CaseAction | undefined;
   readonly offered: readonly OfferedAction[];
-  /** Where the case stands for this officer, in a sentence; why nothing can be done, where that is so. */
+  /** What holds the case up for this officer, in a sentence; undefined where nothing does. */
   readonly standing: string | undefined;
 }
 
-type Case = Pick<CaseReply, 'status' | 'holder' | 'firstApprovalBy' | 'needsTwo' | 'barred'>;
+type Case = Pick<
+  CaseReply,
+  'status' | 'holder' | 'firstApprovalBy' | 'needsTwo' | 'approvalVoid' | 'approveRefusal' | 'barred'
+>;
 
 interface Officer {
   readonly tag: string;
@@ -46,6 +52,7 @@ const nothing: CaseActions = { primary: undefined, offered: [], standing: undefi
  */
 export function actionsOf(subject: Case, me: Officer): CaseActions {
   if (subject.barred !== null) return { ...nothing, standing: `${failures.OWN_BUSINESS.msg}.` };
+  if (subject.status === 'Approved' && subject.approvalVoid) return actionsOfVoid(subject);
   if (!statusTraits[subject.status].undecided) return nothing;
   const { holder, firstApprovalBy } = subject;
   if (holder?.tag === me.tag) return actionsOfHolder(subject, me);
@@ -53,7 +60,7 @@ export function actionsOf(subject: Case, me: Officer): CaseActions {
   const sendBack: OfferedAction[] = byMe ? [{ action: 'sendBack' }] : [];
   const handOver: OfferedAction[] = me.isAdministrator ? [{ action: 'handOver' }] : [];
   if (holder !== null) {
-    const standing = `${holder.name} has this case and decides it.`;
+    const standing = `${holder.name} decides this case.`;
     return { primary: undefined, offered: [...sendBack, ...handOver], standing };
   }
   if (byMe)
@@ -68,7 +75,17 @@ function decisions(reason: string, status: Status): OfferedAction[] {
   return (['requestInformation', 'approve', 'decline'] as const).map((action) => ({ action, reason }));
 }
 
-function actionsOfHolder({ status, firstApprovalBy }: Case, me: Officer): CaseActions {
+/** Approved, and one of its two approvals counts no more: somebody else gives it again before the client is paid. */
+function actionsOfVoid({ approveRefusal }: Case): CaseActions {
+  const again: OfferedAction = {
+    action: 'approve',
+    ...(approveRefusal === null ? {} : { reason: failures[approveRefusal].msg }),
+  };
+  const primary = approveRefusal === null ? 'approve' : undefined;
+  return { primary, offered: [again], standing: `${failures.APPROVAL_VOID.msg}.` };
+}
+
+function actionsOfHolder({ status, firstApprovalBy, approveRefusal }: Case, me: Officer): CaseActions {
   const away: OfferedAction[] = [{ action: 'release' }, { action: 'handOver' }];
   if (status === 'Submitted') {
     const offered = [{ action: 'startReview' } as const, ...decisions('Start the review first', status), ...away];
@@ -78,23 +95,26 @@ function actionsOfHolder({ status, firstApprovalBy }: Case, me: Officer): CaseAc
     return {
       primary: undefined,
       offered: [{ action: 'recallRequest' }, ...away],
-      standing: 'The client is asked for something. The clock stands still until they answer.',
+      standing: 'The clock is paused until the client answers.',
     };
   }
   const byMe = firstApprovalBy?.tag === me.tag;
-  const approve: OfferedAction = byMe
-    ? { action: 'approve', reason: failures.SECOND_OFFICER.msg }
-    : { action: 'approve' };
+  const refusal = byMe ? 'SECOND_OFFICER' : approveRefusal;
+  const approve: OfferedAction =
+    refusal === null ? { action: 'approve' } : { action: 'approve', reason: failures[refusal].msg };
   const sendBack: OfferedAction[] = firstApprovalBy === null ? [] : [{ action: 'sendBack' }];
   return {
-    primary: byMe ? undefined : 'approve',
+    primary: refusal === null ? 'approve' : undefined,
     offered: [approve, { action: 'requestInformation' }, { action: 'decline' }, ...sendBack, ...away],
     standing: undefined,
   };
 }
 
 /** What an action is called. */
-export function actionLabel(action: CaseAction, subject: Pick<Case, 'needsTwo' | 'firstApprovalBy'>): string {
+export function actionLabel(
+  action: CaseAction,
+  subject: Pick<Case, 'status' | 'needsTwo' | 'firstApprovalBy'>,
+): string {
   switch (action) {
     case 'take':
       return 'Take';
@@ -103,14 +123,15 @@ export function actionLabel(action: CaseAction, subject: Pick<Case, 'needsTwo' |
     case 'requestInformation':
       return 'Request Information';
     case 'recallRequest':
-      return 'Take the Request Back';
+      return 'Withdraw Request';
     case 'approve':
+      if (subject.status === 'Approved') return 'Approve Again';
       if (subject.firstApprovalBy !== null) return 'Approve (second of two)';
       return subject.needsTwo ? 'Approve (first of two)' : 'Approve';
     case 'decline':
       return 'Decline';
     case 'sendBack':
-      return 'Send Back';
+      return 'Withdraw First Approval';
     case 'release':
       return 'Release';
     case 'handOver':

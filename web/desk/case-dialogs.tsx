@@ -1,22 +1,26 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { requestBody } from '#contract/applications/progress.ts';
 import { type CaseReply, declineBody, handOverBody, sendBackBody } from '#contract/desk/schema.ts';
+import { failures } from '#contract/errors.ts';
 import type { ApiFailure } from '#web/platform/api.ts';
 import { ActionDialog } from '#web/ui/action-dialog.tsx';
 import { Amount } from '#web/ui/amount.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import type { CaseAction } from './case-actions.ts';
+import { type CaseAction, PLACED_BY_YOU } from './case-actions.ts';
+import { RedFacts, useRedFacts } from './case-facts.tsx';
 import { type CaseAct, officersQuery } from './desk.api.ts';
 
 /** What a dialog of a case is made of. */
 interface DialogProps {
   readonly subject: CaseReply;
+  /** When the server answered, in milliseconds since 1970. */
+  readonly readAt: number;
   readonly onClose: () => void;
   readonly onAct: (act: CaseAct) => void;
   readonly sending: boolean;
@@ -35,7 +39,7 @@ export interface DocumentType {
   readonly type: string;
 }
 
-/** The dialog of an action that asks first; nothing for those that do not. */
+/** The dialog of an action that asks first; null for the others. */
 export function CaseDialog({ action, documentTypes, ...props }: CaseDialogProps) {
   switch (action) {
     case 'approve':
@@ -53,20 +57,43 @@ export function CaseDialog({ action, documentTypes, ...props }: CaseDialogProps)
   }
 }
 
-/** A refusal that stands beside none of the fields. */
+/** The refusal's message, unless it belongs to one of these fields. */
 function general(failure: ApiFailure | undefined, ...fields: readonly string[]): string | undefined {
   return failure === undefined || fields.some((field) => failure.fields[field] !== undefined)
     ? undefined
     : failure.message;
 }
 
-function ApproveDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
-  const { client, invoiceNumber, amountAppliedFor, amountReceived, currency, needsTwo, firstApprovalBy } = subject;
-  // As it was when it was asked: sent again after a lost answer it is still the same approval.
+const FLAGS_FIRST = `${failures.FLAG_OPEN.msg}.`;
+
+function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: DialogProps) {
+  const {
+    client,
+    invoiceNumber,
+    buyer,
+    amount,
+    amountAppliedFor,
+    amountReceived,
+    currency,
+    needsTwo,
+    firstApprovalBy,
+  } = subject;
+  const red = useRedFacts(subject, readAt);
+  const isStopped = red.some(({ kind }) => kind === 'flag');
+  // Kept from when the dialog opened: a repeat after a lost answer is still the same approval.
   const [first] = useState(needsTwo && firstApprovalBy === null);
+  const again = subject.status === 'Approved';
   return (
     <ActionDialog
-      title={first ? 'First of two approvals' : needsTwo ? 'Second approval' : 'Approve?'}
+      title={
+        again
+          ? 'Approve again?'
+          : first
+            ? 'First of two approvals'
+            : firstApprovalBy === null
+              ? 'Approve?'
+              : 'Second approval'
+      }
       action={first ? 'Give First Approval' : 'Approve'}
       onClose={onClose}
       onSubmit={(event) => {
@@ -74,6 +101,7 @@ function ApproveDialog({ subject, onClose, onAct, sending, failure }: DialogProp
         onAct({ name: 'approve', isFirstOfTwo: first });
       }}
       sending={sending}
+      blocked={isStopped}
       refusal={failure?.message}
     >
       <Text>
@@ -83,12 +111,27 @@ function ApproveDialog({ subject, onClose, onAct, sending, failure }: DialogProp
         <Amount value={amountReceived} currency={currency} />
       </Text>
       <Text>
-        for an advance of <Amount value={amountAppliedFor} currency={currency} /> on invoice {invoiceNumber}.
+        An advance of <Amount value={amountAppliedFor} currency={currency} /> on invoice {invoiceNumber} to {buyer},
+        face value <Amount value={amount} currency={currency} />.
       </Text>
+      {red.length > 0 && (
+        <Alert color="red" variant="light" title={isStopped ? FLAGS_FIRST : 'Check before you approve'} p="sm">
+          <RedFacts facts={red} />
+          {isStopped && (
+            <Text size="sm" mt="xs">
+              Close this and use Acknowledge beside each possible duplicate.
+            </Text>
+          )}
+        </Alert>
+      )}
       <Text c="dimmed" size="sm">
-        {first
-          ? 'The advance needs two officers: the case stays in review until another one approves it too.'
-          : 'The client is told at once, and the amount can then be paid out.'}
+        {again
+          ? 'The first approval no longer counts. After yours, the client can be paid.'
+          : first
+            ? `${subject.placedByYou ? PLACED_BY_YOU : 'With what this client owes and has applied for, this takes two officers.'} It stays in review until another officer approves it.`
+            : firstApprovalBy === null
+              ? 'We tell the client at once. Another officer then pays them.'
+              : 'We tell the client at once. You can then pay them.'}
       </Text>
     </ActionDialog>
   );
@@ -125,7 +168,7 @@ function RequestDialog({ onClose, onAct, sending, failure, documentTypes }: Omit
       </Checkbox.Group>
       <TextArea
         label="Question"
-        description="The client reads this. The clock stands still until they answer."
+        description="The client reads this. The clock is paused until they answer."
         withAsterisk
         maxLength={2000}
         data-autofocus
@@ -184,17 +227,17 @@ function SendBackDialog({ subject, onClose, onAct, sending, failure }: DialogPro
   );
   return (
     <ActionDialog
-      title="Take the first approval back?"
-      action="Send Back"
+      title="Withdraw the first approval?"
+      action="Withdraw First Approval"
       onClose={onClose}
       onSubmit={send}
       sending={sending}
       refusal={general(failure, 'note')}
     >
-      <Text>The approval by {subject.firstApprovalBy?.name} falls away and the case is reviewed again.</Text>
+      <Text>The approval by {subject.firstApprovalBy?.name} no longer counts. The case goes back to review.</Text>
       <TextArea
-        label="What should be looked at again"
-        description="Officers alone read this."
+        label="What to check again"
+        description="Only officers read this."
         withAsterisk
         maxLength={1000}
         data-autofocus
@@ -211,7 +254,7 @@ function HandOverDialog({ subject, onClose, onAct, sending, failure }: DialogPro
   const others = officers.data?.filter(({ tag }) => tag !== subject.holder?.tag) ?? [];
   return (
     <ActionDialog
-      title="Hand the case over"
+      title="Hand this case over"
       action="Hand Over"
       onClose={onClose}
       onSubmit={form.onSubmit(

@@ -6,7 +6,7 @@ import { formatFullDate } from '#web/ui/dates.ts';
 import { handFocusOn } from '#web/ui/hand-focus-on.ts';
 import { focusHeading } from '#web/ui/heading-focus.ts';
 import { WaitingButton } from '#web/ui/waiting-button.tsx';
-import { actionLabel, actionsOf, type CaseAction, type OfferedAction } from './case-actions.ts';
+import { actionLabel, actionsOf, type CaseAction, type OfferedAction, PLACED_BY_YOU } from './case-actions.ts';
 import { CaseDialog, type DocumentType } from './case-dialogs.tsx';
 import classes from './desk.module.css';
 import type { DeskKey } from './desk-keys.ts';
@@ -20,6 +20,8 @@ interface DecisionPanelProps {
   readonly readAt: number;
   readonly user: SessionUser;
   readonly documentTypes: readonly DocumentType[] | undefined;
+  /** The keys of the documents beside it. */
+  readonly documentKeys: readonly DeskKey[];
   readonly onDecided: (decided: Decided) => void;
 }
 
@@ -32,12 +34,17 @@ const keyOf: Partial<Record<CaseAction, string>> = {
   decline: 'd',
 };
 
-/** The decision: the clock, who has the case, and what can be done with it, the next thing filled. */
-export function DecisionPanel({ subject, readAt, user, documentTypes, onDecided }: DecisionPanelProps) {
+/** The decision: the clock, the assignee, and what can be done with the case, the next step filled. */
+export function DecisionPanel({ subject, readAt, user, documentTypes, documentKeys, onDecided }: DecisionPanelProps) {
   const me = { tag: user.tag, isAdministrator: user.perms.includes('KADMIN') };
   const acts = useCaseActs(subject, onDecided);
   const { primary, offered, standing } = actionsOf(subject, me);
   const usable = (action: CaseAction) => offered.some((entry) => entry.action === action && entry.reason === undefined);
+  const decides = offered.some(({ action }) => keyOf[action] !== undefined);
+  const ownKeys = actionKeys((action) => {
+    if (usable(action)) acts.begin(action);
+  });
+  const keys = [...(decides ? ownKeys : []), ...documentKeys];
   return (
     <Card component="section" aria-label="Decision" padding="md">
       <Stack gap="sm">
@@ -51,19 +58,13 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, onDecided 
         )}
         {standing !== undefined && <Text size="sm">{standing}</Text>}
         <Actions subject={subject} primary={primary} offered={offered} underWay={acts.underWay} onBegin={acts.begin} />
-        {offered.some(({ action }) => keyOf[action] !== undefined) && (
-          <DeskKeys
-            summary="a approve, d decline, i ask, ? help"
-            keys={actionKeys((action) => {
-              if (usable(action)) acts.begin(action);
-            })}
-          />
-        )}
+        <DeskKeys summary={decides ? 'a approve, d decline, i ask, ? help' : 'n next document, ? help'} keys={keys} />
       </Stack>
       {acts.asked !== undefined && (
         <CaseDialog
           action={acts.asked}
           subject={subject}
+          readAt={readAt}
           documentTypes={documentTypes}
           onClose={acts.close}
           onAct={acts.act}
@@ -114,14 +115,18 @@ function ClockLine({ subject: { clock, status }, readAt }: Pick<DecisionPanelPro
   );
 }
 
-function WithWhom({ subject: { holder, firstApprovalBy }, me }: { readonly subject: CaseReply; readonly me: string }) {
-  const name = holder === null ? 'nobody' : holder.tag === me ? 'you' : holder.name;
+function WithWhom({ subject, me }: { readonly subject: CaseReply; readonly me: string }) {
+  const { holder, firstApprovalBy, firstApprovalVoided, placedByYou } = subject;
   return (
     <Text size="sm" component="div" role="status">
-      With <b>{name}</b>
+      {holder === null ? <b>Unassigned</b> : <>Assigned to {holder.tag === me ? <b>you</b> : <b>{holder.name}</b>}</>}
       {firstApprovalBy !== null && (
-        <div>first approval by {firstApprovalBy.tag === me ? 'you' : firstApprovalBy.name}</div>
+        <div>First approval by {firstApprovalBy.tag === me ? 'you' : firstApprovalBy.name}</div>
       )}
+      {firstApprovalVoided && (
+        <div>A document was replaced, so the first approval no longer counts. It is needed again.</div>
+      )}
+      {placedByYou && <div>{PLACED_BY_YOU}</div>}
     </Text>
   );
 }

@@ -2,17 +2,17 @@ import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
 
-/** A key of the desk, what it does in words, and the doing. */
+/** A single-key shortcut of the desk, and what it does. */
 export interface DeskKey {
   readonly key: string;
-  /** How a person knows it, where that is something else. */
+  /** The key's name for people, where it differs. */
   readonly shown?: string;
   readonly what: string;
-  /** Missing where the browser does it by itself. */
+  /** Missing where the browser does it already. */
   readonly act?: () => void;
 }
 
-/** Single keys can be switched off on a device: who speaks to it must not act by what they say (WCAG 2.2, 2.1.4). */
+/** Shortcuts can be turned off on a device, because speech input would trigger them (WCAG 2.2, 2.1.4). */
 export function useKeysEnabled() {
   const [enabled, setEnabled] = useState(() => readStored(storageKeys.deskKeys, (kept) => kept !== false) ?? true);
   const enable = (wanted: boolean): void => {
@@ -22,12 +22,12 @@ export function useKeysEnabled() {
   return { enabled, enable };
 }
 
-/** Whether somebody is being asked something, or types it, in front of the screen. */
+/** Whether a dialog stands in front of the screen. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"]') !== null;
 }
 
-/** Acts on keys, but not while something is typed, a dialog is open, or they are switched off. */
+/** Acts on the keys, except while the focus is in a field, a dialog is open, or shortcuts are turned off. */
 export function useDeskKeys(keys: readonly DeskKey[], enabled: boolean, onHelp: () => void): void {
   const guarded = (act: () => void) => () => {
     if (!isDialogOpen()) act();

@@ -1,10 +1,11 @@
 import { Card, Skeleton, Text } from '@mantine/core';
+import { formatCount } from '#contract/counts.ts';
 import { type DeskCounts, queueViews } from '#contract/desk/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router.tsx';
-import { formatCount } from '#web/ui/counts.ts';
 import { useDeskCounts } from './desk.api.ts';
 import classes from './desk-tiles.module.css';
+import { queuePath } from './queue-place.ts';
 
 interface Tile {
   readonly label: string;
@@ -17,6 +18,11 @@ interface Tile {
 
 const PERCENT = 100;
 
+/** What is late and undecided is not in time, however it ends. */
+function dueThisMonth({ decidedThisMonth, late }: DeskCounts): number {
+  return decidedThisMonth + late;
+}
+
 const tiles: readonly Tile[] = [
   {
     label: 'Waiting',
@@ -26,26 +32,28 @@ const tiles: readonly Tile[] = [
   },
   {
     label: queueViews.dueSoon,
-    to: paths.deskQueue('dueSoon'),
+    to: queuePath('dueSoon'),
     value: ({ dueSoon }) => formatCount(dueSoon),
     hint: () => 'of working time',
   },
   {
     label: queueViews.late,
-    to: paths.deskQueue('late'),
+    to: queuePath('late'),
     value: ({ late }) => formatCount(late),
-    hint: ({ late }) => (late === 0 ? 'Every promise holds' : 'The promise is missed'),
+    hint: ({ late }) => (late === 0 ? 'Nothing is late' : 'Past our promise'),
     alarm: ({ late }) => late > 0,
   },
   {
     label: 'Decided in time this month',
-    to: paths.deskQueue('decidedThisMonth'),
-    value: ({ decidedThisMonth, decidedInTimeThisMonth }) =>
-      decidedThisMonth === 0 ? '-' : `${Math.floor((decidedInTimeThisMonth / decidedThisMonth) * PERCENT)}%`,
-    hint: ({ decidedThisMonth, decidedInTimeThisMonth }) =>
-      decidedThisMonth === 0
+    to: queuePath('decidedThisMonth'),
+    value: (counts) =>
+      dueThisMonth(counts) === 0
+        ? '-'
+        : `${Math.floor((counts.decidedInTimeThisMonth / dueThisMonth(counts)) * PERCENT)}%`,
+    hint: (counts) =>
+      dueThisMonth(counts) === 0
         ? 'Nothing decided yet'
-        : `${formatCount(decidedInTimeThisMonth)} of ${formatCount(decidedThisMonth)}`,
+        : `${formatCount(counts.decidedInTimeThisMonth)} of ${formatCount(dueThisMonth(counts))}`,
   },
 ];
 

@@ -1,5 +1,4 @@
 import {
-  keepPreviousData,
   type Mutation,
   type QueryClient,
   queryOptions,
@@ -12,7 +11,14 @@ import {
 import type { z } from 'zod';
 import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
-import type { DeclineBody, QueueRow, QueueView, SendBackBody } from '#contract/desk/schema.ts';
+import {
+  type AcknowledgeBody,
+  type DeclineBody,
+  jobOf,
+  type QueueRow,
+  type QueueView,
+  type SendBackBody,
+} from '#contract/desk/schema.ts';
 import { callApi } from '#web/platform/api.ts';
 import { live, queryCall } from '#web/platform/query-client.ts';
 
@@ -37,15 +43,17 @@ export interface QueueAsked {
 
 /** A page of a queue. */
 export function useQueue(asked: QueueAsked) {
+  const job = jobOf(asked.view);
   return useQuery<QueueRow[]>({
-    queryKey: [...deskKey, 'queue', asked],
+    queryKey: [...deskKey, 'queue', job, asked],
     queryFn: (context) => callApi(deskEndpoints.deskQueue, asked, queryCall(context)),
-    placeholderData: keepPreviousData,
+    // Another job has other columns: the rows of before would say little in them.
+    placeholderData: (rows, before) => (before?.queryKey[2] === job ? rows : undefined),
     ...live,
   });
 }
 
-/** How much there is in the queues. */
+/** How many cases each view has. */
 export function useDeskCounts() {
   return useQuery({
     queryKey: [...deskKey, 'counts'],
@@ -69,9 +77,13 @@ export const officersQuery = queryOptions({
   queryFn: ({ signal }) => callApi(deskEndpoints.deskOfficers, undefined, { signal }),
 });
 
-/** What an officer does with a case, with what it needs. */
+/**
+ * What an officer does with a case, with what it needs. Who takes a case that was only submitted starts its review by the
+ * same call.
+ */
 export type CaseAct =
-  | { readonly name: 'take' | 'release' | 'startReview' | 'recallRequest' }
+  | { readonly name: 'take'; readonly startsReview: boolean }
+  | { readonly name: 'release' | 'startReview' | 'recallRequest' }
   | { readonly name: 'approve'; readonly isFirstOfTwo: boolean }
   | { readonly name: 'handOver'; readonly officerTag: string }
   | { readonly name: 'requestInformation'; readonly body: z.input<typeof requestBody> }
@@ -81,7 +93,7 @@ export type CaseAct =
 function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?: string }) {
   switch (act.name) {
     case 'take':
-      return callApi(deskEndpoints.takeCase, undefined, options);
+      return callApi(act.startsReview ? deskEndpoints.startReview : deskEndpoints.takeCase, undefined, options);
     case 'release':
       return callApi(deskEndpoints.releaseCase, undefined, options);
     case 'startReview':
@@ -135,6 +147,16 @@ export function useCaseAct(outcomes: Outcomes) {
   });
 }
 
+/** Answers for possible duplicates of a case; over when the case has been loaded again. */
+export function useAcknowledge(tag: string) {
+  const client = useQueryClient();
+  return useMutation<unknown, Error, { readonly body: AcknowledgeBody; readonly idempotencyKey: string }>({
+    mutationFn: ({ body, idempotencyKey }) =>
+      callApi(deskEndpoints.acknowledgeFlags, body, { params: { tag }, idempotencyKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: deskKey }),
+  });
+}
+
 /** What is being done with cases at this moment. */
 export function useUnderWay(): readonly Doing[] {
   const doings = useMutationState({
@@ -159,6 +181,11 @@ export async function findNextCase(client: QueryClient, me: string, decided: str
     staleTime: 0,
   });
   return rows.find((row) => row.tag !== decided && isOpenTo(me, row));
+}
+
+/** What taking a case does, by where it stands. */
+export function takingOf({ status }: Pick<QueueRow, 'status'>): CaseAct & { readonly name: 'take' } {
+  return { name: 'take', startsReview: status === 'Submitted' };
 }
 
 /** Whether an officer could decide it now. */

@@ -1,20 +1,24 @@
-import { Button, Kbd, Modal, Stack, Switch, Table } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
+import { late, openLate } from '#web/ui/late.tsx';
 import classes from './desk.module.css';
 import { type DeskKey, useDeskKeys, useKeysEnabled } from './desk-keys.ts';
 
+const KeysList = late(async () => (await import('./keys-list.tsx')).KeysList);
+
 interface DeskKeysProps {
   readonly keys: readonly DeskKey[];
-  /** What stands on the screen of them. */
+  /** The shortcuts in short, beside the heading. */
   readonly summary: string;
 }
 
-/** The keys of a screen: they act, stand beside the heading in short, and open with '?' as a list. */
+/** The shortcuts of a screen: they act, stand beside the heading in short, and open with '?' as a list. */
 export function DeskKeys({ keys, summary }: DeskKeysProps) {
   const [opened, help] = useDisclosure(false);
   const { enabled, enable } = useKeysEnabled();
-  useDeskKeys(keys, enabled, help.open);
+  const open = (): void => openLate(KeysList, help.open);
+  useDeskKeys(keys, enabled, open);
   return (
     <>
       <Button
@@ -23,31 +27,12 @@ export function DeskKeys({ keys, summary }: DeskKeysProps) {
         color="gray"
         size="compact-sm"
         leftSection={<IconKeyboard size={16} aria-hidden />}
-        onClick={help.open}
+        onClick={open}
       >
-        {enabled ? summary : 'Keys are off'}
+        {enabled ? summary : 'Shortcuts are off'}
       </Button>
-      <Modal opened={opened} onClose={help.close} title="Keys of this screen">
-        <Stack>
-          <Table aria-label="Keys of this screen">
-            <Table.Tbody>
-              {[...keys, { key: '?', what: 'This list' }].map(({ key, what, ...other }) => (
-                <Table.Tr key={key}>
-                  <Table.Th scope="row" w="6rem">
-                    <Kbd>{'shown' in other ? (other.shown ?? key) : key}</Kbd>
-                  </Table.Th>
-                  <Table.Td>{what}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Switch
-            label="Single keys act"
-            description="Switch them off if you speak to this device or type by accident"
-            checked={enabled}
-            onChange={(event) => enable(event.currentTarget.checked)}
-          />
-        </Stack>
+      <Modal opened={opened} onClose={help.close} title="Keyboard shortcuts">
+        <KeysList keys={keys} enabled={enabled} enable={enable} />
       </Modal>
     </>
   );

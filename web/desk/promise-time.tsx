@@ -1,8 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { PromiseClockReply } from '#contract/applications/progress.ts';
+import { sayLate } from '#contract/calendar.ts';
+import { sayMinutes } from '#contract/counts.ts';
 import { formatFullDate } from '#web/ui/dates.ts';
 import classes from './desk.module.css';
-import { formatMinutes, sayMinutes, useMinutesLeft } from './time-left.ts';
+import { formatMinutes, useMinutesLeft } from './time-left.ts';
 
 const SOON_MINUTES = 60;
 
@@ -12,10 +14,10 @@ interface TimeLeftProps {
   readonly readAt: number;
 }
 
-/** The working time that is left of the promise: 0:18, '0:40 late' or 'stopped'. */
+/** The working time that is left to decide: 0:18, '0:40 late' or 'waiting for client'. */
 export function TimeLeft({ clock, readAt }: TimeLeftProps) {
   const minutes = useMinutesLeft(clock, readAt);
-  const decideBy = clock.decideBy === null ? undefined : `Decision by ${formatFullDate(clock.decideBy)}`;
+  const decideBy = clock.decideBy === null ? undefined : `Decide by ${formatFullDate(clock.decideBy)}`;
   if (clock.state === 'stopped') return <Stopped minutes={minutes} />;
   if (clock.state === 'ended' || minutes === null)
     return (
@@ -26,19 +28,24 @@ export function TimeLeft({ clock, readAt }: TimeLeftProps) {
   const late = minutes < 0;
   const tone = late ? 'late' : minutes <= SOON_MINUTES ? 'soon' : 'running';
   return (
-    <span className={classes.time} data-tone={tone} title={decideBy}>
+    <span className={classes.time} data-tone={tone} title={late ? sayPast(clock) : decideBy}>
       <span aria-hidden>{`${formatMinutes(minutes)}${late ? ' late' : ''}`}</span>
       <VisuallyHidden>{`${sayMinutes(minutes)} ${late ? 'late' : 'left'}`}</VisuallyHidden>
     </span>
   );
 }
 
-/** The client is asked for something: nothing counts, and what will be left then is known. */
+/** 'Past our 4-hour promise: we said 22 Nov 2026, 16:20'. */
+function sayPast({ targetMinutes, decideBy }: PromiseClockReply): string {
+  return `${sayLate(targetMinutes)}${decideBy === null ? '' : `: we said ${formatFullDate(decideBy)}`}`;
+}
+
+/** The clock is paused until the client answers; how much is left then stands in the tooltip. */
 function Stopped({ minutes }: { readonly minutes: number | null }) {
-  const left = minutes === null ? '' : `${sayMinutes(minutes)} ${minutes < 0 ? 'late' : 'left'}`;
+  const left = minutes === null ? '' : `The clock is paused: ${sayMinutes(minutes)} ${minutes < 0 ? 'late' : 'left'}`;
   return (
     <span className={classes.time} data-tone="stopped" title={left}>
-      stopped
+      waiting for client
     </span>
   );
 }

@@ -1,38 +1,48 @@
 import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { type DeskCounts, type QueueRow, type QueueView, queueViewNames } from '#contract/desk/schema.ts';
-import { useSearchParams } from '#web/platform/router.tsx';
-import { formatCount } from '#web/ui/counts.ts';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { formatCount } from '#contract/counts.ts';
+import { type DeskCounts, type DeskJob, type QueueRow, type QueueView, queueViews } from '#contract/desk/schema.ts';
+import { Link, Navigate, useSearchParams } from '#web/platform/router.tsx';
 import { NothingFound } from '#web/ui/list-tools.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { useListState } from '#web/ui/url-state.ts';
-import { useCaseAct, useDeskCounts, useQueue, useUnderWay } from './desk.api.ts';
+import { takingOf, useCaseAct, useDeskCounts, useQueue, useUnderWay } from './desk.api.ts';
 import classes from './desk.module.css';
 import type { DeskKey } from './desk-keys.ts';
 import { DeskKeys } from './keys-help.tsx';
+import { movedAddress, placeOf, type QueuePlace, queuePath } from './queue-place.ts';
 import { QueueTable } from './queue-table.tsx';
-import { QueueViews } from './queue-views.tsx';
+import { Filters, Jobs } from './queue-views.tsx';
 import { useSteadyRows } from './steady-rows.ts';
 
-/** What stands in the place of a queue in which there is nothing. */
-const emptyViews: Readonly<Record<QueueView, string>> = {
-  undecided: 'Nothing waits for a decision. New applications appear here by themselves.',
-  mine: 'You have taken no case. Take the one with the least time left.',
-  free: 'Somebody has taken every case that waits.',
-  dueSoon: 'Nothing is due within the hour.',
-  late: 'Nothing is late.',
-  secondApproval: 'No case waits for a second approval.',
-  toDisburse: 'Nothing has to be paid out.',
-  disbursed: 'No advance is paid out and not paid back.',
-  overdue: 'No advance is overdue.',
-  decidedThisMonth: 'Nothing has been decided this month.',
+/** What stands in the place of a list in which there is nothing, and where to go from there. */
+const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly next?: QueueView }>> = {
+  undecided: { said: 'No case waits for a decision. New applications appear here by themselves.' },
+  mine: { said: 'No case is assigned to you.', next: 'unassigned' },
+  unassigned: { said: 'Every case that waits is assigned.', next: 'undecided' },
+  dueSoon: { said: 'No case is due within the hour.', next: 'undecided' },
+  late: { said: 'No case is late.', next: 'undecided' },
+  secondApproval: { said: 'No case waits for a second approval.', next: 'undecided' },
+  toDisburse: { said: 'There is nothing to pay out.', next: 'surplusOwed' },
+  surplusOwed: { said: 'We owe no client extra money.', next: 'toDisburse' },
+  overdue: { said: 'Nothing is overdue.', next: 'dueThisWeek' },
+  dueThisWeek: { said: 'Nothing is due within 7 days.', next: 'disbursed' },
+  disbursed: { said: 'Everything that we paid out is paid back.', next: 'settledThisMonth' },
+  decidedThisMonth: { said: 'Nothing is decided this month yet.', next: 'undecided' },
+  settledThisMonth: { said: 'Nothing is paid back this month yet.', next: 'disbursed' },
 };
 
-/** The queues of the desk: what waits, for how long still, and who has it. The address says which one is shown. */
+/** The lists of the desk: what waits, how urgent it is, and who has it. The address says which one is shown. */
 export function Queue({ me }: { readonly me: string }) {
-  const list = useListState('');
   const [params] = useSearchParams();
-  const view = queueViewNames.find((name) => name === params.get('view')) ?? 'undecided';
+  const moved = movedAddress(params);
+  if (moved !== undefined) return <Navigate to={moved} replace />;
+  return <QueueAt me={me} {...placeOf(params)} />;
+}
+
+function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
+  const list = useListState('');
   const counts = useDeskCounts();
   const query = useQueue({ view, page: list.page, searchPhrase: list.search });
   const steady = useAttention();
@@ -44,18 +54,22 @@ export function Queue({ me }: { readonly me: string }) {
   const hold = useHold(me, amend);
   const take = (): void => {
     const row = rows?.find(({ tag }) => tag === focusedCase());
-    if (row?.holder === null && row.firstApprovalBy?.tag !== me) hold.act(row);
+    const waits = row !== undefined && statusTraits[row.status].undecided;
+    if (waits && row.holder === null && row.firstApprovalBy?.tag !== me) hold.act(row);
   };
   return (
     <>
-      <QueueHead counts={counts.data} keys={queueKeys(take)} />
-      <QueueViews current={view} counts={counts.data} />
-      <Group justify="space-between" gap="sm" mih={42}>
+      <QueueHead job={job} counts={counts.data} keys={queueKeys(take)} />
+      <div className={classes.tools}>
+        <Jobs job={job} view={view} counts={counts.data} />
+        <Filters job={job} view={view} counts={counts.data} />
         <div className={classes.search}>
           <SearchBox label="Search client, buyer or invoice" value={list.search} onSearch={list.setSearch} />
         </div>
-        <div role="status">{newRows > 0 && <NewRows count={newRows} onShow={showLatest} />}</div>
-      </Group>
+        <div role="status" className={classes.news}>
+          {newRows > 0 && <NewRows count={newRows} onShow={showLatest} />}
+        </div>
+      </div>
       <Refusals said={hold.refusals} onClose={hold.forget} />
       <div {...steady.watch} className={classes.queue}>
         <QueueTable
@@ -68,14 +82,24 @@ export function Queue({ me }: { readonly me: string }) {
           onHold={hold.act}
           holding={hold.under}
           empty={
-            list.search === '' ? (
-              <Text>{emptyViews[view]}</Text>
-            ) : (
-              <NothingFound state={list}>No case matches.</NothingFound>
-            )
+            list.search === '' ? <Empty view={view} /> : <NothingFound state={list}>No case matches.</NothingFound>
           }
         />
       </div>
+    </>
+  );
+}
+
+function Empty({ view }: { readonly view: QueueView }) {
+  const { said, next } = emptyViews[view];
+  return (
+    <>
+      <Text>{said}</Text>
+      {next !== undefined && (
+        <Button component={Link} to={queuePath(next)} variant="default">
+          {`Show ‘${queueViews[next]}’`}
+        </Button>
+      )}
     </>
   );
 }
@@ -101,7 +125,7 @@ function NewRows({ count, onShow }: { readonly count: number; readonly onShow: (
   );
 }
 
-/** Why cases could not be taken or given back. */
+/** Why cases could not be taken or released. */
 function Refusals({ said, onClose }: { readonly said: readonly string[]; readonly onClose: () => void }) {
   if (said.length === 0) return null;
   return (
@@ -113,43 +137,59 @@ function Refusals({ said, onClose }: { readonly said: readonly string[]; readonl
   );
 }
 
-/** Takes cases or gives them back, from their rows; several can be under way. */
-function useHold(me: string, amend: (tag: string, change: Pick<QueueRow, 'holder'>) => void) {
+/** Takes cases or releases them, from their rows; several can be under way. */
+function useHold(me: string, amend: (tag: string, change: Partial<QueueRow>) => void) {
   const [refusals, setRefusals] = useState<readonly string[]>([]);
   const under = useUnderWay().map(({ tag }) => tag);
   const hold = useCaseAct({
-    // Of oneself no name is shown.
-    onSuccess: (_, { tag, act }) => amend(tag, { holder: act.name === 'take' ? { tag: me, name: 'you' } : null }),
+    onSuccess: (_, { tag, act }) => amend(tag, act.name === 'take' ? taken(me, act.startsReview) : { holder: null }),
     onError: (error, { caseName }) => setRefusals((said) => [...said, `${caseName}: ${error.message}`]),
   });
   return {
     refusals,
     forget: () => setRefusals([]),
     under,
-    act: ({ tag, holder, client, invoiceNumber }: QueueRow): void => {
+    act: (row: QueueRow): void => {
+      const { tag, holder, client, invoiceNumber } = row;
       if (under.includes(tag)) return;
       setRefusals([]);
-      const name = holder?.tag === me ? 'release' : 'take';
-      hold.mutate({ tag, act: { name }, caseName: `${client}, invoice ${invoiceNumber}` });
+      const act = holder?.tag === me ? ({ name: 'release' } as const) : takingOf(row);
+      hold.mutate({ tag, act, caseName: `${client}, invoice ${invoiceNumber}` });
     },
   };
 }
 
+/** What becomes of a row whose case was taken; of oneself no name is shown. */
+function taken(me: string, startsReview: boolean): Partial<QueueRow> {
+  const holder = { tag: me, name: 'you' };
+  return startsReview ? { holder, status: 'In Review', mark: null } : { holder };
+}
+
 interface QueueHeadProps {
+  readonly job: DeskJob;
   readonly counts: DeskCounts | undefined;
   readonly keys: readonly DeskKey[];
 }
 
+/** What a job has to do, in words. */
+const sayCounts: Readonly<Record<DeskJob, (counts: Partial<DeskCounts>) => string>> = {
+  decide: ({ undecided = 0, dueSoon = 0 }) =>
+    `${formatCount(undecided)} waiting · ${formatCount(dueSoon)} due within the hour`,
+  payOut: ({ toDisburse = 0 }) => `${formatCount(toDisburse)} to pay out`,
+  collect: ({ overdue = 0, dueThisWeek = 0 }) =>
+    `${formatCount(overdue)} overdue · ${formatCount(dueThisWeek)} due within 7 days`,
+  history: ({ decidedThisMonth = 0 }) => `${formatCount(decidedThisMonth)} decided this month`,
+};
+
 /** 'Queue · 7 waiting · 2 due within the hour', and the keys. */
-function QueueHead({ counts, keys }: QueueHeadProps) {
-  const { undecided, dueSoon } = counts ?? { undecided: 0, dueSoon: 0 };
+function QueueHead({ job, counts, keys }: QueueHeadProps) {
   return (
     <Group justify="space-between" gap="xs">
       <Title order={1} className={classes.heading}>
         Queue
         {/* It takes its room before it is known, or everything below would move. */}
         <span className={classes.headingCounts} data-unknown={counts === undefined || undefined}>
-          {` · ${formatCount(undecided)} waiting · ${formatCount(dueSoon)} due within the hour`}
+          {` · ${sayCounts[job](counts ?? {})}`}
         </span>
       </Title>
       <DeskKeys keys={keys} summary="j/k move, Enter open, t take, ? help" />
@@ -162,7 +202,7 @@ function queueKeys(take: () => void): readonly DeskKey[] {
     { key: 'j', what: 'The next case', act: () => moveFocus(1) },
     { key: 'k', what: 'The case before', act: () => moveFocus(-1) },
     { key: 'Enter', what: 'Open the case' },
-    { key: 't', what: 'Take the case that has the focus', act: take },
+    { key: 't', what: 'Take the case and start its review', act: take },
   ];
 }
 

@@ -17,7 +17,14 @@ const row = (tag: string, client: string, total?: number): QueueRow => ({
   holder: null,
   firstApprovalBy: null,
   flags: 0,
+  mark: null,
+  decidedAt: null,
+  decidedBy: null,
   dueOn: null,
+  overdue: null,
+  outstanding: null,
+  surplusOwed: 0,
+  settledAt: null,
   ...(total === undefined ? {} : { total }),
 });
 

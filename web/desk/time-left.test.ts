@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PromiseClockReply } from '#contract/applications/progress.ts';
-import { formatMinutes, minutesLeftAt, sayMinutes } from './time-left.ts';
+import { formatMinutes, minutesLeftAt } from './time-left.ts';
 
 const running: PromiseClockReply = {
   decideBy: '2026-11-20T11:00:00.000Z',
@@ -31,13 +31,6 @@ describe('time left between two answers', () => {
   });
 });
 
-it('writes and says working time', () => {
+it('writes working time', () => {
   expect([18, 65, 0, -5, 600].map(formatMinutes)).toEqual(['0:18', '1:05', '0:00', '0:05', '10:00']);
-  expect([18, 65, 0, -60, 121].map(sayMinutes)).toEqual([
-    '18 minutes',
-    '1 hour 5 minutes',
-    'less than a minute',
-    '1 hour',
-    '2 hours 1 minute',
-  ]);
 });

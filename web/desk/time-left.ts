@@ -1,7 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { PromiseClockReply } from '#contract/applications/progress.ts';
 import { workingTimeBetween } from '#contract/applications/working-time.ts';
-import { counted } from '#web/ui/counts.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
@@ -37,12 +36,4 @@ export function formatMinutes(minutes: number): string {
   const whole = Math.abs(minutes);
   const rest = String(whole % MINUTES_PER_HOUR).padStart(2, '0');
   return `${Math.floor(whole / MINUTES_PER_HOUR)}:${rest}`;
-}
-
-/** Working time in words: '1 hour 5 minutes'. */
-export function sayMinutes(minutes: number): string {
-  const whole = Math.abs(minutes);
-  const [hours, rest] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
-  const parts = [hours === 0 ? '' : counted(hours, 'hour'), rest === 0 ? '' : counted(rest, 'minute')];
-  return parts.filter((part) => part !== '').join(' ') || 'less than a minute';
 }

@@ -20,7 +20,7 @@ interface CaseTimelineProps {
   };
 }
 
-/** What happened with a case: every step with its time and who took it, what was asked, and the papers. */
+/** What happened with a case: every step with its time and who took it, what was asked, and the letters. */
 export function CaseTimeline({ tag, progress }: CaseTimelineProps) {
   return (
     <Card component="section" aria-label="What happened" padding="md">
@@ -39,7 +39,7 @@ export function CaseTimeline({ tag, progress }: CaseTimelineProps) {
         )}
         {progress.data !== undefined && (
           <>
-            <Papers tag={tag} papers={progress.data.papers} />
+            <Letters tag={tag} letters={progress.data.papers} />
             <Steps progress={progress.data} />
           </>
         )}
@@ -48,18 +48,23 @@ export function CaseTimeline({ tag, progress }: CaseTimelineProps) {
   );
 }
 
-function Papers({ tag, papers }: { readonly tag: string; readonly papers: ProgressReply['papers'] }) {
+interface LettersProps {
+  readonly tag: string;
+  readonly letters: ProgressReply['papers'];
+}
+
+function Letters({ tag, letters }: LettersProps) {
   const params = { tag };
   const links = [
-    [papers.keyFacts, 'Key facts', urlOf(applicationEndpoints.keyFactsPaper, { params })],
-    [papers.offerLetter, 'Offer letter', urlOf(applicationEndpoints.offerLetter, { params })],
-    [papers.evidence, 'Evidence', urlOf(deskEndpoints.evidence, { params })],
+    [letters.keyFacts, 'Key facts', urlOf(applicationEndpoints.keyFactsPaper, { params })],
+    [letters.offerLetter, 'Offer letter', urlOf(applicationEndpoints.offerLetter, { params })],
+    [letters.evidence, 'Evidence', urlOf(deskEndpoints.evidence, { params })],
   ] as const;
   return (
     <Group gap="md">
       {links.map(([there, label, url]) =>
         there ? (
-          <Anchor key={label} href={url} target="_blank" rel="noopener" size="sm" className={classes.paper}>
+          <Anchor key={label} href={url} target="_blank" rel="noopener" size="sm" className={classes.letter}>
             <IconFileText size={16} aria-hidden />
             {label} (PDF)
           </Anchor>

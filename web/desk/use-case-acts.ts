@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { CaseReply } from '#contract/desk/schema.ts';
+import { type CaseReply, caseRefusals } from '#contract/desk/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { useIsStillHere } from '#web/platform/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import type { CaseAction } from './case-actions.ts';
-import { type CaseAct, useCaseAct, useUnderWay } from './desk.api.ts';
+import { type CaseAct, takingOf, useCaseAct, useUnderWay } from './desk.api.ts';
 
 /** What was decided with a case, in words: 'was approved'. */
 export interface Decided {
@@ -30,6 +30,9 @@ const outOfDate: readonly ApiFailure['code'][] = [
   'CASE_TAKEN',
   'CASE_NOT_TAKEN',
   'SECOND_OFFICER',
+  ...caseRefusals,
+  'NEW_OFFICER',
+  'FLAG_OPEN',
 ];
 
 function decisionOf(act: CaseAct): string | undefined {
@@ -73,6 +76,7 @@ export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) =>
     setRefusal(undefined);
     mutation.reset();
     if (asking.includes(action)) setAsked({ action, key: uniqueKey() });
+    else if (action === 'take') act(takingOf(subject));
     else if (isImmediate(action)) act({ name: action });
   }
 
@@ -80,6 +84,6 @@ export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) =>
   return { asked: asked?.action, begin, act, close: () => setAsked(undefined), failure, refusal, underWay };
 }
 
-function isImmediate(action: CaseAction): action is 'take' | 'release' | 'startReview' | 'recallRequest' {
+function isImmediate(action: CaseAction): action is 'release' | 'startReview' | 'recallRequest' {
   return !asking.includes(action);
 }

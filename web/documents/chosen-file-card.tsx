@@ -48,9 +48,10 @@ export function ChosenFileCard({ chosen, onOriginal }: ChosenFileCardProps) {
 }
 
 function describe({ original, smaller, sendsOriginal }: ChosenFile): string {
-  const size = formatFileSize(original.file.size);
-  if (smaller === undefined || sendsOriginal) return size;
-  return `Made smaller: ${formatFileSize(smaller.file.size)} instead of ${size}`;
+  const before = formatFileSize(original.file.size);
+  if (smaller === undefined) return before;
+  const after = formatFileSize(smaller.file.size);
+  return sendsOriginal ? `Original: ${before} instead of ${after}` : `Made smaller: ${after} instead of ${before}`;
 }
 
 function Preview({ file }: { readonly file: File }) {

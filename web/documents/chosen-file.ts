@@ -7,7 +7,7 @@ export const acceptedFiles = Object.entries(acceptedMediaTypes)
   .join(',');
 
 /** What may be uploaded, in words (specification, section 5; decisions). */
-export const ACCEPTED_IN_WORDS = 'A picture (PNG, JPEG, JPG or WebP) or a PDF, of at most 10\u00a0MB';
+export const ACCEPTED_IN_WORDS = 'A picture (PNG, JPEG, JPG or WebP) or a PDF, up to 10\u00a0MB';
 
 interface ChosenFile {
   readonly name: string;

@@ -48,7 +48,7 @@ export function DeleteModal({ invoiceTag, document, onClose, onGone }: DeleteMod
       returnFocus={false}
     >
       <Stack>
-        <Text>The file is removed from this application. You can upload another one.</Text>
+        <Text>We remove the file from this application. You can upload another one.</Text>
         {remove.isError && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {remove.error.message}

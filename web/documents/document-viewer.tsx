@@ -1,29 +1,26 @@
-import { ActionIcon, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconExternalLink, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { paths } from '#web/paths.ts';
+import { late } from '#web/ui/late.tsx';
 import classes from './document-viewer.module.css';
-import { useDocuments } from './documents.api.ts';
 import { NotLoaded } from './not-loaded.tsx';
+import { OtherPdfViewer } from './other-pdf-viewer.tsx';
+import type { ViewedDocument } from './use-viewed-document.ts';
 
-interface Shown extends SupportingDocument {
-  readonly documentTag: string;
-}
-
-/** How much larger than its frame a picture can be shown. */
-const ZOOMS = [1, 1.5, 2, 3, 4] as const;
 const PERCENT = 100;
 /** What is larger than its frame is scrolled by keyboard too. */
 const scrolling = { tabIndex: 0, role: 'group' } as const;
 
+/** Travels with the first PDF that is opened; where it can't be had, the browser shows it. */
+const PdfView = late(async () => (await import('./pdf-view.tsx')).PdfView, {
+  meanwhile: <Skeleton className={classes.page} radius={0} />,
+  otherwise: OtherPdfViewer,
+});
+
 /** The documents of an invoice, shown in the page one at a time; only the one that is shown is loaded. */
-export function DocumentViewer({ invoiceTag }: { readonly invoiceTag: string }) {
-  const documents = useDocuments(invoiceTag);
-  const [chosen, choose] = useState<string>();
-  const uploaded = documents.data?.filter((document): document is Shown => document.documentTag !== undefined);
-  const index = Math.max(0, uploaded?.findIndex(({ documentTag }) => documentTag === chosen) ?? 0);
-  const shown = uploaded?.[index];
+export function DocumentViewer({ viewed }: { readonly viewed: ViewedDocument }) {
+  const { documents, uploaded, shown } = viewed;
   return (
     <Card component="section" aria-label="Documents" padding={0} className={classes.viewer}>
       {documents.data === undefined && documents.isError && (
@@ -38,65 +35,83 @@ export function DocumentViewer({ invoiceTag }: { readonly invoiceTag: string }) 
       {documents.isPending && <Skeleton className={classes.page} radius={0} />}
       {uploaded?.length === 0 && (
         <Text c="dimmed" p="md">
-          Nothing was uploaded.
+          No documents yet.
         </Text>
       )}
-      {shown !== undefined && uploaded !== undefined && (
-        <Opened
-          key={shown.documentTag}
-          document={shown}
-          place={`${index + 1} of ${uploaded.length}`}
-          onBefore={index === 0 ? undefined : () => choose(uploaded[index - 1]?.documentTag)}
-          onNext={index === uploaded.length - 1 ? undefined : () => choose(uploaded[index + 1]?.documentTag)}
-        />
-      )}
+      {shown !== undefined && <Opened key={shown.documentTag} document={shown} viewed={viewed} />}
     </Card>
   );
 }
 
 interface OpenedProps {
-  readonly document: Shown;
-  readonly place: string;
-  /** Undefined at the first one. */
-  readonly onBefore: (() => void) | undefined;
-  /** Undefined at the last one. */
-  readonly onNext: (() => void) | undefined;
+  readonly document: NonNullable<ViewedDocument['shown']>;
+  readonly viewed: ViewedDocument;
 }
 
-/** One document with the way to the others. A PDF brings a zoom of its own. */
-function Opened({ document: { documentTag, type, mediaType, fileName }, place, onBefore, onNext }: OpenedProps) {
-  const [zoom, setZoom] = useState(0);
+/** One document with the way to the others, to its pages, and its size. */
+function Opened({ document: { documentTag, type, mediaType, fileName }, viewed }: OpenedProps) {
+  const { uploaded, index, scale, steps } = viewed;
   const url = paths.viewDocument(documentTag);
-  const isPdf = mediaType === 'application/pdf';
+  const count = `${index + 1} of ${uploaded?.length ?? 1}`;
   return (
     <>
       <Group className={classes.bar} gap={4} wrap="nowrap">
-        <Arrow label="The document before" icon={IconChevronLeft} onClick={onBefore} />
-        <Arrow label="The next document" icon={IconChevronRight} onClick={onNext} />
+        <Arrow label="Previous document" icon={IconChevronLeft} onClick={steps.before} />
+        <Arrow label="Next document" icon={IconChevronRight} onClick={steps.next} />
         <div className={classes.name} role="status">
           <Title order={2} fz="sm" lh="1.25rem" lineClamp={1}>
             {type}
           </Title>
           <Text size="xs" c="dimmed" lineClamp={1}>
-            {[place, fileName].filter((part) => part !== undefined).join(' · ')}
+            {[count, fileName].filter((part) => part !== undefined).join(' · ')}
           </Text>
         </div>
-        {!isPdf && (
-          <>
-            <Arrow label="Smaller" icon={IconZoomOut} onClick={zoom === 0 ? undefined : () => setZoom(zoom - 1)} />
-            <Arrow
-              label="Larger"
-              icon={IconZoomIn}
-              onClick={zoom === ZOOMS.length - 1 ? undefined : () => setZoom(zoom + 1)}
-            />
-          </>
-        )}
         <ActionIcon component="a" href={url} target="_blank" rel="noopener" aria-label={`Open ${type} in a new tab`}>
           <IconExternalLink size={18} aria-hidden />
         </ActionIcon>
       </Group>
-      {isPdf ? <Pdf url={url} type={type} /> : <Picture url={url} type={type} scale={ZOOMS[zoom] ?? 1} />}
+      <PageBar viewed={viewed} />
+      {mediaType === 'application/pdf' ? (
+        <PdfView url={url} type={type} viewed={viewed} />
+      ) : (
+        <Picture url={url} type={type} scale={scale} />
+      )}
     </>
+  );
+}
+
+/** Which page of a PDF is shown, and how large a document is. */
+function PageBar({ viewed: { place, scale, steps } }: Pick<OpenedProps, 'viewed'>) {
+  return (
+    <Group className={classes.bar} gap={4} wrap="nowrap" justify="space-between">
+      <Group gap={4} wrap="nowrap" mih={28}>
+        {place !== undefined && (
+          <>
+            <Arrow label="Previous page" icon={IconChevronLeft} onClick={steps.pageBefore} />
+            <Text size="sm" className={classes.place} role="status">
+              <span className={classes.placeWord}>Page </span>
+              {place.page} of {place.pages}
+            </Text>
+            <Arrow label="Next page" icon={IconChevronRight} onClick={steps.pageNext} />
+          </>
+        )}
+      </Group>
+      <Group gap={4} wrap="nowrap">
+        <Arrow label="Smaller" icon={IconZoomOut} onClick={steps.smaller} />
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          className={classes.fit}
+          aria-label={`Fit to width, now ${scale * PERCENT}%`}
+          disabled={steps.fit === undefined}
+          onClick={steps.fit}
+        >
+          {scale * PERCENT}%
+        </Button>
+        <Arrow label="Larger" icon={IconZoomIn} onClick={steps.larger} />
+      </Group>
+    </Group>
   );
 }
 
@@ -125,19 +140,6 @@ function Picture({ url, type, scale }: PictureProps) {
         <img src={url} alt={type} style={{ width: `${scale * PERCENT}%` }} onError={() => setFailed(true)} />
       )}
     </div>
-  );
-}
-
-/** Phones, for the most part, show no PDF within a page. */
-function Pdf({ url, type }: { readonly url: string; readonly type: string }) {
-  if (navigator.pdfViewerEnabled) return <iframe src={url} title={type} className={classes.page} />;
-  return (
-    <Stack className={classes.page} align="center" justify="center" p="md">
-      <Text ta="center">This browser shows no PDF within a page.</Text>
-      <Button component="a" href={url} target="_blank" rel="noopener" variant="default">
-        Open {type}
-      </Button>
-    </Stack>
   );
 }
 

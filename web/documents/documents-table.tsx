@@ -7,19 +7,22 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
 import { formatFileSize } from './chosen-file.ts';
-import { useDocuments } from './documents.api.ts';
+import { useDocuments, useDocumentTypes } from './documents.api.ts';
 import classes from './documents-table.module.css';
 import { NotLoaded } from './not-loaded.tsx';
+import { fetchPhotoShrinking } from './photo-shrinking.ts';
 
 /** Six kinds of document are known when this is written; the skeleton takes their room. */
 const EXPECTED_ROWS = 6;
 
 interface DocumentsTableProps {
-  readonly invoiceTag: string;
+  /** Undefined until the invoice is saved: then its documents are listed, and nothing can be done with them yet. */
+  readonly invoiceTag: string | undefined;
   /** Missing where documents can be looked at only. */
   readonly actions?: DocumentActions | undefined;
 }
@@ -36,14 +39,23 @@ interface DocumentActions {
 /** 'Supporting Documents': number, document type, and what can be done with it (specification, section 2). */
 export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   const documents = useDocuments(invoiceTag);
-  if (documents.isError && documents.data === undefined)
+  const types = useDocumentTypes(invoiceTag === undefined);
+  const asked = invoiceTag === undefined ? types : documents;
+  // What a new draft lists before it is saved stays until its own have come: nothing moves. Of another invoice it would be wrong.
+  const [wasNew] = useState(invoiceTag === undefined);
+  const listed: readonly SupportingDocument[] | undefined = documents.data ?? (wasNew ? types.data : undefined);
+  const isOpen = actions !== undefined;
+  useEffect(() => {
+    if (isOpen) fetchPhotoShrinking();
+  }, [isOpen]);
+  if (asked.isError && asked.data === undefined)
     return (
-      <NotLoaded
-        title="The documents did not load"
-        why={documents.error.message}
-        onRetry={() => void documents.refetch()}
-      />
+      <NotLoaded title="The documents did not load" why={asked.error.message} onRetry={() => void asked.refetch()} />
     );
+  const rows = listed
+    ?.map((document) => ({ document, actions: actions?.isOpen?.(document) === false ? undefined : actions }))
+    // Where nothing can be added, an optional document that is not there is nothing to read about.
+    .filter((row) => row.document.documentTag !== undefined || row.document.mandatory || row.actions !== undefined);
   const headings = (
     <Table.Tr>
       <Table.Th className={classes.number}>No.</Table.Th>
@@ -52,19 +64,14 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
     </Table.Tr>
   );
   return (
-    <Table className={classes.table} aria-busy={documents.isPending}>
+    <Table className={classes.table} aria-busy={asked.isPending}>
       <Table.Thead>{headings}</Table.Thead>
       <Table.Tbody>
-        {documents.data?.map((document, index) => (
-          <DocumentRow
-            key={document.typeId}
-            number={index + 1}
-            document={document}
-            actions={actions?.isOpen?.(document) === false ? undefined : actions}
-          />
+        {rows?.map((row, index) => (
+          <DocumentRow key={row.document.typeId} number={index + 1} waits={documents.data === undefined} {...row} />
         )) ?? <SkeletonRows />}
       </Table.Tbody>
-      {(documents.data?.length ?? EXPECTED_ROWS) > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
+      {(rows?.length ?? EXPECTED_ROWS) > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
     </Table>
   );
 }
@@ -73,27 +80,29 @@ interface DocumentRowProps {
   readonly number: number;
   readonly document: SupportingDocument;
   readonly actions: DocumentActions | undefined;
+  /** There is no invoice yet to upload it to. */
+  readonly waits: boolean;
 }
 
-function DocumentRow({ number, document, actions }: DocumentRowProps) {
+function DocumentRow({ number, waits, document, actions }: DocumentRowProps) {
   return (
-    <Table.Tr>
+    <Table.Tr className={waits ? classes.waits : undefined}>
       <Table.Td className={classes.number}>{number}</Table.Td>
       <Table.Td>
-        <TypeLink document={document} actions={actions} />
+        <TypeLink document={document} actions={waits ? undefined : actions} />
         <Text size="xs" c="dimmed" className={classes.detail}>
           {describe(document)}
         </Text>
       </Table.Td>
       <Table.Td className={classes.action}>
-        <RowAction document={document} actions={actions} />
+        <RowAction document={document} actions={actions} waits={waits} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
 /** The document itself in a new tab where there is one, otherwise the way to upload it. */
-function TypeLink({ document, actions }: Omit<DocumentRowProps, 'number'>) {
+function TypeLink({ document, actions }: Pick<DocumentRowProps, 'document' | 'actions'>) {
   if (document.documentTag !== undefined)
     return (
       <Anchor href={paths.viewDocument(document.documentTag)} target="_blank" rel="noopener" className={classes.type}>
@@ -120,7 +129,7 @@ export function focusRow(typeId: number): void {
   document.querySelector<HTMLElement>(`[data-document-action="${typeId}"]`)?.focus();
 }
 
-function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
+function RowAction({ document, actions, waits }: Omit<DocumentRowProps, 'number'>) {
   const { documentTag, type } = document;
   if (actions === undefined) {
     if (documentTag === undefined) return <span className={classes.none}>-</span>;
@@ -134,6 +143,7 @@ function RowAction({ document, actions }: Omit<DocumentRowProps, 'number'>) {
         variant="light"
         color="blue"
         aria-label={`Upload ${type}`}
+        disabled={waits}
         onClick={() => actions.onUpload(document)}
       >
         <IconUpload size={18} aria-hidden />

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { arrivedAhead, callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 
@@ -15,6 +16,16 @@ export function useDocuments(invoiceTag: string | undefined) {
       callApi(documentEndpoints.listDocuments, undefined, { params: { tag }, ...queryCall(context) }),
     initialData: () => arrivedAhead(documentEndpoints.listDocuments, { tag }),
     enabled: invoiceTag !== undefined,
+  });
+}
+
+/** The document types before there is an invoice, with nothing uploaded of any. */
+export function useDocumentTypes(enabled: boolean) {
+  return useQuery({
+    queryKey: ['lookups', 'document-types'],
+    queryFn: ({ signal }) => callApi(referenceEndpoints.documentTypes, undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
   });
 }
 

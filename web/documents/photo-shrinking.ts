@@ -1,3 +1,6 @@
+// oxlint-disable-next-line import/default -- Vite makes the default: the address of the built worker
+import workerUrl from './photo-shrinking.worker.ts?worker&url';
+
 /**
  * Makes a photo of a document small enough for a bad line before it is sent (docs/decisions/0025-uploads-that-resume.md).
  * Its text stays legible, it stands upright, and where it was taken is not in it any more.
@@ -30,10 +33,22 @@ export async function shrinkPhoto(file: File): Promise<File | undefined> {
   return new File([shrunk], file.name.replace(/\.[^.]*$|$/, '.jpg'), { type: shrunk.type });
 }
 
+let isFetched = false;
+
+/** Brings the worker to the device while there is a line: a photo that is chosen without one is made smaller too. */
+export function fetchPhotoShrinking(): void {
+  if (isFetched) return;
+  isFetched = true;
+  fetch(workerUrl, { priority: 'low' }).catch(() => {
+    // Asked for again with the next screen that has documents.
+    isFetched = false;
+  });
+}
+
 /** Off the page's own thread, so that nothing stutters; a worker that dies of a huge picture has no answer. */
 function askWorker(shrinking: Shrinking): Promise<Shrunk> {
   return new Promise((resolve) => {
-    const worker = new Worker(new URL('./photo-shrinking.worker.ts', import.meta.url), { type: 'module' });
+    const worker = new Worker(workerUrl, { type: 'module' });
     const answer = (shrunk: Shrunk): void => {
       clearTimeout(timer);
       worker.terminate();

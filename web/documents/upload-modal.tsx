@@ -34,7 +34,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
       <Stack>
         <Text size="sm" c="dimmed" id="accepted-files">
           {ACCEPTED_IN_WORDS}
-          {document.documentTag === undefined ? '' : '. It takes the place of the one that is there'}
+          {document.documentTag === undefined ? '' : '. It replaces the one you uploaded before'}
         </Text>
         {chosen && <ChosenFileCard chosen={chosen} onOriginal={upload.running ? undefined : sendOriginal} />}
         {upload.running ? (
@@ -86,7 +86,7 @@ function UploadProgress({ share, waiting, onCancel }: UploadProgressProps) {
         </Progress.Root>
         <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {waiting
-            ? `No connection. ${percent}% has been sent; the rest follows as soon as it is back.`
+            ? `No connection. ${percent}% is sent. We'll send the rest when you are back online.`
             : describe(percent)}
         </Text>
       </Stack>

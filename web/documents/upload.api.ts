@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
-import { PART_BYTES, type SupportingDocument } from '#contract/documents/schema.ts';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { callApi } from '#web/platform/api.ts';
 import { asForm, send } from '#web/platform/upload.ts';
 import { documentsKey } from './documents.api.ts';
@@ -38,14 +38,17 @@ export function useUploadDocument(invoiceTag: string) {
   });
 }
 
-/** In one request what fits into a part, and in parts what does not, so that a lost line costs a part at most. */
+/**
+ * In parts, so that a lost line costs a part at most and a refusal comes before the file is sent. In one request where there
+ * is no digest.
+ */
 async function uploadDocument(
   invoiceTag: string,
   { document, file, idempotencyKey, ...lasting }: Upload,
 ): Promise<void> {
   const { typeId } = document;
   const { signal, onProgress } = lasting;
-  const digest = file.size > PART_BYTES ? await digestOf(file) : undefined;
+  const digest = await digestOf(file);
   if (digest === undefined) {
     const form = asForm({ invoiceTag, typeId: String(typeId) }, file);
     const headers = { 'Idempotency-Key': idempotencyKey };
@@ -81,7 +84,7 @@ function forgetWhenGivenUp(tag: string, signal: AbortSignal): void {
 
 /** The digest by which the server knows a file again; undefined on a page that came over plain http, where there is none. */
 async function digestOf(file: File): Promise<string | undefined> {
-  if (!window.isSecureContext) return undefined;
+  if (!('subtle' in crypto)) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -20,11 +20,13 @@ interface UploadEvents {
 const reasonsThatHelp: ReadonlySet<string> = new Set([
   'FILE_TOO_LARGE',
   'FILE_ACTIVE',
+  'FILE_LINKED',
   'FILE_LOCKED',
   'FILE_TOO_MANY_PIXELS',
   'FILE_INFECTED',
   'FILE_DAMAGED',
   'STORAGE_FULL',
+  'STORAGE_QUOTA',
 ]);
 
 /** One upload at a time, with how far it is and a way to stop it. */

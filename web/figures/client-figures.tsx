@@ -1,11 +1,11 @@
-import dayjs from 'dayjs';
+import { sayMonth } from '#contract/calendar.ts';
+import { counted } from '#contract/counts.ts';
 import type { OwnFigures } from '#contract/figures/schema.ts';
 import { useOwnFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';
-import { counted } from '#web/ui/counts.ts';
 
-const received = { key: 'amountReceived', label: 'Received' } as const;
+const received = { key: 'amountReceived', label: 'Paid out' } as const;
 const fees = { key: 'feesCharged', label: 'Fees' } as const;
 
 const series = [
@@ -15,15 +15,15 @@ const series = [
 
 const columns = [{ key: 'amountAppliedFor', label: 'Financed' }, fees, received] as const;
 
-/** A client's money: what is being financed, what was received and what it cost this year, and both by month. */
+/** A client's money: what is to be paid back, what was paid out and what it cost this year, and both by month. */
 export function ClientFigures() {
   const { isSeen, watch } = useSeen();
   const query = useOwnFigures(isSeen);
   return (
     <FiguresCard
       title="Your money"
-      note="What was paid out to you, by the day of the payment. What is submitted or approved is counted once it is paid out."
-      empty="Nothing paid out yet. Once an application is paid out, you see here, month by month, what was financed, what it cost and what you received."
+      note="What we paid out to you, by the day of the payment."
+      empty="Nothing paid out yet. After your first payment, each month shows what you got and what it cost."
       by="month"
       series={series}
       columns={columns}
@@ -43,17 +43,17 @@ function figuresOf({ currency, running, thisYear, months }: OwnFigures['currenci
     currency,
     totals: [
       {
-        label: 'Being financed',
+        label: 'To pay back',
         sum: running.outstanding,
-        hint: `${counted(running.applications, 'application')}, still to be paid back`,
+        hint: counted(running.applications, 'application'),
       },
-      { label: `Received, ${year}`, sum: thisYear.amountReceived, hint: counted(thisYear.applications, 'application') },
+      { label: `Paid out, ${year}`, sum: thisYear.amountReceived, hint: counted(thisYear.applications, 'application') },
       { label: `Fees, ${year}`, sum: thisYear.feesCharged, hint: 'Fees are paid upfront' },
     ],
     periods: months.map(({ from, applications, ...values }) => ({
       from,
-      tick: dayjs(from).format('MMM'),
-      name: dayjs(from).format('MMM YYYY'),
+      tick: sayMonth(from),
+      name: `${sayMonth(from)} ${from.slice(0, 4)}`,
       values: applications === 0 ? {} : values,
     })),
   };

@@ -1,16 +1,25 @@
-import { Alert, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type Ref, useId } from 'react';
 import { CHART_HEIGHT_PX, ChartOrTable } from '#web/figures/chart-or-table.tsx';
 import classes from '#web/figures/figures.module.css';
 import { useFiguresView } from '#web/figures/figures-view.ts';
 import { type Period, type Series, type SumColumn, withFigures } from '#web/figures/periods.ts';
 import { Sum } from '#web/figures/sum.tsx';
+import { Link } from '#web/platform/router.tsx';
+
+interface Total {
+  readonly label: string;
+  readonly sum: string;
+  readonly hint?: string;
+  /** The list behind it. */
+  readonly to?: string;
+}
 
 /** The figures of one currency, as the card shows them. */
 export interface CurrencyFigures {
   readonly currency: string;
   /** The figures above the chart, the first one the largest. */
-  readonly totals: readonly { readonly label: string; readonly sum: string; readonly hint?: string }[];
+  readonly totals: readonly Total[];
   readonly periods: readonly Period[];
 }
 
@@ -137,9 +146,17 @@ export function Loading() {
 function Totals({ figures: { currency, totals } }: { readonly figures: CurrencyFigures }) {
   return (
     <dl className={classes.totals}>
-      {totals.map(({ label, sum, hint }) => (
+      {totals.map(({ label, sum, hint, to }) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt>
+            {to === undefined ? (
+              label
+            ) : (
+              <Anchor component={Link} to={to} inherit>
+                {label}
+              </Anchor>
+            )}
+          </dt>
           <dd className={classes.total}>
             <Sum value={sum} currency={currency} />
           </dd>

@@ -13,11 +13,11 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 
 /** Stacked bars, a period each. A picture only: the words and the table beside it are for everybody. */
 export function PeriodChart({ periods, series, height }: PeriodChartProps) {
-  // As numbers they are as exact as pixels need them.
+  // As numbers they are as exact as pixels need them. A zero is no bar and no line of the tooltip.
   const data = periods.map(({ tick, name, values }) => ({
     tick,
     name,
-    ...Object.fromEntries(series.map(({ key }) => [key, Number(values[key] ?? 0)])),
+    ...Object.fromEntries(series.map(({ key }) => [key, Number(values[key] ?? 0) || undefined])),
   }));
   return (
     <BarChart

@@ -1,6 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import dayjs from 'dayjs';
 import { useId } from 'react';
+import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
+import { counted, formatCount, sayMinutes } from '#contract/counts.ts';
 import type { DeskFigures } from '#contract/desk/schema.ts';
 import { ChartOrTable } from '#web/figures/chart-or-table.tsx';
 import { usePromiseFigures } from '#web/figures/figures.api.ts';
@@ -8,22 +9,33 @@ import classes from '#web/figures/figures.module.css';
 import { Failure, Loading } from '#web/figures/figures-card.tsx';
 import { useFiguresView, useSeen } from '#web/figures/figures-view.ts';
 import type { Period } from '#web/figures/periods.ts';
-import { counted, formatCount } from '#web/ui/counts.ts';
+import { chartColor } from '#web/ui/status-colors.ts';
 
-const TITLE = 'How well the promise was kept';
+const TITLE = 'Decided in time';
 
 const inTime = { key: 'inTime', label: 'In time' } as const;
 const late = { key: 'late', label: 'Late' } as const;
 const series = [
   { ...inTime, color: 'var(--mantine-primary-color-filled)' },
-  { ...late, color: 'var(--mantine-color-red-6)' },
+  { ...late, color: chartColor('Overdue') },
 ] as const;
 const columns = [
   { key: 'decided', label: 'Decided' },
   inTime,
   late,
-  { key: 'median', label: 'Median, working minutes' },
+  { key: 'median', label: 'Median, in working minutes' },
 ] as const;
+
+type Kept = DeskFigures['thisMonth'];
+
+/** Every promise that was due: decided, or past without a decision. */
+function promisesOf({ decided, stillLate }: Kept): number {
+  return decided + stillLate;
+}
+
+function lateOf({ decided, inTime: kept, stillLate }: Kept): number {
+  return decided - kept + stillLate;
+}
 
 /** Decisions in time and late by week, and this month's share and median. */
 export function PromiseFigures() {
@@ -32,7 +44,7 @@ export function PromiseFigures() {
   const view = useFiguresView([], 'promise');
   const headingId = useId();
   const { data, error } = query;
-  const isNone = data?.weeks.every(({ decided }) => decided === 0) === true && data.thisMonth.decided === 0;
+  const isNone = data !== undefined && [data.thisMonth, ...data.weeks].every((kept) => promisesOf(kept) === 0);
   const isShown = data !== undefined && !isNone;
   return (
     <Card component="section" padding="lg" aria-labelledby={headingId} ref={watch}>
@@ -51,7 +63,7 @@ export function PromiseFigures() {
           <Failure title={TITLE} figures={data} error={error} isFetching={query.isFetching} retry={query.refetch} />
         )}
         {data === undefined && error === null && <Loading />}
-        {isNone && <Text c="dimmed">Nothing has been decided in the last 12 weeks.</Text>}
+        {isNone && <Text c="dimmed">No decisions in the last 12 weeks.</Text>}
         {isShown && (
           <>
             <ThisMonth figures={data} />
@@ -66,8 +78,8 @@ export function PromiseFigures() {
               isSeen={isSeen}
             />
             <Text size="sm" c="dimmed">
-              By date of decision, in weeks from Monday. Promised within {inHours(data.targetMinutes)} of working time;
-              while a client is asked for something the clock stands still.
+              By date of decision, in weeks from Monday. We promise {sayMinutes(data.targetMinutes)} of working time.
+              The clock is paused while we wait for the client. Late includes what is still undecided.
             </Text>
           </>
         )}
@@ -77,29 +89,25 @@ export function PromiseFigures() {
 }
 
 const PERCENT = 100;
-const MINUTES_PER_HOUR = 60;
-
-/** '4 hours', '1 hour 30 minutes'. */
-function inHours(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / MINUTES_PER_HOUR), minutes % MINUTES_PER_HOUR];
-  const parts = [hours === 0 ? '' : counted(hours, 'hour'), rest === 0 ? '' : counted(rest, 'minute')];
-  return parts.filter((part) => part !== '').join(' ') || '0 minutes';
-}
-
 function ThisMonth({ figures: { thisMonth, targetMinutes } }: { readonly figures: DeskFigures }) {
-  const { decided, inTime: kept, medianMinutes } = thisMonth;
+  const { inTime: kept, stillLate, medianMinutes } = thisMonth;
+  const due = promisesOf(thisMonth);
   const totals = [
     {
       label: 'In time, this month',
-      value: decided === 0 ? '-' : `${Math.floor((kept / decided) * PERCENT)}%`,
-      hint: `${formatCount(kept)} of ${counted(decided, 'decision')}`,
+      value: due === 0 ? '-' : `${Math.floor((kept / due) * PERCENT)}%`,
+      hint: `${formatCount(kept)} of ${counted(due, 'application')}`,
     },
     {
       label: 'Median time, this month',
-      value: medianMinutes === null ? '-' : inHours(medianMinutes),
-      hint: `${inHours(targetMinutes)} promised`,
+      value: medianMinutes === null ? '-' : sayMinutes(medianMinutes),
+      hint: `We promise ${sayMinutes(targetMinutes)}`,
     },
-    { label: 'Late, this month', value: formatCount(decided - kept), hint: 'decided after the promise' },
+    {
+      label: 'Late, this month',
+      value: formatCount(lateOf(thisMonth)),
+      hint: stillLate === 0 ? 'all decided by now' : `${formatCount(stillLate)} still undecided`,
+    },
   ];
   return (
     <dl className={classes.totals}>
@@ -114,13 +122,16 @@ function ThisMonth({ figures: { thisMonth, targetMinutes } }: { readonly figures
   );
 }
 
-function periodOf({ from, decided, inTime: kept, medianMinutes }: DeskFigures['weeks'][number]): Period {
+function periodOf({ from, ...week }: DeskFigures['weeks'][number]): Period {
+  const { decided, inTime: kept, medianMinutes } = week;
   const median: Record<string, string> = medianMinutes === null ? {} : { median: String(medianMinutes) };
   return {
     from,
-    tick: dayjs(from).format('D MMM'),
-    name: dayjs(from).format('D MMM YYYY'),
+    tick: sayDayAndMonth(from),
+    name: sayDate(from),
     values:
-      decided === 0 ? {} : { decided: String(decided), inTime: String(kept), late: String(decided - kept), ...median },
+      promisesOf(week) === 0
+        ? {}
+        : { decided: String(decided), inTime: String(kept), late: String(lateOf(week)), ...median },
   };
 }

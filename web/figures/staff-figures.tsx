@@ -1,27 +1,34 @@
-import dayjs from 'dayjs';
-import { type Status, statuses } from '#contract/applications/lifecycle.ts';
+import { type Status, statuses, undecidedStatuses } from '#contract/applications/lifecycle.ts';
+import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
+import { counted } from '#contract/counts.ts';
 import type { AllFigures } from '#contract/figures/schema.ts';
+import { sumNumeric } from '#contract/money.ts';
 import { useAllFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';
-import { counted } from '#web/ui/counts.ts';
-
-const colors: Readonly<Record<Status, string>> = {
-  Draft: 'var(--mantine-color-gray-5)',
-  Submitted: 'var(--mantine-primary-color-filled)',
-  'In Review': 'var(--mantine-color-cyan-6)',
-  'Info Requested': 'var(--mantine-color-yellow-6)',
-  Approved: 'var(--mantine-color-teal-5)',
-  Declined: 'var(--mantine-color-red-6)',
-  Withdrawn: 'var(--mantine-color-gray-4)',
-  Disbursed: 'var(--mantine-color-indigo-5)',
-  Settled: 'var(--mantine-color-green-7)',
-};
+import { paths } from '#web/paths.ts';
+import { chartColor } from '#web/ui/status-colors.ts';
 
 /** What is furthest on its way stands first, and lowest in each bar. */
 const shownStatuses = [...statuses].reverse();
 
-const series = shownStatuses.map((status) => ({ key: status, label: status, color: colors[status] }));
+const series = shownStatuses.map((status) => ({ key: status, label: status, color: chartColor(status) }));
+
+interface Group {
+  readonly label: string;
+  readonly statuses: readonly Status[];
+  /** Its list. */
+  readonly to: string;
+}
+
+/** What matters of the states, by what has to be done next. Drafts and withdrawals ask for nothing: the chart alone has them. */
+const groups: readonly Group[] = [
+  { label: 'Being decided', statuses: undecidedStatuses, to: paths.desk },
+  { label: 'To pay out', statuses: ['Approved'], to: paths.deskJob('payOut') },
+  { label: 'Paid out', statuses: ['Disbursed'], to: paths.deskJob('collect', 'disbursed') },
+  { label: 'Paid back', statuses: ['Settled'], to: paths.applicationsWith('Settled') },
+  { label: 'Declined', statuses: ['Declined'], to: paths.applicationsWith('Declined') },
+];
 
 /** Everybody's amounts by state and by week. */
 export function StaffFigures() {
@@ -30,8 +37,8 @@ export function StaffFigures() {
   return (
     <FiguresCard
       title="Amounts applied for by week"
-      note="By date of application, in weeks from Monday; of drafts, the amount entered so far."
-      empty="No application in the last 12 weeks."
+      note="The last 12 weeks, by date of application, in weeks from Monday. Drafts count with the amount entered so far."
+      empty="No applications in the last 12 weeks."
       by="week"
       series={series}
       columns={series}
@@ -48,22 +55,22 @@ export function StaffFigures() {
 function figuresOf({ currency, statuses: totals, weeks }: AllFigures['currencies'][number]): CurrencyFigures {
   return {
     currency,
-    totals: shownStatuses.flatMap((status) => {
-      const total = totals.find((sums) => sums.status === status);
-      // A state in which there is no application has no figure.
-      if (total === undefined || total.applications === 0) return [];
-      return [
-        {
-          label: `${status}, last ${weeks.length} weeks`,
-          sum: total.amountAppliedFor,
-          hint: counted(total.applications, 'application'),
-        },
-      ];
+    totals: groups.map(({ label, statuses: members, to }) => {
+      const parts = totals.filter(({ status }) => members.includes(status));
+      return {
+        label,
+        to,
+        sum: sumNumeric(parts.map(({ amountAppliedFor }) => amountAppliedFor)),
+        hint: counted(
+          parts.reduce((count, { applications }) => count + applications, 0),
+          'application',
+        ),
+      };
     }),
     periods: weeks.map(({ from, statuses: parts }) => ({
       from,
-      tick: dayjs(from).format('D MMM'),
-      name: dayjs(from).format('D MMM YYYY'),
+      tick: sayDayAndMonth(from),
+      name: sayDate(from),
       values: Object.fromEntries(
         parts
           .filter(({ applications }) => applications > 0)

@@ -43,7 +43,7 @@ export function DeleteDraft({ invoiceTag, onDeleted }: DeleteDraftProps) {
       </Button>
       <Modal opened={asking} onClose={question.close} title="Delete this draft?" centered={false}>
         <Stack>
-          <Text>The invoice, its application and every document uploaded to it are removed for good.</Text>
+          <Text>We delete the invoice, its application and its documents for good.</Text>
           {remove.isError && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
               {remove.error.message}

@@ -3,9 +3,10 @@ import { kampalaDate } from '#contract/calendar.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { LookupSelect } from '#web/ui/lookup-select.tsx';
 import { MoneyInput } from '#web/ui/money-input.tsx';
+import { BuyerSelect } from './buyer-select.tsx';
 import classes from './invoice-form.module.css';
 import { type InvoiceForm, invoiceLabels } from './invoice-values.ts';
-import { useBuyers, useCurrencies } from './invoices.api.ts';
+import { useCurrencies } from './invoices.api.ts';
 
 interface InvoiceFieldsProps {
   readonly form: InvoiceForm;
@@ -42,25 +43,3 @@ export function InvoiceFields({ form, tag, businessTag }: InvoiceFieldsProps) {
     </div>
   );
 }
-
-function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
-  const buyers = useBuyers();
-  const chosen = form.values.buyerId;
-  // An invoice keeps its buyer, also one that is no longer offered (decisions, 'Businesses').
-  const gone = chosen !== '' && buyers.data?.some(({ id }) => String(id) === chosen) === false;
-  const kept = gone ? [{ id: Number(chosen), name: BUYER_NOT_OFFERED }] : [];
-  return (
-    <div className={classes.wide}>
-      <LookupSelect
-        label={invoiceLabels.buyerId}
-        placeholder="Type to search"
-        searchable
-        nothingFoundMessage="No buyer by that name"
-        lookup={{ ...buyers, data: buyers.data && [...kept, ...buyers.data] }}
-        {...form.getInputProps('buyerId')}
-      />
-    </div>
-  );
-}
-
-export const BUYER_NOT_OFFERED = 'A buyer that is no longer offered';

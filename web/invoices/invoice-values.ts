@@ -1,9 +1,8 @@
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
-import { calendarDate } from '#contract/fields.ts';
-import { FUTURE_DATE, invoiceForm, type LoadedInvoice } from '#contract/invoices/schema.ts';
+import { invoiceForm, type LoadedInvoice } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
 import type { TypedAmount } from '#web/ui/money-input.tsx';
+import { pastDate } from '#web/ui/past-date.ts';
 
 /** The invoice form as it is typed (specification, section 3); ids are a select's strings. */
 export interface InvoiceValues {
@@ -38,7 +37,7 @@ export function invoiceValuesOf(loaded: LoadedInvoice): InvoiceValues {
 }
 
 const typedInvoice = invoiceForm.omit({ businessTag: true, tag: true, version: true }).extend({
-  date: calendarDate('Provide the invoice date').refine((date) => !isAfter(date, kampalaDate(new Date())), FUTURE_DATE),
+  date: pastDate('Provide the invoice date'),
 });
 
 /** What is wrong with the invoice as it is typed, by field (specification, section 5). */

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { arrivedAhead, callApi } from '#web/platform/api.ts';
 
@@ -29,12 +30,36 @@ export function useCurrencies() {
   });
 }
 
+const buyersKey = ['lookups', 'buyers'] as const;
+
 /** The businesses that may be a buyer. */
 export function useBuyers() {
   return useQuery({
-    queryKey: ['lookups', 'buyers'],
+    queryKey: buyersKey,
     queryFn: ({ signal }) => callApi(businessEndpoints.buyerProfiles, undefined, { signal }),
     staleTime: LOOKUP_FRESH_MS,
+  });
+}
+
+const buyerRequestsKey = ['buyer-requests'] as const;
+
+/** The buyers that one's business asked for lately. */
+export function useOwnBuyerRequests(enabled: boolean) {
+  return useQuery({
+    queryKey: buyerRequestsKey,
+    queryFn: ({ signal }) => callApi(onboardingEndpoints.ownBuyerRequests, undefined, { signal }),
+    enabled,
+    staleTime: 0,
+  });
+}
+
+/** Asks for a buyer that is not offered. Where it is offered by now, the select has it when it is next opened. */
+export function useRequestBuyer() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (form: { readonly name: string }) => callApi(onboardingEndpoints.requestBuyer, form),
+    onSuccess: () => client.invalidateQueries({ queryKey: buyerRequestsKey }),
+    onError: () => client.invalidateQueries({ queryKey: buyersKey }),
   });
 }
 

@@ -1,10 +1,11 @@
 import { Alert, Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { formatCount } from '#contract/counts.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { Amount } from '#web/ui/amount.tsx';
-import { formatCount } from '#web/ui/counts.ts';
 import { useBusinessLimits } from './limits.api.ts';
 import classes from './limits.module.css';
+import { ProposalAnswer } from './proposal-answer.tsx';
 import { SetLimitForm } from './set-limit-form.tsx';
 
 interface ClientLimitsProps {
@@ -36,6 +37,9 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
       {limits.data.map((limit) => (
         <section key={limit.currencyId} aria-label={limit.currency}>
           <Use limit={limit} />
+          {limit.proposal !== null && (
+            <ProposalAnswer proposal={limit.proposal} currency={limit.currency} client={business.name} />
+          )}
           {opened === limit.currencyId ? (
             <SetLimitForm
               business={business}

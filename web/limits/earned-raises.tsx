@@ -1,9 +1,9 @@
 import { Button, Card, Group, Pagination, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { formatCount } from '#contract/counts.ts';
 import type { EarnedRaise } from '#contract/limits/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 import { Amount } from '#web/ui/amount.tsx';
-import { formatCount } from '#web/ui/counts.ts';
 import { useEarnedRaises } from './limits.api.ts';
 import classes from './limits.module.css';
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { setLimitBody } from '#contract/limits/schema.ts';
@@ -13,6 +13,27 @@ export function useBusinessLimits(tag: string) {
     queryKey: [...limitsKey, 'of', tag],
     queryFn: (context) => callApi(limitEndpoints.businessLimits, undefined, { params: { tag }, ...queryCall(context) }),
     staleTime: 0,
+  });
+}
+
+/** The limits that wait for another officer. */
+export function useLimitProposals() {
+  return useQuery({
+    queryKey: [...limitsKey, 'proposals'],
+    queryFn: (context) => callApi(limitEndpoints.limitProposals, undefined, queryCall(context)),
+    staleTime: 0,
+  });
+}
+
+/** Confirms or declines a limit that was proposed; whatever shows limits is loaded again. */
+export function useAnswerProposal() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ tag, answer }: { readonly tag: string; readonly answer: 'confirm' | 'decline' }) => {
+      const call = answer === 'confirm' ? limitEndpoints.confirmLimit : limitEndpoints.declineLimit;
+      return callApi(call, undefined, { params: { tag }, idempotencyKey: `${answer}-${tag}` });
+    },
+    onSettled: () => reload(client),
   });
 }
 
@@ -37,7 +58,10 @@ export function useSetLimit(tag: string) {
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: SetLimit) =>
       callApi(limitEndpoints.setLimit, body, { params: { tag }, idempotencyKey }),
-    onSettled: () =>
-      Promise.all([limitsKey, ['desk', 'case']].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => reload(client),
   });
+}
+
+function reload(client: QueryClient) {
+  return Promise.all([limitsKey, ['desk', 'case']].map((queryKey) => client.invalidateQueries({ queryKey })));
 }

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type FundingLimit, setLimitBody } from '#contract/limits/schema.ts';
+import { type BusinessLimit, setLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import { Amount } from '#web/ui/amount.tsx';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
 import { MoneyInput, type TypedAmount } from '#web/ui/money-input.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
@@ -13,7 +14,7 @@ import { useSetLimit } from './limits.api.ts';
 
 interface SetLimitFormProps {
   readonly business: { readonly tag: string; readonly name: string };
-  readonly limit: FundingLimit;
+  readonly limit: BusinessLimit;
   readonly onClose: () => void;
 }
 
@@ -41,8 +42,12 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
         // The limit that stands above the form at this moment, also after a refusal for an older one.
         { body: { ...values, limit: amount, seenLimit: limit }, idempotencyKey },
         {
-          onSuccess: () => {
-            notify(notices.limitSet(`${business.name} may use ${currency} ${formatAmount(toMinor(amount))}`));
+          onSuccess: ({ proposed }) => {
+            const sum = `${currency} ${formatAmount(toMinor(amount))}`;
+            const said = proposed
+              ? `${sum} waits for another officer to confirm it`
+              : `${business.name} may use ${sum}`;
+            notify(notices.limitSet(said));
             onClose();
           },
           onError: refuse,
@@ -70,6 +75,12 @@ export function SetLimitForm(props: SetLimitFormProps) {
           required
           data-autofocus
           currency={props.limit.currency}
+          description={
+            <>
+              Above <Amount value={props.limit.highestAlone} currency={props.limit.currency} /> another officer must
+              confirm it. The highest is <Amount value={props.limit.highest} />.
+            </>
+          }
           {...form.getInputProps('limit')}
         />
         <TextArea label="Reason" withAsterisk maxLength={500} {...form.getInputProps('reason')} />

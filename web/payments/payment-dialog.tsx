@@ -27,29 +27,29 @@ interface PaymentDialogProps {
   readonly tag: string;
   readonly kind: PaymentKind;
   readonly currency: string;
-  /** What stands in the field at first, in the wire's number. */
+  /** The amount that the field starts with, as the wire has it. */
   readonly amount: number;
   readonly onClose: () => void;
 }
 
 const texts = {
   disbursement: {
-    title: 'Record the payment to the client',
-    action: 'Record Payment',
+    title: 'Record payment to client',
+    action: 'Record payment',
     description: 'Exactly what the client receives',
-    done: 'The payment to the client is recorded',
+    done: 'Payment to the client recorded',
   },
   receipt: {
-    title: 'Record what was received',
-    action: 'Record Receipt',
-    description: 'What is still outstanding; a part, or more, can be received too',
-    done: 'The receipt is recorded',
+    title: 'Record repayment',
+    action: 'Record repayment',
+    description: 'This is what is still owed. You can enter less or more.',
+    done: 'Repayment recorded',
   },
   surplus: {
-    title: 'Record the surplus paid to the client',
-    action: 'Record Surplus',
-    description: 'At most what is owed to the client',
-    done: 'The surplus is recorded',
+    title: 'Pay extra to client',
+    action: 'Pay extra to client',
+    description: 'Up to what we owe the client',
+    done: 'Extra payment to the client recorded',
   },
 } as const satisfies Record<PaymentKind, Record<string, string>>;
 
@@ -124,7 +124,7 @@ export function PaymentDialog(props: PaymentDialogProps) {
       <Select label="Method" withAsterisk data={methods} allowDeselect={false} {...form.getInputProps('method')} />
       <TextInput
         label="Reference"
-        description="Of the transfer, as the bank or the operator gives it"
+        description="From the bank or the mobile money operator"
         withAsterisk
         autoComplete="off"
         maxLength={60}

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
@@ -20,6 +20,8 @@ interface PaymentsCardProps {
   readonly netProceeds: number;
   /** Why whoever looks at it may record nothing; undefined where they may. */
   readonly barred: string | undefined;
+  /** Why they may not pay the client, although it is approved; undefined where they may. */
+  readonly payOutRefusal: string | undefined;
 }
 
 /** What was paid on an application, what is outstanding, and the way to record more. */
@@ -50,17 +52,14 @@ type LoadedProps = PaymentsCardProps & { readonly payments: PaymentsReply };
 
 type Open = { readonly record: PaymentKind } | { readonly reverse: LedgerEntry };
 
-function Loaded({ payments, tag, status, currency, netProceeds, barred }: LoadedProps) {
+function Loaded({ payments, tag, status, currency, netProceeds, barred, payOutRefusal }: LoadedProps) {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const prefilled = { disbursement: netProceeds, receipt: payments.outstanding, surplus: payments.surplusOwed };
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Group gap="xs">
-          <Title order={2}>Payments</Title>
-          {payments.overdue && <Badge color="red">Overdue</Badge>}
-        </Group>
+        <Title order={2}>Payments</Title>
         {barred === undefined && (
           <Group gap="xs">
             {offered(status, payments).map(({ kind, label, isNext }) => (
@@ -68,6 +67,7 @@ function Loaded({ payments, tag, status, currency, netProceeds, barred }: Loaded
                 key={kind}
                 size="sm"
                 variant={isNext ? 'filled' : 'default'}
+                disabled={kind === 'disbursement' && payOutRefusal !== undefined}
                 onClick={() => setOpen({ record: kind })}
               >
                 {label}
@@ -77,6 +77,9 @@ function Loaded({ payments, tag, status, currency, netProceeds, barred }: Loaded
         )}
       </Group>
       {barred !== undefined && <Text size="sm">{barred}.</Text>}
+      {barred === undefined && status === 'Approved' && payOutRefusal !== undefined && (
+        <Text size="sm">{payOutRefusal}.</Text>
+      )}
       <Sums payments={payments} currency={currency} />
       <Ledger
         entries={payments.entries}
@@ -107,21 +110,21 @@ interface Offered {
 
 /** What can be recorded in that state. */
 function offered(status: Status, { surplusOwed }: PaymentsReply): readonly Offered[] {
-  if (status === 'Approved') return [{ kind: 'disbursement', label: 'Record Disbursement', isNext: true }];
-  if (status === 'Disbursed') return [{ kind: 'receipt', label: 'Record Receipt', isNext: true }];
+  if (status === 'Approved') return [{ kind: 'disbursement', label: 'Record payment to client', isNext: true }];
+  if (status === 'Disbursed') return [{ kind: 'receipt', label: 'Record repayment', isNext: true }];
   if (status !== 'Settled') return [];
-  const receipt: Offered = { kind: 'receipt', label: 'Record Receipt', isNext: false };
-  return surplusOwed > 0 ? [{ kind: 'surplus', label: 'Record Surplus', isNext: true }, receipt] : [receipt];
+  const receipt: Offered = { kind: 'receipt', label: 'Record repayment', isNext: false };
+  return surplusOwed > 0 ? [{ kind: 'surplus', label: 'Pay extra to client', isNext: true }, receipt] : [receipt];
 }
 
 function Sums({ payments, currency }: { readonly payments: PaymentsReply; readonly currency: string }) {
   const { disbursed, received, outstanding, surplusOwed, surplusPaid, dueOn, overdue } = payments;
   const sums = [
-    ['Paid to the client', disbursed, true],
-    ['Received', received, true],
-    ['Outstanding', outstanding, true],
-    ['Owed to the client', surplusOwed, surplusOwed > 0],
-    ['Surplus paid', surplusPaid, surplusPaid > 0],
+    ['Paid out', disbursed, true],
+    ['Paid back', received, true],
+    ['Still owed', outstanding, true],
+    ['Extra owed to client', surplusOwed, surplusOwed > 0],
+    ['Extra paid to client', surplusPaid, surplusPaid > 0],
   ] as const;
   return (
     <dl className={classes.sums}>
@@ -136,8 +139,8 @@ function Sums({ payments, currency }: { readonly payments: PaymentsReply; readon
         ) : null,
       )}
       {dueOn !== null && (
-        <div data-alarm={overdue || undefined}>
-          <dt>Due back</dt>
+        <div data-alarm={overdue !== null || undefined}>
+          <dt>Pay back by</dt>
           <dd>{formatFormDate(dueOn)}</dd>
         </div>
       )}
@@ -158,7 +161,7 @@ const headings = (
   <Table.Tr>
     <Table.Th scope="col">Date</Table.Th>
     <Table.Th scope="col">Entry</Table.Th>
-    <Table.Th scope="col">How</Table.Th>
+    <Table.Th scope="col">Method</Table.Th>
     <Table.Th scope="col" data-numeric>
       Amount
     </Table.Th>
@@ -174,7 +177,7 @@ function Ledger({ entries, onReverse }: LedgerProps) {
   if (entries.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Nothing has been paid yet.
+        No payments yet.
       </Text>
     );
   return (
@@ -222,13 +225,13 @@ function LedgerRow({ entry, onReverse }: Pick<LedgerProps, 'onReverse'> & { read
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Take back: ${entryName(entry)}, reference ${reference}`}
+            aria-label={`Reverse this payment: ${entryName(entry)}, reference ${reference}`}
             onClick={() => onReverse(entry)}
           >
-            Take Back
+            Reverse
           </Button>
         )}
-        {reversed && 'Taken back'}
+        {reversed && 'Reversed'}
       </Table.Td>
     </Table.Tr>
   );

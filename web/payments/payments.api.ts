@@ -16,7 +16,7 @@ export function usePayments(tag: string) {
   });
 }
 
-/** What is recorded or taken back. */
+/** What is recorded or reversed. */
 export type PaymentEntry =
   | { readonly kind: 'disbursement' | 'surplus'; readonly body: z.input<typeof paymentBody> }
   | { readonly kind: 'receipt'; readonly body: z.input<typeof receiptBody> }
@@ -40,7 +40,7 @@ function call(tag: string, entry: PaymentEntry, idempotencyKey: string) {
 /** What a payment changes beside the ledger. */
 const alsoChanged = [['desk'], ['progress'], ['invoices'], ['applications'], ['limits'], ['figures']] as const;
 
-/** Records a payment or takes one back; ledger and case are what the server has when it is done, however it ended. */
+/** Records a payment or reverses one; ledger and case are what the server has when it is done, however it ended. */
 export function useRecordPayment(tag: string) {
   const client = useQueryClient();
   return useMutation({

@@ -19,7 +19,7 @@ interface ReversalDialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes an entry back by a counter-entry with a reason. */
+/** Reverses a payment by a counter-entry with a reason. */
 export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialogProps) {
   const recording = useRecordPayment(tag);
   const [idempotencyKey] = useState(uniqueKey);
@@ -30,7 +30,7 @@ export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialog
       { entry: { kind: 'reversal', of: entry.tag, body }, idempotencyKey },
       {
         onSuccess: () => {
-          notify(notices.paymentRecorded('The entry is taken back'));
+          notify(notices.paymentRecorded('Payment reversed'));
           onClose();
         },
         onError: (error) => {
@@ -42,8 +42,8 @@ export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialog
     );
   return (
     <ActionDialog
-      title="Take this entry back?"
-      action="Take Back"
+      title="Reverse this payment?"
+      action="Reverse this payment"
       color="red"
       onClose={onClose}
       onSubmit={form.onSubmit(reverse, (errors) => focusFirstInvalid(form, ['reason'], errors))}
@@ -51,8 +51,8 @@ export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialog
       refusal={refusal}
     >
       <Text>
-        {entryName(entry)} of <Amount value={entry.amount} currency={currency} />, reference {entry.reference}. The
-        entry stays and a counter-entry is added.
+        {entryName(entry)} of <Amount value={entry.amount} currency={currency} />, reference {entry.reference}. It stays
+        in the list, and a second entry cancels it.
       </Text>
       <TextArea label="Reason" withAsterisk maxLength={500} data-autofocus {...form.getInputProps('reason')} />
     </ActionDialog>

@@ -33,14 +33,14 @@ export function usePersons(asked: PersonsAsked) {
   });
 }
 
-/** Every business, kept on the device under ALL_BUSINESSES so that the select opens at once (specification, section 3). */
-export function useAllBusinesses() {
+/** Every client, kept on the device under ALL_BUSINESSES so that the select opens at once (specification, section 3). */
+export function useClients() {
   return useQuery<Option[]>({
-    queryKey: ['profiles', 'all'],
+    queryKey: ['profiles', 'clients'],
     queryFn: async (context) => {
-      const businesses = await callApi(businessEndpoints.allProfiles, undefined, queryCall(context));
-      writeStored(storageKeys.allBusinesses, businesses);
-      return businesses;
+      const clients = await callApi(businessEndpoints.clientProfiles, undefined, queryCall(context));
+      writeStored(storageKeys.allBusinesses, clients);
+      return clients;
     },
     placeholderData: () => readStored(storageKeys.allBusinesses, (value) => option.array().safeParse(value).data),
   });

@@ -37,7 +37,7 @@ export function RolesForm({ person, onClose }: RolesFormProps) {
       <Checkbox.Group
         size="md"
         label="What this person may do"
-        description="Whoever loses a role is logged out everywhere."
+        description="If you remove a role, this person is logged out everywhere."
         value={[...chosen]}
         onChange={(values) => setChosen(permissionCodes.filter((code) => values.includes(code)))}
       >

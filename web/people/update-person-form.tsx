@@ -1,24 +1,36 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
 import { type PersonRow, updatePersonBody } from '#contract/people/schema.ts';
 import { notices, notify } from '#web/notices.ts';
-import { useAllBusinesses, useUpdatePerson } from '#web/people/people.api.ts';
+import { useClients, useUpdatePerson } from '#web/people/people.api.ts';
 import { givenName } from '#web/people/person-name.ts';
+import { StatedBusiness } from '#web/people/stated-business.tsx';
 import { ApiFailure } from '#web/platform/api.ts';
 import type { Lookup } from '#web/platform/lookups.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
+import { FormModal } from '#web/ui/form-modal.tsx';
+import { type LatePart, openLate } from '#web/ui/late.tsx';
 import { LookupSelect } from '#web/ui/lookup-select.tsx';
+
+/** The form of a new business, filled with what is known of it. */
+export type NewBusinessForm = LatePart<{
+  readonly prefill: ReturnType<typeof prefillOf>;
+  readonly onClose: () => void;
+  readonly onSaved: (businessId: number) => void;
+}>;
 
 interface UpdatePersonFormProps {
   readonly person: PersonRow;
   readonly onClose: () => void;
+  readonly NewBusiness: NewBusinessForm;
 }
 
 const fields = ['firstName', 'lastName', 'designation', 'phone', 'email', 'businessId'] as const;
 
 /** The form, and how it is saved; what the server refuses is a toast (specification, section 8) and marks its fields. */
-function usePersonForm({ person, onClose }: UpdatePersonFormProps) {
+function usePersonForm({ person, onClose }: Pick<UpdatePersonFormProps, 'person' | 'onClose'>) {
   const update = useUpdatePerson();
   const form = useForm({
     initialValues: {
@@ -27,7 +39,7 @@ function usePersonForm({ person, onClose }: UpdatePersonFormProps) {
       designation: givenName(person.designation),
       phone: person.phone ?? '',
       email: person.email ?? '',
-      businessId: person.business_id === null ? '' : String(person.business_id),
+      businessId: String(person.business_id ?? ''),
       tag: person.tag,
       seenStatus: person.status,
     },
@@ -50,61 +62,92 @@ function usePersonForm({ person, onClose }: UpdatePersonFormProps) {
   return { form, save, isSaving: update.isPending };
 }
 
-/** The Update Person form (specification, sections 2 and 5). */
-export function UpdatePersonForm(props: UpdatePersonFormProps) {
-  const { person, onClose } = props;
-  const { form, save, isSaving } = usePersonForm(props);
-  const businesses = useBusinessesFor(person);
-  const isSelf = useSessionUser()?.tag === person.tag;
+/** The Update Person form (specification, sections 2 and 5); a business that is not there yet is added in between. */
+export function UpdatePersonForm({ person, onClose, NewBusiness }: UpdatePersonFormProps) {
+  const { form, save, isSaving } = usePersonForm({ person, onClose });
+  const [isAdding, adding] = useDisclosure(false);
   const activates = person.status !== 'Active';
-  const text = (field: (typeof fields)[number]) => ({ autoComplete: 'off', ...form.getInputProps(field) });
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {activates && (
-          <Text size="sm" c="dimmed">
-            With a business the account becomes active, and we tell {person.username} so.
-          </Text>
-        )}
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="First name" withAsterisk data-autofocus {...text('firstName')} />
-          <TextInput label="Last name" withAsterisk {...text('lastName')} />
-        </SimpleGrid>
-        <TextInput label="Designation" {...text('designation')} />
-        <TextInput label="Phone" inputMode="tel" {...unlessUsername(person, person.phone)} {...text('phone')} />
-        <TextInput label="Email" inputMode="email" {...unlessUsername(person, person.email)} {...text('email')} />
-        <LookupSelect
-          label="Business"
-          lookup={businesses}
-          searchable
-          withAsterisk
-          placeholder="Search for the business"
-          {...(isSelf ? fixedFor('Another administrator changes your own business') : {})}
-          {...form.getInputProps('businessId')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={isSaving}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            {activates ? 'Activate' : 'Update'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      <form onSubmit={save} noValidate>
+        <Stack>
+          {activates && (
+            <Text size="sm" c="dimmed">
+              Choose a business to activate this account. We'll {person.username.includes('@') ? 'email' : 'text'}{' '}
+              {person.username}.
+            </Text>
+          )}
+          <PersonFields person={person} form={form} />
+          {person.stated !== null && (
+            <StatedBusiness stated={person.stated} onAdd={() => openLate(NewBusiness, adding.open)} />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={isSaving}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isSaving}>
+              {activates ? 'Activate' : 'Update'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {person.stated !== null && (
+        <FormModal opened={isAdding} onClose={adding.close} title="Add Business">
+          <NewBusiness
+            prefill={prefillOf(person.stated)}
+            onClose={adding.close}
+            onSaved={(id) => form.setFieldValue('businessId', String(id))}
+          />
+        </FormModal>
+      )}
+    </>
   );
 }
 
-/** Every business that is offered, and the person's own, which may have been closed to others since. */
+function prefillOf({ business, tin, industryId, districtId }: NonNullable<PersonRow['stated']>) {
+  const id = (known: number | null) => (known === null ? '' : String(known));
+  return { name: business, tin: tin ?? '', industryId: id(industryId), districtId: id(districtId) };
+}
+
+function PersonFields({
+  person,
+  form,
+}: Pick<ReturnType<typeof usePersonForm>, 'form'> & { readonly person: PersonRow }) {
+  const businesses = useBusinessesFor(person);
+  const isSelf = useSessionUser()?.tag === person.tag;
+  const text = (field: (typeof fields)[number]) => ({ autoComplete: 'off', ...form.getInputProps(field) });
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label="First name" withAsterisk data-autofocus {...text('firstName')} />
+        <TextInput label="Last name" withAsterisk {...text('lastName')} />
+      </SimpleGrid>
+      <TextInput label="Designation" {...text('designation')} />
+      <TextInput label="Phone" inputMode="tel" {...unlessUsername(person, person.phone)} {...text('phone')} />
+      <TextInput label="Email" inputMode="email" {...unlessUsername(person, person.email)} {...text('email')} />
+      <LookupSelect
+        label="Business"
+        lookup={businesses}
+        searchable
+        withAsterisk
+        placeholder="Search for the business"
+        {...(isSelf ? fixedFor('Another administrator changes your own business') : {})}
+        {...form.getInputProps('businessId')}
+      />
+    </>
+  );
+}
+
+/** Every client that is offered, and the person's own business, which may have been closed to others since. */
 function useBusinessesFor({ business_id: id, business: name }: PersonRow): Lookup {
-  const { data, ...query } = useAllBusinesses();
+  const { data, ...query } = useClients();
   const isMissing = id !== null && name !== null && data?.every((option) => option.id !== id) === true;
   return { ...query, data: isMissing ? [{ id, name }, ...data] : data };
 }
 
 /** What somebody logs in with is read-only. */
 function unlessUsername(person: PersonRow, contact: string | null) {
-  return contact === person.username ? fixedFor('Used to log in, so it stays as it is') : {};
+  return contact === person.username ? fixedFor('Used to log in, so it cannot change') : {};
 }
 
 /** A field that shows what it holds and why that cannot be changed here. */

@@ -2,27 +2,45 @@ import { Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { PersonRow } from '#contract/people/schema.ts';
-import { DeactivateQuestion } from '#web/people/deactivate-question.tsx';
 import type { PersonAction } from '#web/people/person-actions.tsx';
 import { nameOf } from '#web/people/person-name.ts';
-import { RolesForm } from '#web/people/roles-form.tsx';
-import { SecondFactorQuestion } from '#web/people/second-factor-question.tsx';
-import { UpdatePersonForm } from '#web/people/update-person-form.tsx';
+import type { NewBusinessForm } from '#web/people/update-person-form.tsx';
 import { UsersTable } from '#web/people/users-table.tsx';
 import { FormModal } from '#web/ui/form-modal.tsx';
+import { type LatePart, late, openLate } from '#web/ui/late.tsx';
 
-const dialogs = {
-  activate: { title: () => 'Update Person', Body: UpdatePersonForm },
-  deactivate: { title: (person: PersonRow) => `Deactivate ${nameOf(person)}?`, Body: DeactivateQuestion },
-  roles: { title: (person: PersonRow) => `Roles of ${nameOf(person)}`, Body: RolesForm },
+interface DialogProps {
+  readonly person: PersonRow;
+  readonly onClose: () => void;
+  readonly NewBusiness: NewBusinessForm;
+}
+
+interface Dialog {
+  readonly title: (person: PersonRow) => string;
+  readonly Body: LatePart<DialogProps>;
+}
+
+const dialogs: Readonly<Record<PersonAction, Dialog>> = {
+  activate: {
+    title: () => 'Update Person',
+    Body: late(async () => (await import('#web/people/update-person-form.tsx')).UpdatePersonForm),
+  },
+  deactivate: {
+    title: (person: PersonRow) => `Deactivate ${nameOf(person)}?`,
+    Body: late(async () => (await import('#web/people/deactivate-question.tsx')).DeactivateQuestion),
+  },
+  roles: {
+    title: (person: PersonRow) => `Roles of ${nameOf(person)}`,
+    Body: late(async () => (await import('#web/people/roles-form.tsx')).RolesForm),
+  },
   secondFactor: {
     title: (person: PersonRow) => `Reset the second factor of ${nameOf(person)}?`,
-    Body: SecondFactorQuestion,
+    Body: late(async () => (await import('#web/people/second-factor-question.tsx')).SecondFactorQuestion),
   },
-} as const satisfies Record<PersonAction, object>;
+};
 
 /** Users with what staff may do to them. */
-export function UsersSection() {
+export function UsersSection({ NewBusiness }: Pick<DialogProps, 'NewBusiness'>) {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes; its content goes with it, so that the next time begins afresh.
   const [chosen, setChosen] = useState<{ readonly action: PersonAction; readonly person: PersonRow } | null>(null);
@@ -35,13 +53,15 @@ export function UsersSection() {
             Users
           </Title>
         }
-        onAction={(action, person) => {
-          setChosen({ action, person });
-          dialog.open();
-        }}
+        onAction={(action, person) =>
+          openLate(dialogs[action].Body, () => {
+            setChosen({ action, person });
+            dialog.open();
+          })
+        }
       />
       <FormModal opened={opened} onClose={dialog.close} title={chosen === null ? null : title(chosen.person)}>
-        {chosen !== null && <Body person={chosen.person} onClose={dialog.close} />}
+        {chosen !== null && <Body person={chosen.person} onClose={dialog.close} NewBusiness={NewBusiness} />}
       </FormModal>
     </Stack>
   );

@@ -16,6 +16,20 @@ function rolesOf(person: PersonRow): string | null {
   return person.perms.length === 0 ? null : person.perms.map((code) => roleNames[code]).join(', ');
 }
 
+/** Of somebody who waits for activation, the one that they say is theirs. */
+function businessOf(person: PersonRow): string | null {
+  return person.business ?? person.stated?.business ?? null;
+}
+
+function Business({ person }: { readonly person: PersonRow }) {
+  if (person.business !== null || person.stated === null) return person.business ?? '-';
+  return (
+    <Text span inherit c="dimmed">
+      {person.stated.business} (they say)
+    </Text>
+  );
+}
+
 const columns: readonly Column<PersonRow>[] = [
   {
     key: 'name',
@@ -30,7 +44,7 @@ const columns: readonly Column<PersonRow>[] = [
       ),
   },
   { key: 'username', header: 'Phone or email', shrinks: true, cell: (person) => person.username },
-  { key: 'business', header: 'Business', shrinks: true, cell: (person) => person.business ?? '-' },
+  { key: 'business', header: 'Business', shrinks: true, cell: (person) => <Business person={person} /> },
   { key: 'district', header: 'District', shrinks: true, cell: (person) => person.district ?? '-' },
   { key: 'roles', header: 'Role', shrinks: true, cell: (person) => rolesOf(person) ?? '-' },
   { key: 'status', header: 'Status', cell: (person) => <StatusPill status={person.status} /> },
@@ -54,7 +68,7 @@ function PersonCard({ person, onAction }: Pick<UsersTableProps, 'onAction'> & { 
       badge={<StatusPill status={person.status} />}
       facts={[
         { label: 'Phone or email', value: fullName(person) === '' ? null : person.username },
-        { label: 'Business', value: person.business },
+        { label: 'Business', value: businessOf(person) === null ? null : <Business person={person} /> },
         { label: 'District', value: person.district },
         { label: 'Role', value: rolesOf(person) },
         { label: 'Joined', value: <TableDate date={person.created_at} /> },

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { Option } from '#contract/fields.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api.ts';
-import { loadContact } from '#web/platform/contact.ts';
 
 /** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
 
@@ -45,14 +44,5 @@ export function useDistricts(): Lookup {
     queryFn: ({ signal }) => callApi(referenceEndpoints.districts, undefined, { signal }),
     staleTime: AN_HOUR_MS,
     ...broughtAlong('districtId'),
-  });
-}
-
-/** How people reach whoever runs this server. */
-export function useContact() {
-  return useQuery({
-    queryKey: ['lookups', 'contact'],
-    queryFn: ({ signal }) => loadContact(signal),
-    staleTime: AN_HOUR_MS,
   });
 }

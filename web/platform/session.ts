@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { LoginReply, SessionUser } from '#contract/accounts/schema.ts';
+import { recordOf } from '#web/platform/record.ts';
 import { readStored, readText, removeStored, storageKeys, writeStored } from '#web/platform/storage.ts';
 import { readUser } from '#web/platform/stored-user.ts';
 
@@ -69,10 +70,37 @@ export function useEnrolmentAwaited(): boolean {
   return useSyncExternalStore(subscribe, () => enrolmentAwaited, notAwaited);
 }
 
-/** Keeps the login answer. */
+/** Keeps the login answer; what was kept of somebody else goes. */
 export function keepSession(reply: LoginReply): void {
+  if (snapshot()?.tag !== reply.user.tag) removeStored(...ofThePerson);
+  endedOnOpening = undefined;
   writeStored(storageKeys.auth, reply);
   announce();
+}
+
+/** All that is kept beside the login answer, but for drafts, which wait for their owner (device-rows.ts, kept-answer.ts). */
+const ofThePerson = [storageKeys.allBusinesses, storageKeys.lastVisit, storageKeys.lastActivity] as const;
+
+const MINUTE_MS = 60_000;
+
+let endedOnOpening: string | undefined;
+
+/**
+ * Forgets a session that has ended by itself while no page was open, before anything is drawn: whoever opens the page may
+ * be somebody else, and the server, which would say so, may be out of reach.
+ */
+export function forgetEndedSession(): void {
+  const user = snapshot();
+  const activeAt = readStored(storageKeys.lastActivity, (value) => recordOf(value).activeAt);
+  if (user === null || typeof activeAt !== 'number') return;
+  if (Date.now() - activeAt < (user.clientUITimeoutMinutes ?? 1) * MINUTE_MS) return;
+  endedOnOpening = user.tag;
+  forgetSession();
+}
+
+/** Whose session {@link forgetEndedSession} has found ended, until somebody logs in. */
+export function endedBeforeOpening(): string | undefined {
+  return endedOnOpening;
 }
 
 let endings = 0;
@@ -85,7 +113,7 @@ export function sessionEndings(): number {
 /** Forgets the session on this device, and what was cached for its user. */
 export function forgetSession(): void {
   endings += 1;
-  removeStored(storageKeys.auth, storageKeys.allBusinesses, storageKeys.lastVisit);
+  removeStored(storageKeys.auth, ...ofThePerson);
   enrolmentAwaited = false;
   announce();
 }

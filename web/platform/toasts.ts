@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
-type Library = typeof import('@mantine/notifications');
+type Library = typeof import('#web/ui/toast-place.tsx');
 
 let arrived: Library | undefined;
 const listeners = new Set<() => void>();
 
 /**
- * The library that shows toasts, which is not part of the first script: it is asked for as soon as a screen stands there, and
+ * What shows toasts, which is not part of the first script: it is asked for as soon as a screen stands there, and
  * again with each toast while it has not arrived; undefined where it does not (docs/decisions/0023-first-screen.md).
  */
 export async function loadToasts(): Promise<Library | undefined> {
   try {
-    arrived ??= await import('@mantine/notifications');
+    arrived ??= await import('#web/ui/toast-place.tsx');
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 import { Alert, Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconCircleCheckFilled } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { InformationRequest } from '#contract/applications/progress.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { useLocation } from '#web/platform/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { keepAnswer, readAnswer } from './kept-answer.ts';
@@ -28,6 +29,12 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
     keepAnswer(slot, '');
     onAnswered();
   });
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    // Led here to answer.
+    if (hash === '#answer') field.current?.focus();
+  }, [hash]);
   const missing = whatIsMissing(request, answer);
   const wrong = send.error instanceof ApiFailure ? send.error.fields.answer : undefined;
 
@@ -42,6 +49,7 @@ export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: Answ
       <blockquote className={classes.quote}>{request.question}</blockquote>
       {request.documents.length > 0 && <AskedDocuments documents={request.documents} onUpload={onUpload} />}
       <TextArea
+        ref={field}
         label="Your answer"
         description={request.documents.length > 0 ? 'Optional once the documents are uploaded' : undefined}
         maxLength={2000}
@@ -77,7 +85,7 @@ function whatIsMissing({ documents }: InformationRequest, answer: string): strin
   if (answer.trim() !== '') return undefined;
   const open = documents.filter(({ uploaded }) => !uploaded).map(({ type }) => type);
   if (documents.length === 0) return 'Missing: your answer';
-  return open.length === 0 ? undefined : `Missing: ${open.join(', ')}, or an answer in words`;
+  return open.length === 0 ? undefined : `Missing: ${open.join(', ')}, or a written answer`;
 }
 
 function AskedDocuments({

@@ -1,5 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { sayDayAndMonth } from '#contract/calendar.ts';
+import { counted } from '#contract/counts.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
 import { Amount } from '#web/ui/amount.tsx';
@@ -36,18 +38,18 @@ function Loaded({ payments, currency }: { readonly payments: PaymentsReply; read
   return (
     <Stack gap="sm">
       {outstanding > 0 && (
-        <p className={classes.headline} data-alarm={overdue || undefined}>
-          {overdue && 'Overdue: '}
+        <p className={classes.headline} data-alarm={overdue !== null || undefined}>
+          {overdue === null ? 'Pay back ' : `Overdue ${counted(overdue.days, 'day')} · `}
           <span className={classes.money}>{`${currency} ${formatAmount(toMinor(outstanding))}`}</span>
-          {!overdue && ` to be paid back by ${formatFormDate(dueOn)}`}
+          {overdue === null && dueOn !== null && ` by ${sayDayAndMonth(dueOn)}`}
         </p>
       )}
-      {overdue && (
-        <Text>It was due back on {formatFormDate(dueOn)}. Please pay it, or talk to us if your buyer is late.</Text>
+      {overdue !== null && (
+        <Text>It was due {formatFormDate(dueOn)}. Pay it back now, or call us if your buyer is late.</Text>
       )}
       {surplusOwed > 0 && (
         <Text fw={600}>
-          We owe you <Amount value={surplusOwed} currency={currency} />: more was paid than was due.
+          {whoPaid(entries)} paid <Amount value={surplusOwed} currency={currency} /> extra; we'll send it to you.
         </Text>
       )}
       {received > 0 && (
@@ -56,12 +58,12 @@ function Loaded({ payments, currency }: { readonly payments: PaymentsReply; read
             <Amount value={received} currency={currency} />
           </Fact>
           {outstanding > 0 && (
-            <Fact label="Still to be paid back">
+            <Fact label="Still to pay back">
               <Amount value={outstanding} currency={currency} />
             </Fact>
           )}
           {surplusPaid > 0 && (
-            <Fact label="Surplus paid to you">
+            <Fact label="Extra paid to you">
               <Amount value={surplusPaid} currency={currency} />
             </Fact>
           )}
@@ -78,6 +80,10 @@ function Loaded({ payments, currency }: { readonly payments: PaymentsReply; read
   );
 }
 
+function whoPaid(entries: readonly LedgerEntry[]): string {
+  return entries.some(({ payer, reversed }) => payer === 'client' && !reversed) ? 'You or your buyer' : 'Your buyer';
+}
+
 function Entry({ entry, currency }: { readonly entry: LedgerEntry; readonly currency: string }) {
   const { amount, date, method, reference, reversed } = entry;
   return (
@@ -86,7 +92,7 @@ function Entry({ entry, currency }: { readonly entry: LedgerEntry; readonly curr
         <span data-reversed={reversed || undefined}>{entryText(entry)}</span>
         <Text size="sm" c="dimmed">
           {formatFormDate(date)} · {paymentMethods[method]} · {reference}
-          {reversed && ' · taken back'}
+          {reversed && ' · reversed'}
         </Text>
       </div>
       <span data-reversed={reversed || undefined}>
@@ -100,8 +106,8 @@ function Entry({ entry, currency }: { readonly entry: LedgerEntry; readonly curr
 function entryText({ kind, payer, reverses }: LedgerEntry): string {
   const text = {
     disbursement: 'Paid out to you',
-    surplus: 'Surplus paid to you',
-    receipt: payer === 'client' ? 'Received from you' : 'Received from the buyer',
+    surplus: 'Extra paid to you',
+    receipt: payer === 'client' ? 'Paid back by you' : 'Paid back by the buyer',
   }[kind];
-  return reverses === null ? text : `Taken back: ${text.toLowerCase()}`;
+  return reverses === null ? text : `Reversed: ${text.toLowerCase()}`;
 }

@@ -1,4 +1,8 @@
+import { Button } from '@mantine/core';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
+import { useSessionUser } from '#web/platform/session.ts';
 import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { DECISION_HOURS, HIGHEST_ADVANCE } from './terms-of-business.ts';
@@ -17,6 +21,7 @@ export function AboutPage() {
           {DECISION_HOURS} working hours.
         </p>
       }
+      action={<SignUp />}
       sections={[
         { id: 'invoice-discounting', title: 'Invoice discounting', Body: Discounting },
         { id: 'invoice-factoring', title: 'Invoice factoring', Body: Factoring },
@@ -27,14 +32,24 @@ export function AboutPage() {
   );
 }
 
+/** For whoever has no account yet. */
+function SignUp() {
+  const user = useSessionUser();
+  return user === null ? (
+    <Button component={Link} to={paths.signup}>
+      Create Your Account
+    </Button>
+  ) : null;
+}
+
 function Discounting() {
   return (
     <>
       <p>
         Invoice discounting finances the work that you have invoiced. You enter an invoice, choose how many days to
-        finance, and upload the papers. We pay you up to {HIGHEST_ADVANCE} of the invoice early, less a small fee.
+        finance, and upload the documents. We pay you up to {HIGHEST_ADVANCE} of the invoice early, less a small fee.
       </p>
-      <p>You go on dealing with your buyer, and collect the payment yourself.</p>
+      <p>You keep dealing with your buyer and collect the payment yourself.</p>
     </>
   );
 }
@@ -68,8 +83,7 @@ function Benefits() {
         ['Less time chasing payments', 'The cash is there before the buyer pays, so you can get on with your work.'],
         [
           'A funding limit that grows with your business',
-          'Each application that is paid back on time counts: after a few of them our staff may raise your limit. Your ' +
-            'dashboard shows how many it takes, and to how much it then may grow.',
+          'Pay back on time and we may raise your limit. Your dashboard shows how many applications that takes.',
         ],
       ]}
     />

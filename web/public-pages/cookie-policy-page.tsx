@@ -76,16 +76,16 @@ function Cookies() {
 /** Every key there is: one that is not explained here does not compile. */
 const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.auth]:
-    'Your name, phone number or e-mail, business and role, to greet you and to show the right screens. Removed when ' +
+    'Your name, phone number or email, business and role, to greet you and to show the right screens. Removed when ' +
     'you log out.',
   [storageKeys.otpData]:
     'While you sign up: that a PIN was sent, and when its time runs out. Removed then or, if you have ' +
     'closed the page, when you next come to sign up.',
   [storageKeys.pinStage]:
-    'While you sign up: the phone number or e-mail that the PIN went to. Removed when you have finished.',
+    'While you sign up: the phone number or email that the PIN went to. Removed when you have finished.',
   [storageKeys.resetStage]:
-    'While you reset your password: the phone number or e-mail that the code went to. Removed when you have finished ' +
-    'or given up; of no use after 5 minutes.',
+    'While you reset your password: the phone number or email that the code went to. Removed when you have ' +
+    'finished; of no use after 5 minutes.',
   [storageKeys.unsentAnswer]:
     'What you typed as an answer to a question about your application and have not sent yet, so that it is not lost. ' +
     'Removed when you send it.',
@@ -96,7 +96,7 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
     'When you last did something here, so that we can log you out when you have gone away. It says nothing but a time, ' +
     'and stays until it is overwritten.',
   [storageKeys.deskKeys]:
-    'For staff only: whether single keys act on the decision desk, once you have switched them off or on. Stays until ' +
+    'For staff only: whether you use single-key shortcuts on the decision desk, once you have chosen. Stays until ' +
     'you change it.',
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
@@ -111,7 +111,7 @@ const keptInDatabase = {
 /** Kept by this tab alone: the sign-up form's, the one of scrolling, and the one of loading a screen's code. */
 const keptByTheTab = {
   SIGN_UP:
-    'While you fill in the sign-up form: your phone number or e-mail, gender, sector and district, but never the ' +
+    'While you fill in the sign-up form: your phone number or email, gender, sector and district, but never the ' +
     'password. Removed when you have finished.',
   SCROLL_PLACES: 'How far you had scrolled on each page, so that going back brings you there.',
   reloaded_at: 'When the page last loaded itself again for a new version, so that it does not do so in a circle.',

@@ -43,8 +43,8 @@ function WhoItIsFor() {
         that our clients upload.
       </p>
       <p>
-        When you press 'Agree & Join' you consent to what is written here. You may take that back at any time (see{' '}
-        <a href="#your-rights">Your rights</a>), but without these data we cannot keep an account for you.
+        When you press 'Agree & Join' you consent to what is written here. You may withdraw your consent at any time
+        (see <a href="#your-rights">Your rights</a>), but without these data we cannot keep an account for you.
       </p>
     </>
   );
@@ -57,12 +57,12 @@ function WhatWeCollect() {
         terms={[
           [
             'When you sign up',
-            'Your phone number or e-mail address, your gender, your sector and your district. Your password is turned ' +
+            'Your phone number or email address, your gender, your sector and your district. Your password is turned ' +
               'into a hash, from which nobody can read it, and only the hash is kept.',
           ],
           [
             'When staff activate you',
-            'Your first and last name, your designation, the business you act for, and a second phone number or e-mail ' +
+            'Your first and last name, your designation, the business you act for, and a second phone number or email ' +
               'address if you give one.',
           ],
           [
@@ -84,7 +84,7 @@ function WhatWeCollect() {
             'Payments',
             'What was paid to you and back to us: amount, date, how, the reference, and whether you or the buyer paid.',
           ],
-          ['Messages', 'The text messages and e-mails that we send to you.'],
+          ['Messages', 'The text messages and emails that we send to you.'],
           [
             'Sessions',
             'For each login: when it was, when you were last active, your IP address, and how your browser names itself. ' +
@@ -120,7 +120,7 @@ function Why() {
     <>
       <Terms
         terms={[
-          ['To let you in, and nobody else', 'Phone number or e-mail, password, codes and sessions.'],
+          ['To let you in, and nobody else', 'Phone number or email, password, codes and sessions.'],
           ['To activate your account', 'Name, gender, sector, district and business: staff check whom they deal with.'],
           [
             'To price and decide',
@@ -130,7 +130,7 @@ function Why() {
           ['To keep the accounts', 'Payments, and how much of your funding limit is used.'],
           [
             'To keep you informed',
-            'Your phone number or e-mail, for codes and for news about your account and applications.',
+            'Your phone number or email, for codes and for news about your account and applications.',
           ],
           ['To keep accounts safe', 'IP addresses, known devices and failed logins, to hold back people who guess.'],
           ['To show later what happened', 'The record of events, for you, for us and where the law asks for it.'],
@@ -161,7 +161,7 @@ function WhoSeesIt() {
           ],
           [
             'Those who carry messages',
-            "Text messages go through Africa's Talking, e-mails through an e-mail provider. Each gets your number or " +
+            "Text messages go through Africa's Talking, emails through an email provider. Each gets your number or " +
               'address and the words of the message.',
           ],
           ['Those who run computers for us', 'They store data for us, and may not use it for anything of their own.'],
@@ -186,8 +186,8 @@ function Protection() {
     <>
       <ul>
         <li>Passwords and codes are never kept in readable form.</li>
-        <li>Sessions end by themselves when nothing happens for a while, and always after 12 hours.</li>
-        <li>Whoever tries to guess passwords or codes is held back.</li>
+        <li>Sessions end by themselves when you do nothing for a while, and always after 12 hours.</li>
+        <li>Somebody who tries to guess passwords or codes has to wait.</li>
         <li>A document opens only for those who may see it.</li>
         <li>
           What was done, and by whom, is written into a record that cannot be changed afterwards without it being seen.
@@ -213,7 +213,7 @@ function HowLong() {
         [
           'Sign-ups that were never confirmed',
           `Removed ${UNCONFIRMED_SIGN_UP_DAYS} days after you signed up, if nobody entered the PIN. The record of events then says that ` +
-            'there was one, without your phone number or e-mail.',
+            'there was one, without your phone number or email.',
         ],
         ['Drafts', 'Until you delete them. A document that you delete or replace is removed as well.'],
         ['PINs and codes', 'They work for 5 minutes. What we keep to check them is removed soon after.'],
@@ -239,7 +239,7 @@ function Rights() {
       <ul>
         <li>know what we hold about you and see it (access);</li>
         <li>have what is wrong put right (correction);</li>
-        <li>ask us to stop using data about you, or take back your consent (objection);</li>
+        <li>ask us to stop using data about you, or withdraw your consent (objection);</li>
         <li>have data blocked, erased or destroyed that we may not, or need not, keep;</li>
         <li>refuse to be sent advertising; we send none;</li>
         <li>demand that no decision about you is made by a program alone;</li>

@@ -15,13 +15,15 @@ interface TextPageProps {
   /** A date in words. */
   readonly updated: string;
   readonly intro: ReactNode;
+  /** What one may do about it, below the introduction and again at the end. */
+  readonly action?: ReactNode;
   readonly sections: readonly TextSection[];
   /** Sections with numbers, and a list of them on top: for texts that are looked things up in. */
   readonly numbered?: boolean;
 }
 
 /** A page of text (specification, section 2, 'Policy pages'). */
-export function TextPage({ title, updated, intro, sections, numbered = false }: TextPageProps) {
+export function TextPage({ title, updated, intro, action, sections, numbered = false }: TextPageProps) {
   return (
     <article className={classes.text}>
       <PageTitle title={title} />
@@ -30,6 +32,7 @@ export function TextPage({ title, updated, intro, sections, numbered = false }: 
       </Title>
       <p className={classes.updated}>Last updated {updated}</p>
       <div className={classes.intro}>{intro}</div>
+      {action}
       {numbered ? <Contents sections={sections} /> : null}
       {sections.map(({ id, title: heading, Body }, index) => (
         <section key={id}>
@@ -39,6 +42,7 @@ export function TextPage({ title, updated, intro, sections, numbered = false }: 
           <Body />
         </section>
       ))}
+      {action === undefined ? null : <div className={classes.end}>{action}</div>}
     </article>
   );
 }

@@ -76,9 +76,9 @@ function Applying() {
         withdraw it.
       </li>
       <li>
-        Submitting is a request, for at most what your funding limit leaves. People decide, within {DECISION_HOURS}{' '}
-        working hours (Monday to Friday, 08:00 to 17:00, without public holidays). They may ask you for more, and the
-        time stands still until you answer; they may decline, and tell you why.
+        Submitting is a request, for up to what is left of your funding limit. People decide, within {DECISION_HOURS}{' '}
+        working hours (Monday to Friday, 08:00 to 17:00, without public holidays). They may ask you for more: the clock
+        is then paused until you answer. They may decline, and tell you why.
       </li>
       <li>
         Before you submit, you see the key facts and agree to them. They are kept as they were, and you can download

@@ -1,5 +1,5 @@
 import { PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
-import { LOGIN_USERNAME, readContact } from '#contract/accounts/username.ts';
+import { LOGIN_USERNAME, readUsername } from '#contract/accounts/username.ts';
 import { paths } from '#web/paths.ts';
 import type { Early } from '#web/platform/early.ts';
 
@@ -71,7 +71,7 @@ function bodyOf({ phoneOrEmail, ...fields }: Readonly<Record<string, string | un
     const { length } = (fields.username ?? '').trim();
     return length < LOGIN_USERNAME.minimum || length > LOGIN_USERNAME.maximum ? undefined : fields;
   }
-  const username = readContact(phoneOrEmail);
+  const username = readUsername(phoneOrEmail);
   const complete = fields.gender && fields.industryId && fields.districtId;
   if (username === undefined || !complete || (fields.password ?? '').length < PASSWORD_MINIMUM) return undefined;
   return { ...fields, [username.kind]: username.value };

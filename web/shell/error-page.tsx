@@ -82,7 +82,7 @@ function WhatToDo({ error }: { readonly error: unknown }) {
         <Text c="dimmed">
           {notLoaded
             ? 'Check your connection, then load the page again.'
-            : 'The fault is ours. What was saved is safe. Load the page again; if that does not help, start from the dashboard.'}
+            : 'The fault is ours, and your saved work is safe. Load the page again, or go to the dashboard.'}
         </Text>
         <Group gap="sm">
           <Button onClick={() => location.reload()}>Load again</Button>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isStaff } from '#contract/permissions.ts';
 import { paths } from '#web/paths.ts';
 import { Navigate, Outlet, useLocation } from '#web/platform/router.tsx';
-import { useEnrolmentAwaited, useSessionUser } from '#web/platform/session.ts';
+import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/platform/session.ts';
 
 /**
  * Children render only with a session; without one, the login screen (specification, section 2). Whoever's session
@@ -12,7 +12,7 @@ import { useEnrolmentAwaited, useSessionUser } from '#web/platform/session.ts';
 export function SignedInOnly() {
   const user = useSessionUser();
   const { pathname, search } = useLocation();
-  const [lastTag, setLastTag] = useState(user?.tag);
+  const [lastTag, setLastTag] = useState(user?.tag ?? endedBeforeOpening());
   if (user !== null && user.tag !== lastTag) setLastTag(user.tag);
   const enrols = useEnrolmentAwaited() && pathname !== paths.account;
   if (user !== null) return enrols ? <Navigate to={paths.account} replace /> : <Outlet />;

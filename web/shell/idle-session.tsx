@@ -72,7 +72,7 @@ function Question({ seconds, onStay, onLogOut }: QuestionProps) {
   return (
     <Stack gap="lg">
       <div>
-        <Text>Nothing has happened here for a while. To keep your account safe, {PRODUCT_NAME} logs you out in</Text>
+        <Text>Are you still working? To keep your account safe, {PRODUCT_NAME} logs you out in</Text>
         <div className={classes.countdown} aria-hidden>
           {formatCountdown(seconds)}
         </div>

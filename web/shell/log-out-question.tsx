@@ -51,7 +51,7 @@ export function LogOutQuestion({ unsaved, onStay, onKeep, onDelete }: LogOutQues
       <Stack>
         <Text>
           What you typed into {unsaved.join(', ')} has not reached {PRODUCT_NAME}. It stays on this device for you
-          alone, and is saved when you log in here again.
+          alone. Log in here again and it is saved.
         </Text>
         <Stack gap="sm">
           <Button onClick={onStay} data-autofocus>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
+import type { Contact } from '#contract/contact.ts';
 import type { Option } from '#contract/fields.ts';
+import { ContactContext } from '#web/platform/contact.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import { FixedRouter } from '#web/platform/router.tsx';
 import { routes } from '#web/routes.tsx';
@@ -12,13 +14,18 @@ import { Themed } from '#web/shell/theme.tsx';
 export async function prerender(
   pathname: string,
   lookups: Readonly<Record<string, readonly Option[]>>,
+  contact: Contact,
 ): Promise<string> {
   for (const [name, options] of Object.entries(lookups)) queryClient.setQueryData(['lookups', name], options);
   await loadScreenAt(routes, pathname);
   const Router = ({ children }: { readonly children: ReactNode }) => (
     <FixedRouter pathname={pathname}>{children}</FixedRouter>
   );
-  return renderToString(<Application Router={Router} />);
+  return renderToString(
+    <ContactContext value={contact}>
+      <Application Router={Router} />
+    </ContactContext>,
+  );
 }
 
 /** The styles that the theme writes for everybody else; of these a page gets what it uses. */

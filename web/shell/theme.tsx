@@ -41,7 +41,6 @@ const components = {
   Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
   Card: { defaultProps: { withBorder: true, shadow: 'none', padding: 'lg' } satisfies CardProps },
   Checkbox: field,
-  DateInput: field,
   DatePickerInput: field,
   FileInput: field,
   InputBase: field,

@@ -11,6 +11,8 @@ interface ActionDialogProps {
   readonly action: string;
   readonly color?: string;
   readonly sending: boolean;
+  /** Something else has to be done first; the dialog says what. */
+  readonly blocked?: boolean;
   /** Why it was refused, where that belongs to no field. */
   readonly refusal: string | undefined;
   readonly children: ReactNode;
@@ -18,7 +20,7 @@ interface ActionDialogProps {
 
 /** A question to an officer before something is done: what it needs, and the two ways out. It is there for as long as it is asked. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, onClose, onSubmit, action, color, sending, refusal, children } = props;
+  const { title, onClose, onSubmit, action, color, sending, blocked = false, refusal, children } = props;
   return (
     <FormModal opened onClose={onClose} title={title}>
       <form noValidate onSubmit={onSubmit} ref={giveFocusBack}>
@@ -33,7 +35,7 @@ export function ActionDialog(props: ActionDialogProps) {
             <Button variant="default" onClick={onClose} disabled={sending}>
               Cancel
             </Button>
-            <WaitingButton type="submit" busy={sending} {...(color === undefined ? {} : { color })}>
+            <WaitingButton type="submit" busy={sending} disabled={blocked} {...(color === undefined ? {} : { color })}>
               {action}
             </WaitingButton>
           </Group>

@@ -12,9 +12,9 @@ import {
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { formatCount } from '#contract/counts.ts';
 import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { Select } from '#web/ui/select.tsx';
-import { formatCount } from './counts.ts';
 import classes from './data-table.module.css';
 import { useLater } from './later.tsx';
 import { LoadingLine } from './loading-line.tsx';

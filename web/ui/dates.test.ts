@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatFormDate, formatFullDate, formatTableDate } from './dates.ts';
+import { countedShort } from '#contract/counts.ts';
+import { formatFormDate, formatFullDate, formatTableDate, sayElapsed } from './dates.ts';
 
 /** 01:30 on 20 November in Kampala, still the 19th in UTC. */
 const now = new Date('2026-11-19T22:30:00Z');
@@ -37,6 +38,18 @@ describe('a date in a table', () => {
     expect(formatTableDate(null, now)).toBe('-');
     expect(formatFormDate(null)).toBe('-');
   });
+});
+
+it.each([
+  [-1000, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 min ago'],
+  [60 * 60_000 - 1, '59 min ago'],
+  [60 * 60_000, '1 h ago'],
+  [24 * 60 * 60_000 - 1, '23 h ago'],
+  [3 * 24 * 60 * 60_000, '3 d ago'],
+])('what was %d ms ago was, in short, %s', (elapsed, said) => {
+  expect(sayElapsed(elapsed, countedShort)).toBe(said);
 });
 
 describe('a date in full', () => {

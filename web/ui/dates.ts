@@ -1,6 +1,5 @@
-import dayjs from 'dayjs';
-import { kampalaDate, kampalaTime } from '#contract/calendar.ts';
-import { counted } from './counts.ts';
+import { kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/calendar.ts';
+import { counted, type SayTime } from '#contract/counts.ts';
 
 /** Dates as people read them (specification, section 9). A text is a calendar date (YYYY-MM-DD) or an instant (ISO 8601). */
 
@@ -25,7 +24,7 @@ export function formatTableDate(date: string | null, now: Date): string {
   const days = Math.round((Date.parse(kampalaDate(now)) - Date.parse(day)) / DAY_MS);
   const elapsed = now.getTime() - Date.parse(date);
   const isOlder = isInstant(date) ? elapsed > DAYS_SHOWN_AS_RELATIVE * DAY_MS : days > DAYS_SHOWN_AS_RELATIVE;
-  if (isOlder || days < 0) return dayjs(day).format('YYYY MMM, D');
+  if (isOlder || days < 0) return `${day.slice(0, 4)} ${sayMonth(day)}, ${Number(day.slice(8, 10))}`;
   return isInstant(date) && elapsed < DAY_MS ? sayElapsed(elapsed) : sayDaysAgo(days);
 }
 
@@ -35,16 +34,17 @@ function sayDaysAgo(days: number): string {
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
 
-/** A clock that is a little behind the server's must not speak of the future. */
-function sayElapsed(elapsed: number): string {
+/** How many milliseconds ago something was; a clock that is a little behind the server's must not speak of the future. */
+export function sayElapsed(elapsed: number, say: SayTime = counted): string {
   if (elapsed < MINUTE_MS) return 'just now';
-  if (elapsed < HOUR_MS) return `${counted(Math.floor(elapsed / MINUTE_MS), 'minute')} ago`;
-  return `${counted(Math.floor(elapsed / HOUR_MS), 'hour')} ago`;
+  if (elapsed < HOUR_MS) return `${say(Math.floor(elapsed / MINUTE_MS), 'minute')} ago`;
+  if (elapsed < DAY_MS) return `${say(Math.floor(elapsed / HOUR_MS), 'hour')} ago`;
+  return `${say(Math.floor(elapsed / DAY_MS), 'day')} ago`;
 }
 
 /** A date in a form or in full: 'D MMM YYYY', '-' when missing. */
 export function formatFormDate(date: string | null): string {
-  return date === null ? '-' : dayjs(calendarDay(date)).format('D MMM YYYY');
+  return date === null ? '-' : sayDate(calendarDay(date));
 }
 
 /** All that is known of a date: 'D MMM YYYY', and the time of day in Kampala where it is an instant. */

@@ -1,6 +1,6 @@
 import type { FormErrors } from '@mantine/form';
 
-interface FormWithNodes<Field extends string> {
+export interface FormWithNodes<Field extends string> {
   readonly getInputNode: (path: Field) => HTMLElement | null;
 }
 

@@ -45,7 +45,7 @@ export function MoneyInput({ value = '', onChange, onBlur, currency, ...others }
       allowedDecimalSeparators={['.']}
       decimalScale={2}
       fixedDecimalScale={!typing}
-      allowNegative={false}
+      // A minus is kept for the form to refuse: left out, '-5' would become 5 without a word.
       clampBehavior="none"
       withKeyboardEvents={false}
       hideControls

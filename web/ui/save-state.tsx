@@ -1,8 +1,8 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloud, IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
-import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
-import { PHONE } from '#web/notices.ts';
+import { kampalaTime } from '#contract/calendar.ts';
+import { onPhone } from '#web/notices.ts';
 import classes from './save-state.module.css';
 
 /** Where typing and the server stand with each other. */
@@ -46,11 +46,6 @@ export function SaveState({ status }: { readonly status: SaveStatus }) {
   );
 }
 
-/** Whether this is a phone, as far as a person would say. */
-function onPhone(): boolean {
-  return window.matchMedia(PHONE).matches;
-}
-
 function look(status: SaveStatus): { icon: ReactNode; text: ReactNode; color: string } {
   const ThisDevice = onPhone() ? IconDeviceMobile : IconDeviceLaptop;
   switch (status.kind) {
@@ -67,7 +62,7 @@ function look(status: SaveStatus): { icon: ReactNode; text: ReactNode; color: st
     case 'saved':
       return {
         icon: <IconCheck size={16} aria-hidden />,
-        text: status.at ? `Saved ${dayjs(status.at).format('HH:mm')}` : 'Saved',
+        text: status.at ? `Saved ${kampalaTime(status.at)}` : 'Saved',
         color: 'dimmed',
       };
     case 'failed':

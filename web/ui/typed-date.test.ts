@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTypedDate } from './typed-date.ts';
+import { dateOrTyped, readTypedDate } from './typed-date.ts';
 
 describe('a date that somebody typed', () => {
   it.each([
@@ -27,5 +27,14 @@ describe('a date that somebody typed', () => {
     '2026-13-01',
   ])('%j is not one, or not one yet', (typed) => {
     expect(readTypedDate(typed)).toBeNull();
+  });
+
+  it.each([
+    ['5 Jan 2026', '2026-01-05'],
+    [' 31 Feb 2026 ', '31 Feb 2026'],
+    ['soon', 'soon'],
+    ['  ', ''],
+  ])('%j stays in the form as %j', (typed, kept) => {
+    expect(dateOrTyped(typed)).toBe(kept);
   });
 });

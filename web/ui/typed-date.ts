@@ -13,6 +13,11 @@ export function readTypedDate(text: string): string | null {
   return first === '' ? null : calendarDay(Number(last), readMonth(second), Number(first));
 }
 
+/** What a form holds of it: the date, or what was typed where it is none, which the form then refuses at its field. */
+export function dateOrTyped(text: string): string {
+  return readTypedDate(text) ?? text.trim();
+}
+
 function readMonth(text: string): number {
   return /^\d/.test(text) ? Number(text) : MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1;
 }

@@ -198,7 +198,7 @@ describe.skipIf(!isRoot)('as root', () => {
     });
   });
 
-  test('programs in a closed folder are copied once, and a torn copy is made again', { timeout: 60_000 }, async () => {
+  test('programs in a closed folder are copied once, and a torn copy is made again', async () => {
     const folder = await temporaryFolder();
     const source = await findPackage();
     const closed = { ...source, folder: join(folder, 'closed/package') };

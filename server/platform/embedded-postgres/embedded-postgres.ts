@@ -56,6 +56,8 @@ export interface EmbeddedPostgresOptions {
    * Connections fail from then on, so the server should say the message and end.
    */
   readonly onExit?: (error: EmbeddedPostgresError) => void;
+  /** Why no new cluster may be made where there is none, if so: asked before anything is made. */
+  readonly refuseNew?: () => Promise<string | undefined>;
   /** Where root keeps what does not fit a closed folder; for tests. */
   readonly openFolders?: readonly string[];
 }
@@ -97,7 +99,11 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   const log = options.log ?? (() => {});
   const openFolders = options.openFolders ?? OPEN_FOLDERS;
   const source = await findPackage();
-  const place = await placeCluster(options.dataDir, openFolders);
+  let place = await placeCluster(options.dataDir, openFolders);
+  const refusal = place.exists ? undefined : await options.refuseNew?.();
+  // Another server may have made it meanwhile.
+  if (refusal !== undefined) place = await placeCluster(options.dataDir, openFolders);
+  if (refusal !== undefined && !place.exists) throw new EmbeddedPostgresError(refusal);
   const binaries = await binariesFor(place.account, source, openFolders, log);
   if (place.exists) await checkCluster(place, binaries.version);
   else await createCluster(place, binaries);

@@ -20,7 +20,7 @@ export interface ClusterPlace {
 
 /** What every sentence about a damaged folder says. */
 export const HOW_TO_RESTORE =
-  'move that folder away, then put the last backup back with npm run restore -- <the backup’s folder> --beside-documents, or start with an empty database';
+  'move that folder away, then put the last backup back with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database';
 
 const POINTER = 'postgres-location.txt';
 /** Without any one of these PostgreSQL has nothing to start from. */
@@ -77,7 +77,7 @@ export async function checkCluster({ folder, account }: ClusterPlace, version: s
   if (!/^\d{1,3}$/.test(made)) throw damaged(folder, 'PG_VERSION holds no version');
   if (made !== major) {
     throw new EmbeddedPostgresError(
-      `The database in ${folder} was made by PostgreSQL ${made} and this Kasente brings PostgreSQL ${major}: start it with the Kasente that made it, or move the folder away to start with an empty database; nothing in it was changed.`,
+      `The database in ${folder} was made by PostgreSQL ${made} and this Kasente brings PostgreSQL ${major}: start it with the Kasente that made it, or set DATA_DIR to an empty folder to begin with an empty database; nothing in it was changed.`,
     );
   }
   if (account !== undefined && owner.uid === 0) await giveTo(account, folder);
@@ -124,7 +124,7 @@ async function pointedPlace(
   const folder = pointedTo.startsWith('/') ? await existing(pointedTo) : undefined;
   if (folder !== undefined) return await existingPlace(folder, pointer);
   throw new EmbeddedPostgresError(
-    `The database of ${parent} is in ${pointedTo}, as ${pointer} says, but nothing is there: put that folder back from a backup, or remove the file, then put the last backup back with npm run restore -- <the backup’s folder> --beside-documents, or start with an empty database.`,
+    `The database of ${parent} is in ${pointedTo}, as ${pointer} says, but nothing is there: put that folder back from a backup, or remove the file, then put the last backup back with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database.`,
   );
 }
 

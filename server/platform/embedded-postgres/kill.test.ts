@@ -54,7 +54,7 @@ test(`${KILLS} kills of the server leave no PostgreSQL behind and lose no acknow
   await expect.poll(() => socketFolders.filter((each) => existsSync(each)), { interval: 5 }).toEqual([]);
 });
 
-test('a kill during the very first start leaves nothing that looks like a database', { timeout: 60_000 }, async () => {
+test('a kill during the very first start leaves nothing that looks like a database', async () => {
   const folder = await temporaryFolder();
   const data = join(folder, 'data');
   const server = startChild(folder, 'hold');

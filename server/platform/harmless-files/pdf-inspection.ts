@@ -48,7 +48,7 @@ export function inspectPdf(content: Buffer): PdfVerdict {
   if (!isPlainPdf(content, text)) return 'FILE_TYPE';
   try {
     const objects = readObjects(content, text);
-    const texts = [text, ...objects.unpacked];
+    const texts = [text, ...objects.unpacked.map((packed) => packed.text)];
     if (texts.some((part) => hasKey(part, 'Encrypt'))) return 'FILE_LOCKED';
     return texts.some((part) => isActive(part, objects)) ? 'FILE_ACTIVE' : 'harmless';
   } catch (error) {
@@ -85,13 +85,13 @@ interface Objects {
   /** Every value that is an object of that number in some reading of the file. */
   readonly byNumber: ReadonlyMap<number, readonly PdfValue[]>;
   /** What the object streams hold. */
-  readonly unpacked: readonly string[];
+  readonly unpacked: readonly PackedObjects[];
 }
 
 /** Reads an object wherever one could begin, also inside of others. Throws {@link PdfSyntaxError} or {@link Unreadable}. */
-function readObjects(content: Buffer, text: string): Objects {
+export function readObjects(content: Buffer, text: string): Objects {
   const byNumber = new Map<number, PdfValue[]>();
-  const unpacked: string[] = [];
+  const unpacked: PackedObjects[] = [];
   const allowance = { read: REREAD_LIMIT * text.length + REREAD_FREE, unpack: UNPACKED_LIMIT_BYTES };
   for (let at = text.indexOf('obj'); at !== -1; at = text.indexOf('obj', at + 1)) {
     if (text.startsWith('end', at - 3)) continue;
@@ -106,7 +106,7 @@ function readObjects(content: Buffer, text: string): Objects {
     if (inside === undefined) continue;
     allowance.unpack -= inside.text.length;
     if (allowance.unpack < 0) throw new Unreadable('too much to unpack');
-    unpacked.push(inside.text);
+    unpacked.push(inside);
     addPacked(byNumber, inside);
   }
   return { byNumber, unpacked };
@@ -132,17 +132,22 @@ function add(byNumber: Map<number, PdfValue[]>, number: number, value: PdfValue)
   else known.push(value);
 }
 
-interface Packed {
+/** An object stream: what it holds, and where it lies in the file. */
+export interface PackedObjects {
   readonly text: string;
   readonly count: number;
   readonly first: number;
+  readonly start: number;
+  /** The bytes that it takes, from its start. */
+  readonly room: number;
+  readonly isDeflated: boolean;
 }
 
 /**
  * The content of an object stream; undefined for any other object. Whatever has its two keys counts as one, because not
  * every reader asks for its type. Throws {@link Unreadable} where it is packed in a way that hardly any writer uses.
  */
-function unpackObjects(content: Buffer, text: string, value: PdfValue, end: number): Packed | undefined {
+function unpackObjects(content: Buffer, text: string, value: PdfValue, end: number): PackedObjects | undefined {
   if (value.kind !== 'dictionary') return undefined;
   const [first, count] = [value.entries.get('First'), value.entries.get('N')];
   const keyword = skipSpace(text, end);
@@ -150,7 +155,8 @@ function unpackObjects(content: Buffer, text: string, value: PdfValue, end: numb
   const start = keyword + (text.startsWith('\r\n', keyword + 6) ? 8 : 7);
   if (first.kind !== 'number' || count.kind !== 'number') throw new Unreadable('an object stream of unknown size');
   const filter = filterOf(value.entries.get('Filter'));
-  const packed: Omit<Packed, 'text'> = { count: count.number, first: first.number };
+  const room = text.slice(start, text.indexOf('endstream', start)).replace(/\r?\n$/, '').length;
+  const packed = { count: count.number, first: first.number, start, room, isDeflated: filter !== 'none' };
   if (filter === 'none') return { ...packed, text: text.slice(start, text.indexOf('endstream', start)) };
   if (filter !== 'FlateDecode' || isPredicted(value.entries.get('DecodeParms'))) {
     throw new Unreadable('an object stream that is packed unusually');
@@ -179,7 +185,7 @@ function isPredicted(parameters: PdfValue | undefined): boolean {
 }
 
 /** The objects of an object stream: pairs of number and place come first. */
-function addPacked(byNumber: Map<number, PdfValue[]>, { text, count, first }: Packed): void {
+function addPacked(byNumber: Map<number, PdfValue[]>, { text, count, first }: PackedObjects): void {
   const pairs = text
     .slice(0, first)
     .trim()

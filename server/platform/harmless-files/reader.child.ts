@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { inspectPdf } from './pdf-inspection.ts';
+import { inspectPdf, type PdfVerdict } from './pdf-inspection.ts';
+import { hasLinks, withoutLinks } from './pdf-links.ts';
 import { openPdf } from './pdf-opening.ts';
 import { drawAnew } from './picture.ts';
 import { type ReaderMessage, type Reading, type ReadingTask, readingTask } from './reading.ts';
@@ -17,13 +18,22 @@ process.on('message', (message) => {
 });
 say({ ready: true });
 
+async function judgePdf(content: Buffer): Promise<PdfVerdict> {
+  const verdict = inspectPdf(content);
+  return verdict === 'harmless' ? await openPdf(content) : verdict;
+}
+
 async function read({ path, mediaType, output }: ReadingTask): Promise<Reading> {
   try {
     if (mediaType === 'application/pdf') {
       const content = await readFile(path);
-      const first = inspectPdf(content);
-      const verdict = first === 'harmless' ? await openPdf(content) : first;
-      return verdict === 'harmless' ? { outcome: 'unchanged' } : { outcome: 'refused', code: verdict };
+      const verdict = await judgePdf(content);
+      if (verdict !== 'harmless') return { outcome: 'refused', code: verdict };
+      if (!hasLinks(content)) return { outcome: 'unchanged' };
+      const plain = withoutLinks(content);
+      if (hasLinks(plain) || (await judgePdf(plain)) !== 'harmless') return { outcome: 'refused', code: 'FILE_LINKED' };
+      await writeFile(output, plain, { flag: 'wx', mode: 0o600 });
+      return { outcome: 'drawn' };
     }
     const drawn = await drawAnew(path, mediaType);
     if ('refused' in drawn) return { outcome: 'refused', code: drawn.refused };

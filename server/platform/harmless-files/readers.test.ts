@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileStore, openFileStore } from '#server/platform/files.ts';
+import type { ReceivedFile } from '#server/platform/inbox.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { readersOf } from '#server/testing/memory-watch.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
@@ -40,8 +41,8 @@ const readerProcesses = () => readersOf(process.pid);
 describe('the readers of files', () => {
   it('answer a PDF as it came and a picture anew, one process for all', async () => {
     const pdf = await receive(samplePdf());
-    expect(await readers.makeHarmless(pdf, 'application/pdf')).toBe(pdf);
-    const drawn = await readers.makeHarmless(await receive(samplePng()), 'image/png');
+    expect(await readers.makeHarmless(pdf, 'application/pdf', 'somebody')).toBe(pdf);
+    const drawn = await readers.makeHarmless(await receive(samplePng()), 'image/png', 'somebody');
     expect(drawn.head.toString('latin1', 1, 4)).toBe('PNG');
     expect(await inbox()).toHaveLength(3);
     if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
@@ -50,10 +51,10 @@ describe('the readers of files', () => {
   it('refuse what takes too long, leave nothing of it, and go on', async () => {
     const hasty = openFileReaders(files, createLog('silent'), { ...LIMITS, milliseconds: 100 });
     const received = await receive(await large);
-    await expect(hasty.makeHarmless(received, 'image/webp')).rejects.toMatchObject({ code: 'FILE_TYPE' });
+    await expect(hasty.makeHarmless(received, 'image/webp', 'somebody')).rejects.toMatchObject({ code: 'FILE_TYPE' });
     expect(await inbox()).toHaveLength(1);
     hasty.close();
-    const small = await readers.makeHarmless(await receive(samplePng()), 'image/png');
+    const small = await readers.makeHarmless(await receive(samplePng()), 'image/png', 'somebody');
     expect(small.size).toBeGreaterThan(0);
   });
 
@@ -67,7 +68,9 @@ describe('the readers of files', () => {
 
   it('let only so many wait', async () => {
     const received = await Promise.all([1, 2, 3, 4, 5].map(() => receive(samplePdf())));
-    const answers = await Promise.allSettled(received.map((file) => readers.makeHarmless(file, 'application/pdf')));
+    const answers = await Promise.allSettled(
+      received.map((file) => readers.makeHarmless(file, 'application/pdf', 'somebody')),
+    );
     expect(answers.map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -82,11 +85,44 @@ describe('the readers of files', () => {
       },
     });
     const again = await receive(samplePdf());
-    expect(await readers.makeHarmless(again, 'application/pdf')).toBe(again);
+    expect(await readers.makeHarmless(again, 'application/pdf', 'somebody')).toBe(again);
+  });
+
+  it('take turns by who sent the files, and refuse the newest of a flood first', async () => {
+    const fair = openFileReaders(files, createLog('silent'), { ...LIMITS, waiting: 40 });
+    const senders = [...Array<string>(42).fill('flooder'), 'other'];
+    const received = await Promise.all(senders.map(() => receive(samplePdf())));
+    const finished: string[] = [];
+    const read = (file: ReceivedFile, index: number): Promise<number> => {
+      const tell = (outcome: string) => finished.push(`${senders[index]} ${outcome}`);
+      return fair.makeHarmless(file, 'application/pdf', senders[index] ?? '').then(
+        () => tell('read'),
+        ({ code }) => tell(code),
+      );
+    };
+    await Promise.all(received.map(read));
+    fair.close();
+    // The last one was refused when it came, and the one before it when the other's did.
+    const refused = ['flooder UNAVAILABLE', 'flooder UNAVAILABLE'];
+    expect(finished).toEqual([
+      ...refused,
+      'flooder read',
+      'flooder read',
+      'other read',
+      ...Array(38).fill('flooder read'),
+    ]);
+  });
+
+  it('hold one process for one person, however much they send', async () => {
+    const fair = openFileReaders(files, createLog('silent'), { ...LIMITS, processes: 2, waiting: 40 });
+    const received = await Promise.all(Array.from({ length: 10 }, () => receive(samplePdf())));
+    await Promise.all(received.map((file) => fair.makeHarmless(file, 'application/pdf', 'flooder')));
+    if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
+    fair.close();
   });
 
   it('hold little once a large picture is done: a process that has grown is ended', async () => {
-    await readers.makeHarmless(await receive(await large), 'image/webp');
+    await readers.makeHarmless(await receive(await large), 'image/webp', 'somebody');
     const held = async () => {
       const states = await Promise.all(
         (await readerProcesses()).map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
@@ -98,7 +134,7 @@ describe('the readers of files', () => {
 
   it('see no setting of the server’s and nothing of the disk but the inbox', async () => {
     process.env.A_SECRET_OF_THE_SERVER = 'yes';
-    await readers.makeHarmless(await receive(samplePdf()), 'application/pdf');
+    await readers.makeHarmless(await receive(samplePdf()), 'application/pdf', 'somebody');
     for (const pid of await readerProcesses()) {
       expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain('A_SECRET_OF_THE_SERVER');
     }
@@ -107,7 +143,7 @@ describe('the readers of files', () => {
     const path = join(elsewhere, 'other.pdf');
     await writeFile(path, samplePdf());
     const foreign = { ...(await receive(samplePdf())), path };
-    await expect(readers.makeHarmless(foreign, 'application/pdf')).rejects.toThrow();
+    await expect(readers.makeHarmless(foreign, 'application/pdf', 'somebody')).rejects.toThrow();
     await rm(elsewhere, { recursive: true });
   });
 });

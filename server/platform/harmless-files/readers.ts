@@ -2,23 +2,25 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { MediaType } from '#contract/documents/schema.ts';
 import { AppError } from '#server/platform/app-error.ts';
+import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
 import type { FileStore } from '#server/platform/files.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
 import type { Log } from '#server/platform/logging.ts';
-import { Turnstile } from '#server/platform/turnstile.ts';
 import { type Reading, readerMessage } from './reading.ts';
 
 /** Makes uploaded files harmless, in processes of their own that know no secret (docs/decisions/0016). */
 export interface FileReaders {
   /**
-   * Answers what may be kept of a received file: the file itself, or a picture drawn anew, which the caller lets go of.
-   * Throws FILE_TYPE, FILE_ACTIVE, FILE_LOCKED, FILE_TOO_MANY_PIXELS for what may not; STORAGE_FULL; UNAVAILABLE while
+   * Answers what may be kept of a received file: the file itself, a picture drawn anew or a PDF without its links, which the
+   * caller lets go of. Files take turns by the key, which stands for whoever sent them; one of a key is read at a time.
+   * Throws FILE_TYPE, FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for what may not; STORAGE_FULL; UNAVAILABLE while
    * too many files wait.
    */
-  makeHarmless(received: ReceivedFile, mediaType: MediaType): Promise<ReceivedFile>;
+  makeHarmless(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
   /** Ends the processes; files that are being read fail. */
   close(): void;
 }
@@ -30,26 +32,29 @@ interface Limits {
   readonly milliseconds: number;
 }
 
-const LIMITS: Limits = { processes: 2, waiting: 40, milliseconds: 30_000 };
+/** As many wait as there are uploads at once (documents.routes.ts): none is refused that has been sent already. */
+const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
 /** For coming up, on a busy machine; what a file may take begins after that. */
 const START_LIMIT_MS = 20_000;
 const IDLE_MS = 20_000;
 /** A process that has grown to this is ended rather than used again: what a large picture took comes back at once. */
 const TIRED_BYTES = 160 * 1024 * 1024;
 const FILES_EACH = 200;
+/** Where the two share a core, requests go first; not by much, because a file's time runs by the clock. */
+const NICE = 3;
 
 const PROGRAM = join(import.meta.dirname, 'reader.child.ts');
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** Opens the readers of a file store; a process is started when there is something to read. */
 export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIMITS): FileReaders {
-  const queue = new Turnstile(limits.processes, limits.waiting);
+  const queue = new FairSemaphore({ atOnce: limits.processes, atOnceEach: 1, waiting: limits.waiting });
   const idle: ReaderProcess[] = [];
   const all = new Set<ReaderProcess>();
 
   function take(folder: string): ReaderProcess {
-    const found = idle.pop();
-    if (found !== undefined) return found;
+    // One that was ended a moment ago may not have gone yet.
+    for (let found = idle.pop(); found !== undefined; found = idle.pop()) if (found.isFresh) return found;
     const started = new ReaderProcess(folder, (ended) => {
       all.delete(ended);
       if (idle.includes(ended)) idle.splice(idle.indexOf(ended), 1);
@@ -68,10 +73,10 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
   }
 
   return {
-    makeHarmless: async (received, mediaType) => {
+    makeHarmless: async (received, mediaType, key) => {
       const output = join(dirname(received.path), randomBytes(16).toString('hex'));
       try {
-        const reading = await queue.pass(() => read(received, mediaType, output));
+        const reading = await queue.run(key, () => read(received, mediaType, output));
         if (reading.outcome === 'unchanged') return received;
         if (reading.outcome === 'drawn') return await files.receive(createReadStream(output));
         throw refusalOf(reading, log);
@@ -190,7 +195,7 @@ const MEMORY_GOES_BACK = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '13107
 function startProcess(inboxFolder: string): ChildProcess {
   const folders = [inboxFolder, realpathSync(inboxFolder)];
   const readable = [ROOT, realpathSync(join(ROOT, 'node_modules')), ...folders];
-  return fork(PROGRAM, [], {
+  const child = fork(PROGRAM, [], {
     env: MEMORY_GOES_BACK,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [
@@ -202,4 +207,6 @@ function startProcess(inboxFolder: string): ChildProcess {
       '--disable-warning=PERM0001',
     ],
   });
+  if (child.pid !== undefined) setPriority(child.pid, NICE);
+  return child;
 }

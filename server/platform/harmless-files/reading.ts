@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const readingTask = z.strictObject({
   path: z.string(),
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']),
-  /** Where a picture that was drawn anew is written. */
+  /** Where a picture that was drawn anew is written, or a PDF without its links. */
   output: z.string(),
 });
 export type ReadingTask = z.output<typeof readingTask>;
@@ -13,11 +13,11 @@ export type ReadingTask = z.output<typeof readingTask>;
 export const reading = z.discriminatedUnion('outcome', [
   /** The file may be kept as it is. */
   z.strictObject({ outcome: z.literal('unchanged') }),
-  /** A picture lies at the task's `output`. */
+  /** A picture, or a PDF whose links were made plain, lies at the task's `output`. */
   z.strictObject({ outcome: z.literal('drawn') }),
   z.strictObject({
     outcome: z.literal('refused'),
-    code: z.enum(['FILE_TYPE', 'FILE_ACTIVE', 'FILE_LOCKED', 'FILE_TOO_MANY_PIXELS']),
+    code: z.enum(['FILE_TYPE', 'FILE_ACTIVE', 'FILE_LINKED', 'FILE_LOCKED', 'FILE_TOO_MANY_PIXELS']),
   }),
   /** The machine's fault: a file that cannot be read or written, by its error code. */
   z.strictObject({ outcome: z.literal('failed'), code: z.string() }),

@@ -1,0 +1,48 @@
+import { formatNumeric } from '#contract/money.ts';
+
+/** Counts and lengths of time as people read them. */
+
+/**
+ * A count as people read it: '10,000'. The browser's own formatting would take 5 ms of a cheap phone for the first one
+ * (docs/decisions/0029-screens-on-a-bad-line.md).
+ */
+export function formatCount(count: number): string {
+  return formatNumeric(String(count));
+}
+
+/** A count and what is counted: '1 application', '10,000 applications'. The unit's plural ends with 's'. */
+export function counted(count: number, unit: string): string {
+  return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** A count and its unit of time, where there is little room: '42 s', '5 min', '3 h', '2 d'. */
+export function countedShort(count: number, unit: TimeUnit): string {
+  return `${count} ${shortUnits[unit]}`;
+}
+
+const shortUnits = { second: 's', minute: 'min', hour: 'h', day: 'd' } as const;
+type TimeUnit = keyof typeof shortUnits;
+
+/** How a count and its unit of time are written: {@link counted}, or {@link countedShort}. */
+export type SayTime = (count: number, unit: TimeUnit) => string;
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/** How long to wait, rounded up, so that nobody comes too soon: '42 seconds', '5 minutes', '3 hours'. */
+export function sayWait(seconds: number, say: SayTime = counted): string {
+  if (seconds <= 2 * MINUTE_S) return say(Math.max(1, Math.ceil(seconds)), 'second');
+  return seconds <= 2 * HOUR_S
+    ? say(Math.ceil(seconds / MINUTE_S), 'minute')
+    : say(Math.ceil(seconds / HOUR_S), 'hour');
+}
+
+const MINUTES_PER_HOUR = 60;
+
+/** A time in words: '1 hour 5 minutes'. */
+export function sayMinutes(minutes: number): string {
+  const whole = Math.abs(minutes);
+  const [hours, rest] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
+  const parts = [hours === 0 ? '' : counted(hours, 'hour'), rest === 0 ? '' : counted(rest, 'minute')];
+  return parts.filter((part) => part !== '').join(' ') || 'less than a minute';
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { success, tag } from '#contract/fields.ts';
+import {
+  activationForm,
+  activationReply,
+  addBuyerBody,
+  buyerRequestForm,
+  buyerRequestRow,
+  buyerRequestsBody,
+  onboardingCounts,
+  ownBuyerRequest,
+  refuseBuyerForm,
+} from '#contract/onboarding/schema.ts';
+
+const byTag = z.strictObject({ tag });
+
+/** Newcomers' details, and buyers that clients ask for (docs/decisions/0032-onboarding.md). */
+export const onboardingEndpoints = {
+  activation: endpoint({
+    method: 'GET',
+    path: '/users/activation',
+    summary: "How the caller's activation stands, and what they said of their business",
+    reply: activationReply,
+    needs: 'session',
+  }),
+  stateDetails: endpoint({
+    method: 'POST',
+    path: '/users/activation',
+    summary: 'Say who one is and for which business, while one waits for activation',
+    body: activationForm,
+    reply: success,
+    needs: 'session',
+  }),
+  onboardingCounts: endpoint({
+    method: 'GET',
+    path: '/onboarding/counts',
+    summary: 'How many people wait for activation, and how many buyers are to be added',
+    reply: onboardingCounts,
+    needs: 'people.list',
+  }),
+  ownBuyerRequests: endpoint({
+    method: 'GET',
+    path: '/buyer_requests',
+    summary: "The buyers that the caller's business asked for lately",
+    reply: z.array(ownBuyerRequest),
+    needs: 'invoices.edit',
+  }),
+  requestBuyer: endpoint({
+    method: 'POST',
+    path: '/buyer_requests',
+    summary: 'Ask for a buyer that is not offered',
+    body: buyerRequestForm,
+    reply: z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) }),
+    needs: 'invoices.edit',
+  }),
+  listBuyerRequests: endpoint({
+    method: 'POST',
+    path: '/buyer_requests/paged',
+    summary: 'A page of the buyers that clients ask for, oldest first',
+    body: buyerRequestsBody,
+    reply: z.array(buyerRequestRow),
+    needs: 'businesses.list',
+    changes: false,
+  }),
+  addBuyer: endpoint({
+    method: 'POST',
+    path: '/buyer_requests/:tag/add',
+    summary: 'Add the buyer that was asked for: a new business, or one that is there already',
+    params: byTag,
+    body: addBuyerBody,
+    reply: success,
+    needs: 'businesses.edit',
+  }),
+  refuseBuyer: endpoint({
+    method: 'POST',
+    path: '/buyer_requests/:tag/refuse',
+    summary: 'Refuse a buyer that was asked for, with a reason',
+    params: byTag,
+    body: refuseBuyerForm,
+    reply: success,
+    needs: 'businesses.edit',
+  }),
+} as const;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { businessForm, tin } from '#contract/businesses/schema.ts';
+import { lookupId, optional, page, prose, size, tag, text, total } from '#contract/fields.ts';
+import { personName } from '#contract/people/schema.ts';
+
+/** What newcomers say of their business, and the buyers that clients ask for (docs/decisions/0032-onboarding.md). */
+
+/** What somebody who waits for activation says of themself and their business. */
+export const activationForm = z.strictObject({
+  firstName: personName('First name should have at least 2 letters'),
+  lastName: personName('Last name should have at least 2 letters'),
+  businessName: text(2, 'Give the name of your business', 120),
+  tin: optional(tin),
+});
+
+const given = z.string().nullable();
+
+/** How somebody's activation stands, and what they have said so far. */
+export const activationReply = z.strictObject({
+  /** Only then can the details be changed. */
+  waiting: z.boolean(),
+  /** Within so many working hours most accounts are activated. */
+  usualHours: z.int(),
+  firstName: given,
+  lastName: given,
+  businessName: given,
+  tin: given,
+});
+export type Activation = z.output<typeof activationReply>;
+
+/** How many open requests for buyers a business may have. */
+export const OPEN_BUYER_REQUESTS = 5;
+
+/** A buyer that a client does not find. */
+export const buyerRequestForm = z.strictObject({ name: text(2, 'Give the name of the buyer', 120) });
+
+/** A request for a buyer as the client sees it: open, or answered with the buyer or a reason. */
+export const ownBuyerRequest = z.strictObject({
+  tag,
+  name: z.string(),
+  buyer: z.strictObject({ id: z.int(), name: z.string() }).nullable(),
+  refusal: z.string().nullable(),
+});
+export type OwnBuyerRequest = z.output<typeof ownBuyerRequest>;
+
+export const buyerRequestsBody = z.strictObject({ page, size }).prefault({});
+
+/** An open request as staff see it; `match` is the business that has this name already. */
+export const buyerRequestRow = z.strictObject({
+  tag,
+  name: z.string(),
+  business: z.string(),
+  askedBy: z.string(),
+  askedAt: z.iso.datetime(),
+  match: z.strictObject({ id: z.int(), active: z.boolean(), isOwn: z.boolean() }).nullable(),
+  total,
+});
+export type BuyerRequestRow = z.output<typeof buyerRequestRow>;
+
+/** A new business to be the buyer. */
+export const newBuyerForm = businessForm.pick({ name: true, industryId: true, districtId: true, tin: true });
+
+/** Answering a request with a buyer: a business that is there already, or a new one. */
+export const addBuyerBody = z.union([z.strictObject({ businessId: lookupId('Choose the buyer') }), newBuyerForm]);
+
+export const refuseBuyerForm = z.strictObject({ reason: prose(5, 'Say why, in at least 5 characters', 300) });
+
+/** What of onboarding waits for staff. */
+export const onboardingCounts = z.strictObject({ activations: z.int(), buyers: z.int() });

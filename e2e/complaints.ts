@@ -1,0 +1,33 @@
+import type { Browser, BrowserContext } from '@playwright/test';
+
+/** What pages complain of: warnings and errors in the browser's console, and faults that nobody caught. */
+
+/**
+ * A call that was refused or did not arrive is no fault of the page, and journeys provoke such calls: the browser says so by
+ * itself, and the application must (specification, section 7: every failed call is logged, by its code).
+ */
+const FAILED_CALL = [
+  /^Failed to load resource: /,
+  /^[A-Z]+(?:_[A-Z]+)*: /,
+  /Failed to fetch dynamically imported module/,
+];
+/** Playwright's own script in a document that may run none, when it records a journey. */
+const NOT_OURS = /^Blocked script execution in '[^']*\/files\/view\//;
+
+/** Everything that pages of a browser complain of from now on, in whichever context, as a list that grows. */
+export function listenForComplaints(browser: Browser): string[] {
+  const complaints: string[] = [];
+  const note = (complaint: string): void => {
+    if (![...FAILED_CALL, NOT_OURS].some((expected) => expected.test(complaint))) complaints.push(complaint);
+  };
+  const listen = (context: BrowserContext): BrowserContext => {
+    context.on('console', (message) => {
+      if (message.type() === 'warning' || message.type() === 'error') note(message.text());
+    });
+    context.on('weberror', (fault) => note(String(fault.error())));
+    return context;
+  };
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => listen(await open(options));
+  return complaints;
+}

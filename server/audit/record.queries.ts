@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Connection } from '#server/platform/database.ts';
+
+/** What stands of invoices, in the words of server/audit/replay.ts: people by tag, moments in milliseconds. */
+
+/** The next invoices after an id. */
+export async function selectInvoiceTags(connection: Connection, afterId: number, count: number) {
+  return connection
+    .selectFrom('invoices')
+    .select(['id', 'tag'])
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(count)
+    .execute();
+}
+
+type Value = string | number | null;
+type Row = Readonly<Record<string, Value>> & { readonly invoiceTag: string };
+
+/** The rows of some invoices, by tag. */
+export async function selectStandingInvoices(connection: Connection, tags: readonly string[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select tag as "invoiceTag", invoice_number, invoice_date, currency_id, buyer_id, business_id, face_value, status,
+      application_reference, application_date, advance, financing_period_id, tenor_days, fee_rate_bps, discount_fee,
+      net_proceeds, decline_reason, decline_note, due_on, outstanding, surplus_owed, settled_on,
+      ${moment('submitted_at')}, ${moment('first_approved_at')}, ${moment('decided_at')}, ${moment('settled_at')},
+      ${person('submitted_by')}, ${person('first_approved_by')}, ${person('decided_by')}, ${person('holder_id', 'holder')}
+    from invoices where tag = any(${tags})`.execute(connection);
+  return rows;
+}
+
+/** Every step of some invoices, in their order. */
+export async function selectStandingSteps(connection: Connection, tags: readonly string[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select invoices.tag as "invoiceTag", step, from_status, to_status, ${moment('at')}, ${person('by_person', 'by')}, note
+    from application_steps join invoices on invoices.id = invoice_id
+    where invoices.tag = any(${tags}) order by application_steps.id`.execute(connection);
+  return rows;
+}
+
+/** The whole ledger of some invoices, in its order. */
+export async function selectStandingEntries(
+  connection: Connection,
+  tags: readonly string[],
+): Promise<(Row & { readonly id: number; readonly tag: string })[]> {
+  const { rows } = await sql<Row & { id: number; tag: string }>`
+    select invoices.tag as "invoiceTag", entry.id, entry.tag, kind, amount, paid_on, method, reference, payer, reverses,
+      reason, ${moment('recorded_at')}, ${person('recorded_by')}
+    from ledger_entries as entry join invoices on invoices.id = invoice_id
+    where invoices.tag = any(${tags}) order by entry.id`.execute(connection);
+  return rows;
+}
+
+/** The documents that some invoices have. */
+export async function selectStandingDocuments(
+  connection: Connection,
+  tags: readonly string[],
+): Promise<(Row & { readonly tag: string })[]> {
+  const { rows } = await sql<Row & { tag: string }>`
+    select invoices.tag as "invoiceTag", documents.tag, document_type_id as "typeId", file_name as "fileName",
+      media_type as "mediaType", size_bytes as size, encode(sha256, 'hex') as sha256
+    from documents join invoices on invoices.id = invoice_id where invoices.tag = any(${tags})`.execute(connection);
+  return rows;
+}
+
+/** What was recorded of the documents of some invoices, also of those that were replaced, in the order of recording. */
+export async function selectDocumentEvents(connection: Connection, tags: readonly string[]) {
+  const { rows } = await sql<{
+    invoiceTag: string;
+    tag: string;
+    action: string;
+    told: Readonly<Record<string, Value>>;
+  }>`
+    select coalesce(after, before) ->> 'invoiceTag' as "invoiceTag", subject_tag as tag, action,
+      coalesce(after, before) as told
+    from audit_events
+    where subject_type = 'document' and (coalesce(after, before) ->> 'invoiceTag') = any(${tags}) order by id`.execute(
+    connection,
+  );
+  return rows;
+}
+
+/** Invoices that the record knows, that were not deleted by anybody in it, and that are not there. */
+export async function selectVanished(connection: Connection, count: number): Promise<string[]> {
+  const { rows } = await sql<{ tag: string }>`
+    select distinct subject_tag as tag from audit_events as event
+    where subject_type = 'invoice' and action = 'invoice.created'
+      and not exists (select from invoices where tag = event.subject_tag)
+      and not exists (select from audit_events as deletion
+        where deletion.subject_tag = event.subject_tag and deletion.action = 'invoice.deleted')
+    order by 1 limit ${count}`.execute(connection);
+  return rows.map(({ tag }) => tag);
+}
+
+function moment(column: string) {
+  return sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8 as ${sql.ref(column)}`;
+}
+
+function person(column: string, name = column) {
+  return sql`(select persons.tag from persons where persons.id = ${sql.ref(column)}) as ${sql.ref(name)}`;
+}

@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
+import { balanceOf, dueOn, type EntryKind, settledOn } from '#contract/payments/balance.ts';
+
+/**
+ * What an invoice, its steps and its payments must be by the record alone (docs/decisions/0015-audit-chain.md): the chained
+ * events told once more from the first to the last, and every state, date and sum computed from them.
+ */
+
+/** An event of an invoice, as it is chained. */
+interface Told {
+  readonly at: Date;
+  readonly actorTag: string | null;
+  readonly action: string;
+  readonly after: unknown;
+}
+
+type Value = string | number | null;
+/** Values by column; people by their tags, moments in milliseconds since 1970, amounts in minor units. */
+export type Columns = Readonly<Record<string, Value>>;
+
+const terms = z.object({
+  invoiceNumber: z.string(),
+  invoiceDate: z.string(),
+  currencyId: z.number(),
+  buyerId: z.number(),
+  faceValue: z.number(),
+});
+const application = z.object({
+  reference: z.string(),
+  date: z.string(),
+  advance: z.number(),
+  financingPeriodId: z.number(),
+  tenorDays: z.number(),
+  feeRateBps: z.number(),
+  discountFee: z.number(),
+  netProceeds: z.number(),
+});
+const submitted = terms.partial().extend({ businessId: z.number().optional(), application: application.optional() });
+const holder = z.object({ holder: z.string().nullable() });
+const declined = z.object({ reason: z.string(), note: z.string() });
+const stepTaken = z.object({ status: z.string(), note: z.string().optional(), entry: z.unknown() });
+const kind = z.enum(['disbursement', 'receipt', 'surplus']) satisfies z.ZodType<EntryKind>;
+const taggedEntry = z.object({
+  tag: z.string(),
+  kind,
+  amount: z.number(),
+  paid_on: z.string(),
+  method: z.string(),
+  reference: z.string(),
+  payer: z.string().nullish(),
+  reverses: z.number().nullish(),
+  reason: z.string().nullish(),
+});
+const untaggedEntry = z.object({ kind, amount: z.number(), date: z.string() });
+
+/** Before anything was done with it. */
+const UNTOUCHED: Columns = {
+  status: 'Draft',
+  submitted_at: null,
+  submitted_by: null,
+  holder: null,
+  first_approved_at: null,
+  first_approved_by: null,
+  decided_at: null,
+  decided_by: null,
+  decline_reason: null,
+  decline_note: null,
+  due_on: null,
+  outstanding: null,
+  surplus_owed: 0,
+  settled_on: null,
+  settled_at: null,
+};
+
+/** Tells the events of one invoice again, one after the other; `tagOf` finds the payment that a counter-entry names. */
+export class Replay {
+  /** What the record says of the invoice. A column that is not in it the record never told of. */
+  invoice: Record<string, Value> = { ...UNTOUCHED };
+  readonly steps: Columns[] = [];
+  /** By tag. */
+  readonly entries = new Map<string, Columns>();
+  /** Payments that an early demonstration recorded without their tags: kind, amount and day. */
+  readonly untagged: Columns[] = [];
+  /** Where the record contradicts itself, a sentence each. */
+  readonly contradictions: string[] = [];
+  isDeleted = false;
+  readonly #tagOf: (entryId: number) => string | undefined;
+  #firstSettled: number | undefined;
+
+  constructor(tagOf: (entryId: number) => string | undefined) {
+    this.#tagOf = tagOf;
+  }
+
+  /** Throws a ZodError where the event is none that Kasente writes. */
+  next(event: Told): void {
+    const { action, after } = event;
+    if (action === 'invoice.created' || action === 'invoice.changed') this.#set(termColumns(terms.parse(after)));
+    else if (action === 'invoice.deleted') this.isDeleted = true;
+    else if (action === 'application.created' || action === 'application.changed')
+      this.#set(applicationColumns(application.parse(after)));
+    else if (action.startsWith('case.')) this.#set({ holder: holder.parse(after).holder });
+    else this.#step(event);
+  }
+
+  #set(columns: Columns): void {
+    Object.assign(this.invoice, columns);
+  }
+
+  #step(event: Told): void {
+    // What the first version wrote at a submission.
+    const name = event.action.replace(/^application\.submitted$/, 'application.submit').replace(/^application\./, '');
+    if (!isStep(name)) return;
+    const { status, note, entry } = stepTaken.parse({ entry: undefined, ...Object(event.after) });
+    const from = this.invoice.status ?? null;
+    const at = event.at.getTime();
+    this.steps.push({ step: name, from_status: from, to_status: status, at, by: event.actorTag, note: note ?? null });
+    this.#set({ status, ...(statusTraits[steps[name].to].undecided ? {} : { holder: null }) });
+    this.#set(this.#effectOf(name, event));
+    if (entry !== undefined) this.#enter(event, entry);
+  }
+
+  #effectOf(name: StepName, { at: moment, actorTag: by, after }: Told): Columns {
+    const at = moment.getTime();
+    switch (name) {
+      case 'submit':
+        this.#compare(submitted.parse(after));
+        return { submitted_at: at, submitted_by: by };
+      case 'approveFirst':
+        return { first_approved_at: at, first_approved_by: by, holder: null };
+      case 'approveAgain':
+        return { first_approved_at: at, first_approved_by: by };
+      case 'sendBack':
+      case 'voidApproval':
+      case 'voidFirstApproval':
+        return { first_approved_at: null, first_approved_by: null };
+      case 'approve':
+        return { decided_at: at, decided_by: by };
+      case 'decline': {
+        const { reason, note } = declined.parse(after);
+        return { decided_at: at, decided_by: by, decline_reason: reason, decline_note: note };
+      }
+      default:
+        return {};
+    }
+  }
+
+  /** What was submitted must be what was saved: between the two nobody may have changed the row. */
+  #compare({ businessId, application: applied, ...rest }: z.output<typeof submitted>): void {
+    const told: Columns = {
+      ...termColumns(rest),
+      ...(applied === undefined ? {} : applicationColumns(applied)),
+      ...(businessId === undefined ? {} : { business_id: businessId }),
+    };
+    for (const [column, value] of Object.entries(told)) {
+      const saved = this.invoice[column];
+      if (saved !== undefined && saved !== value)
+        this.contradictions.push(`${column}: ${saved} was saved, and ${value} submitted`);
+    }
+    this.#set(told);
+  }
+
+  #enter({ at, actorTag }: Told, entry: unknown): void {
+    const tagged = taggedEntry.safeParse(entry);
+    if (tagged.success) {
+      const { tag, payer = null, reverses = null, reason = null, ...rest } = tagged.data;
+      this.entries.set(tag, { ...rest, payer, reverses, reason, recorded_at: at.getTime(), recorded_by: actorTag });
+    } else {
+      const { date, ...rest } = untaggedEntry.parse(entry);
+      this.untagged.push({ ...rest, paid_on: date });
+    }
+    this.#balance(at.getTime());
+  }
+
+  /** Everything on the invoice's row that follows from its payments. */
+  #balance(at: number): void {
+    const { advance, tenor_days: tenorDays, status } = this.invoice;
+    if (typeof advance !== 'number' || typeof tenorDays !== 'number') return;
+    const standing = this.#standing();
+    const { outstanding, surplusOwed } = balanceOf(advance, standing);
+    const isSettled = status === 'Settled';
+    if (isSettled) this.#firstSettled ??= at;
+    this.#set({
+      due_on: dueOn(tenorDays, standing),
+      outstanding: status === 'Approved' ? null : outstanding,
+      surplus_owed: surplusOwed,
+      settled_on: settledOn(advance, standing),
+      settled_at: isSettled ? (this.#firstSettled ?? null) : null,
+    });
+  }
+
+  #standing() {
+    const reversed = new Set<string | undefined>();
+    for (const { reverses } of this.entries.values()) {
+      if (typeof reverses === 'number') reversed.add(this.#tagOf(reverses));
+    }
+    const tagged = [...this.entries].filter(([tag, entry]) => entry.reverses === null && !reversed.has(tag));
+    return [...this.untagged, ...tagged.map(([, entry]) => entry)].map(({ kind: of, amount, paid_on: date }) => ({
+      kind: kind.parse(of),
+      amount: Number(amount),
+      date: String(date),
+    }));
+  }
+}
+
+function isStep(name: string): name is StepName {
+  return stepNames.some((known) => known === name);
+}
+
+const TERM_COLUMNS = {
+  invoiceNumber: 'invoice_number',
+  invoiceDate: 'invoice_date',
+  currencyId: 'currency_id',
+  buyerId: 'buyer_id',
+  faceValue: 'face_value',
+} as const satisfies Record<keyof z.output<typeof terms>, string>;
+
+const APPLICATION_COLUMNS = {
+  reference: 'application_reference',
+  date: 'application_date',
+  advance: 'advance',
+  financingPeriodId: 'financing_period_id',
+  tenorDays: 'tenor_days',
+  feeRateBps: 'fee_rate_bps',
+  discountFee: 'discount_fee',
+  netProceeds: 'net_proceeds',
+} as const satisfies Record<keyof z.output<typeof application>, string>;
+
+function termColumns(told: Partial<z.output<typeof terms>>): Columns {
+  return renamed(TERM_COLUMNS, told);
+}
+
+function applicationColumns(told: z.output<typeof application>): Columns {
+  return renamed(APPLICATION_COLUMNS, told);
+}
+
+function renamed(names: Readonly<Record<string, string>>, told: Readonly<Record<string, Value | undefined>>): Columns {
+  const columns: Record<string, Value> = {};
+  for (const [key, column] of Object.entries(names)) {
+    const value = told[key];
+    if (value !== undefined) columns[column] = value;
+  }
+  return columns;
+}
+
+/** The columns without which the record does not cover an invoice. */
+export const coveredColumns: readonly string[] = Object.values(TERM_COLUMNS);
+export const applicationColumnNames: readonly string[] = Object.values(APPLICATION_COLUMNS);

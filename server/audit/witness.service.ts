@@ -1,0 +1,149 @@
+import { kampalaDate } from '#contract/calendar.ts';
+import { selectNewestAnchors, wasMailed } from '#server/audit/audit.queries.ts';
+import { openWitness, type Testimony, type Witness } from '#server/audit/witness.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import type { Measured } from '#server/platform/health.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/**
+ * Tells the witness of each new anchor, and says where the two contradict each other. The newest seal is enough: it was
+ * made over all before it. Nobody who works with Kasente waits for it.
+ */
+
+/** A day of anchors: what a witness that was away may have missed is told later. */
+const LOOKED_AT = 300;
+
+/** What a comparison of the newest anchors with the witness found. */
+interface Comparison {
+  /** The log's anchors that the witness has not been told of, oldest first. */
+  readonly untold: readonly Testimony[];
+  /** What the witness was told and the log does not hold so, a sentence each. */
+  readonly contradictions: readonly string[];
+  /** The newest anchor that the witness was told of; 0 where there is none. */
+  readonly newest: number;
+}
+
+async function compare(witness: Pick<Witness, 'told'>, anchors: readonly Testimony[]): Promise<Comparison> {
+  const [first = { number: 1 }] = anchors;
+  const last = anchors.at(-1)?.number ?? 0;
+  const seals = new Map(anchors.map(({ number, seal }) => [number, seal]));
+  const told = new Set<number>();
+  const contradictions: string[] = [];
+  let newest = 0;
+  for await (const { number, seal } of witness.told(first.number)) {
+    newest = Math.max(newest, number);
+    told.add(number);
+    const held = seals.get(number);
+    if (held !== undefined && held !== seal)
+      contradictions.push(`anchor ${number}: the witness was told another seal, so the log was replaced`);
+  }
+  if (newest > last)
+    contradictions.push(
+      last === 0
+        ? `the log has no anchor, and the witness was told of ${newest}: the record was taken away`
+        : `the log ends with anchor ${last}, and the witness was told of ${newest}: the newest ${newest - last} were taken away`,
+    );
+  return { untold: anchors.filter(({ number }) => !told.has(number)), contradictions, newest };
+}
+
+/** Tells the witness of what it has not been told yet; never where it contradicts the log. Logs what fails. */
+export async function tellWitness({ db, config, log }: Platform): Promise<void> {
+  if (config.auditWitness === undefined) return;
+  try {
+    const witness = await openWitness(config.auditWitness);
+    const { untold, contradictions } = await compare(witness, await selectNewestAnchors(db, LOOKED_AT));
+    for (const contradiction of contradictions)
+      log.error({ contradiction }, 'the audit log is not what its witness says');
+    if (contradictions.length > 0) return;
+    for (const anchor of untold) await witness.tell(anchor);
+  } catch (error) {
+    log.error({ err: error }, 'the witness of the audit log could not be told; it is tried again in five minutes');
+  }
+}
+
+/** For /metrics: anything but 0 for a quarter of an hour wants a person; nothing at all where no witness is set. */
+export const witnessMetric: Measured = {
+  name: 'kasente_audit_witness',
+  help: 'Anchors that the witness of the audit log was not told of, contradictions between the two, and whether it is out of reach',
+  label: 'state',
+  count: async ({ db, config }): Promise<Record<string, number>> => {
+    if (config.auditWitness === undefined) return {};
+    const anchors = await selectNewestAnchors(db, LOOKED_AT);
+    try {
+      const { untold, contradictions } = await compare(await openWitness(config.auditWitness), anchors);
+      return { untold: untold.length, contradicts: contradictions.length, unreachable: 0 };
+    } catch {
+      return { untold: 0, contradicts: 0, unreachable: 1 };
+    }
+  },
+};
+
+/** What a verification learns of the witness. */
+export interface WitnessVerified {
+  /** The newest anchor that it was told of; undefined where no witness is set. */
+  readonly newest: number | undefined;
+  readonly faults: readonly string[];
+}
+
+/** Compares every anchor with all that the witness was told, and with the seals that somebody was mailed. */
+export async function verifyWitness(
+  platform: Platform,
+  anchors: readonly Testimony[],
+  mailed: readonly Testimony[] = [],
+): Promise<WitnessVerified> {
+  const inMail = await compare(witnessOf(mailed), anchors);
+  const kept = await verifyPlace(platform, anchors);
+  const newest = mailed.length === 0 ? kept.newest : Math.max(inMail.newest, kept.newest ?? 0);
+  return { newest, faults: [...new Set([...inMail.contradictions, ...kept.faults])] };
+}
+
+/** What a person brings is a witness as well. */
+function witnessOf(mailed: readonly Testimony[]): Pick<Witness, 'told'> {
+  return {
+    async *told() {
+      yield* mailed;
+    },
+  };
+}
+
+async function verifyPlace({ config }: Platform, anchors: readonly Testimony[]): Promise<WitnessVerified> {
+  const { auditWitness } = config;
+  if (auditWitness === undefined) return { newest: undefined, faults: [] };
+  try {
+    const { contradictions, newest } = await compare(await openWitness(auditWitness), anchors);
+    const isEmpty = newest === 0 && anchors.length > 0;
+    const empty = `the witness ${placeOf(auditWitness)} was told of no anchor, and the log has ${anchors.length}`;
+    return { newest, faults: [...contradictions, ...(isEmpty ? [empty] : [])] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { newest: 0, faults: [`the witness ${placeOf(auditWitness)} cannot be read (${reason})`] };
+  }
+}
+
+/** Never the key of a bucket. */
+function placeOf(witness: string): string {
+  if (!witness.startsWith('s3:')) return witness;
+  const { hostname, pathname } = new URL(witness);
+  return `s3://${hostname}${pathname}`;
+}
+
+/** Sends the newest seal to the address of the settings, once a day; that mailbox is a witness too. */
+export async function mailSeal(platform: Platform): Promise<void> {
+  const { db, clock, config } = platform;
+  const to = config.auditWitnessEmail;
+  if (to === undefined) return;
+  const now = clock.now();
+  const subject = `Kasente audit log, ${kampalaDate(now)}`;
+  await db.transaction().execute(async (change) => {
+    const [newest] = await selectNewestAnchors(change, 1);
+    if (newest === undefined || (await wasMailed(change, to, subject))) return;
+    const body = [
+      `Anchor ${newest.number}`,
+      `Seal ${newest.seal}`,
+      '',
+      'Keep this message. The audit log must always hold this anchor with this seal. Compare it with:',
+      'npm run audit:verify -- --seal <number>:<seal>',
+    ];
+    await queueMessage(platform, change, { channel: 'email', to, subject, body: body.join('\n') });
+  });
+}

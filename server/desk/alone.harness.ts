@@ -1,0 +1,167 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { minorToNumeric } from '#contract/money.ts';
+import { buildReadyInvoice } from '#server/testing/builders.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildOfficer,
+  type CaseClient,
+  DECLINED,
+  onDesk,
+  QUESTION,
+  type Someone,
+} from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+
+/**
+ * One officer who cheats, with a client who helps: everything that the two can send, and how it is found out when money
+ * moved by one officer's doing.
+ */
+
+/** Who cheats: one officer, and a client whom they need. */
+export interface Cheats {
+  readonly officer: Someone;
+  readonly client: CaseClient;
+  readonly businessTag: string;
+  readonly cases: readonly { readonly id: number; readonly tag: string }[];
+}
+
+const CASES = 6;
+const ADVANCE = '20000000';
+/** 20,000,000 over 30 days. */
+const PROCEEDS = 17_800_000;
+
+/** An officer, and six applications of 20,000,000 each that are ready to be submitted. */
+export async function buildCheats(app: TestApp, perms: readonly ['KSTAF' | 'KADMIN']): Promise<Cheats> {
+  const [officer, client] = [await buildOfficer(app, { perms }), await buildCaseClient(app)];
+  const cases = [];
+  for (let count = 0; count < CASES; count += 1) {
+    const draft = await buildReadyInvoice(app, client.person);
+    const price = { discount_fee: '2200000', net_proceeds: String(PROCEEDS) };
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ face_value: `${40_000_000 + randomInt(1_000)}`, advance: ADVANCE, ...price })
+      .where('id', '=', draft.id)
+      .execute();
+    cases.push(draft);
+  }
+  const business = app.platform.db.selectFrom('businesses').select('tag').where('id', '=', client.person.businessId);
+  return { officer, client, businessTag: (await business.executeTakeFirstOrThrow()).tag, cases };
+}
+
+type Call = (cheats: Cheats, tag: string) => Promise<Answer>;
+
+const desk =
+  (act: string, body?: unknown): Call =>
+  ({ officer }, tag) =>
+    onDesk(officer, tag, act, body);
+
+const limit =
+  (amount: number): Call =>
+  ({ officer, businessTag }) =>
+    officer.caller.post(`/businesses/${businessTag}/limits`, { currencyId: 1, limit: amount, reason: 'They are good' });
+
+const payOut: Call = ({ officer }, tag) =>
+  officer.caller.post(`/applications/${tag}/disbursement`, {
+    method: 'bank',
+    reference: randomUUID(),
+    date: '2026-11-20',
+    amount: PROCEEDS,
+  });
+
+const confirmOwn: Call = async ({ officer, businessTag }, tag) => {
+  const waiting = (await officer.caller.get(`/businesses/${businessTag}/limits`)).body[0]?.proposal;
+  return officer.caller.post(`/limits/proposals/${waiting?.tag ?? tag}/confirm`);
+};
+
+/** What the attack was when it worked: a limit without an end, and then each case approved and paid out. */
+const attack: readonly Call[] = [
+  ({ client }, tag) => client.caller.post(`/applications/${tag}/submit`),
+  desk('take'),
+  desk('start_review'),
+  desk('approve'),
+  desk('take'),
+  desk('approve'),
+  payOut,
+];
+
+/** The attack as it was reproduced. Answers what each call came to. */
+export async function attackAlone(cheats: Cheats): Promise<string[]> {
+  const answers = [await limit(9_999_999_999_999.99)(cheats, ''), await limit(2_000_000_000)(cheats, '')];
+  answers.push(await confirmOwn(cheats, randomUUID()));
+  for (const { tag } of cheats.cases) for (const call of attack) answers.push(await call(cheats, tag));
+  return answers.map(({ status, body }) => (status === 200 ? '200' : body.code));
+}
+
+/** Everything that they may try, in any order. */
+const calls: readonly Call[] = [
+  ...attack,
+  payOut,
+  payOut,
+  confirmOwn,
+  limit(60_000_000),
+  limit(1_000_000_000),
+  limit(40_000_000),
+  limit(0),
+  desk('send_back', { note: 'Once more.' }),
+  desk('release'),
+  desk('request_information', { question: QUESTION }),
+  desk('recall_request'),
+  desk('decline', DECLINED),
+  ({ client }, tag) => client.caller.post(`/applications/${tag}/answer`, { answer: 'Here.' }),
+  ({ client }, tag) => client.caller.post(`/applications/${tag}/withdraw`),
+  ({ officer }, tag) => onDesk(officer, tag, 'hand_over', { officerTag: officer.person.tag }),
+];
+
+/** So many calls of any kind on any case, some at once. */
+export async function tryAnything(cheats: Cheats, count: number): Promise<void> {
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[randomInt(items.length)];
+    if (item === undefined) throw new Error('there is nothing to pick from');
+    return item;
+  };
+  for (let made = 0; made < count; ) {
+    const burst = randomInt(1, 6);
+    await Promise.all(Array.from({ length: burst }, () => pick(calls)(cheats, pick(cheats.cases).tag)));
+    made += burst;
+  }
+}
+
+/** What one officer alone brought about: payouts by the only approver, approvals above the threshold, raised limits. */
+export async function requireNobodyAlone({ platform }: TestApp): Promise<void> {
+  const threshold = minorToNumeric(platform.config.secondApprovalAbove.get('UGX') ?? 0);
+  const { rows } = await sql<{ what: string }>`
+    select 'paid out by its only approver: ' || invoices.tag as what from ledger_entries
+      join invoices on invoices.id = invoice_id
+      where kind = 'disbursement' and reverses is null and first_approved_by is null and recorded_by = decided_by
+    union all
+    select 'approved by one officer above the threshold: client ' || business_id from invoices
+      where status in ('Approved', 'Disbursed') and first_approved_by is null and currency_id = 1
+      group by business_id having sum(coalesce(outstanding, advance)) > ${threshold}::numeric
+    union all
+    select 'a limit raised by one officer: ' || subject_tag from audit_events
+      where action = 'limit.set' and (after ->> 'limit')::numeric > (before ->> 'limit')::numeric
+        and coalesce(after ->> 'proposedBy', actor_tag::text) = actor_tag::text`.execute(platform.db);
+  if (rows.length > 0) throw new Error(`one officer moved money: ${rows.map(({ what }) => what).join('; ')}`);
+}
+
+/** Leaves in the database what the attack left when it worked: each case approved and paid out by the one officer. */
+export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: Cheats): Promise<void> {
+  const { officer, client, cases } = cheats;
+  const [now, by] = [clock.now(), officer.person.id];
+  const ids = cases.map(({ id }) => id);
+  await sql`update invoices set status = 'Disbursed', submitted_at = ${now}, submitted_by = ${client.person.id},
+    decision_target_ms = 1, decided_at = ${now}, decided_by = ${by}, due_on = '2026-12-20', outstanding = advance
+    where id = any (${ids})`.execute(db);
+  await sql`insert into ledger_entries (invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
+    select id, 'disbursement', net_proceeds, '2026-11-20', 'bank', gen_random_uuid()::text, ${now}, ${by}
+    from invoices where id = any (${ids})`.execute(db);
+}
+
+/** What an application came to by anybody's doing: nothing, where only one officer did anything. */
+export async function moneyMoved({ platform: { db } }: TestApp, { cases }: Cheats): Promise<number> {
+  const ids = cases.map(({ id }: Pick<BuiltCase, 'id'>) => id);
+  const entries = db.selectFrom('ledger_entries').select('id').where('invoice_id', 'in', ids);
+  return (await entries.execute()).length;
+}

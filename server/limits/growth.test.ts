@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '#contract/calendar.ts';
+import { countsForGrowth } from '#contract/limits/limit.ts';
+import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildOfficer,
+  buildSettledCase,
+  type CaseClient,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { businessTagOf, earnedRaises, ownLimit, setLimit, UGX, USD } from './limits.harness.ts';
+
+/** Applications of UGX 900,000 that are paid back at once count where the rule of size and age is put aside. */
+const SMALL_SETTLEMENTS = { FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' };
+
+let app: TestApp;
+let officer: Someone;
+let client: CaseClient;
+let businessTag: string;
+beforeAll(async () => {
+  app = await createTestApp(SMALL_SETTLEMENTS);
+  officer = await buildOfficer(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  client = await buildCaseClient(app);
+  businessTag = await businessTagOf(app, client);
+});
+
+describe('growth', () => {
+  /** The page on which the client stands, if they do. */
+  async function raiseOf() {
+    const raises = await earnedRaises(officer, { size: 100 });
+    return raises.find((raise) => raise.businessTag === businessTag);
+  }
+
+  it('is earned by so many settlements on time since the limit was last set', async () => {
+    const given = { client, officer };
+    for (let settled = 1; settled <= 3; settled += 1) {
+      expect(await raiseOf()).toBeUndefined();
+      await buildSettledCase(app, given);
+    }
+    expect(await ownLimit(client, UGX)).toMatchObject({ growth: { settledOnTime: 3, next: 62_500_000, earned: true } });
+    expect(await raiseOf()).toMatchObject({
+      businessTag,
+      currencyId: UGX,
+      currency: 'UGX',
+      limit: 50_000_000,
+      next: 62_500_000,
+      settledOnTime: 3,
+    });
+    app.clock.advance(1);
+    await succeed(setLimit(officer, businessTag, { limit: 62_500_000 }));
+    expect(await raiseOf()).toBeUndefined();
+    app.clock.advance(1);
+    await buildSettledCase(app, given);
+    expect(await ownLimit(client, UGX)).toMatchObject({
+      limit: 62_500_000,
+      growth: { settledOnTime: 1, next: 78_125_000, earned: false },
+    });
+  });
+
+  it('is not earned late, nor by another currency, nor at the maximum', async () => {
+    const given = { client, officer };
+    const cases = [await buildSettledCase(app, given), await buildSettledCase(app, given)];
+    const third = await buildSettledCase(app, given);
+    const change = (values: Record<string, unknown>) =>
+      app.platform.db.updateTable('invoices').set(values).where('id', '=', third.id).execute();
+    expect(await raiseOf()).toBeDefined();
+    await change({ settled_on: '2026-12-21' });
+    expect(await raiseOf()).toBeUndefined();
+    await change({ settled_on: '2026-12-20' });
+    expect(await raiseOf()).toBeDefined();
+    await change({ currency_id: USD });
+    expect(await raiseOf()).toBeUndefined();
+    expect(await ownLimit(client, USD)).toMatchObject({ growth: { settledOnTime: 1 } });
+    await change({ currency_id: UGX });
+    expect(cases).toHaveLength(2);
+    // Set long ago: the three count since then, and only the maximum stands in the way.
+    const limit = {
+      business_id: client.person.businessId,
+      currency_id: UGX,
+      amount: '500000000',
+      set_at: new Date(0),
+      set_by: officer.person.id,
+    };
+    await app.platform.db.insertInto('funding_limits').values(limit).execute();
+    expect(await raiseOf()).toBeUndefined();
+    expect(await ownLimit(client, UGX)).toMatchObject({ growth: null });
+    const lower = app.platform.db.updateTable('funding_limits').where('business_id', '=', limit.business_id);
+    await lower.set({ amount: '499999999.99' }).execute();
+    expect(await raiseOf()).toMatchObject({ limit: 499_999_999.99, next: 500_000_000 });
+    await lower.set({ amount: '0.03' }).execute();
+    expect(await raiseOf()).toBeUndefined();
+  });
+
+  it('is listed by name in pages, with the total on the first row', async () => {
+    const own = await createTestApp({ ...SMALL_SETTLEMENTS, FUNDING_LIMIT_GROWTH_AFTER: '1' });
+    try {
+      const clerk = await buildOfficer(own);
+      for (let client_ = 0; client_ < 3; client_ += 1) await buildSettledCase(own, { officer: clerk });
+      const all = await earnedRaises(clerk);
+      const names = all.map(({ business }) => business);
+      expect(names).toEqual(names.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)));
+      expect(all.map(({ total }) => total)).toEqual([3, undefined, undefined]);
+      const second = await earnedRaises(clerk, { page: 2, size: 2 });
+      expect(second).toEqual([{ ...all[2], total: 3 }]);
+      expect(await earnedRaises(clerk, { page: 3, size: 2 })).toEqual([]);
+      await own.platform.db
+        .updateTable('businesses')
+        .set({ active: false })
+        .where('name', '=', names[0] ?? '')
+        .execute();
+      expect(await earnedRaises(clerk)).toHaveLength(2);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+/** What a settlement was, in the columns that say it: out for `days`, of a period of 90. */
+function settlementOf(advance: number, days: number) {
+  const paidOut = '2026-06-01';
+  return {
+    face_value: minorToNumeric(advance * 2),
+    advance: minorToNumeric(advance),
+    discount_fee: '0',
+    net_proceeds: minorToNumeric(advance),
+    tenor_days: 90,
+    due_on: addDays(paidOut, 90),
+    settled_on: addDays(paidOut, days),
+  };
+}
+
+function change(app: TestApp, { id }: BuiltCase, columns: object) {
+  return app.platform.db.updateTable('invoices').set(columns).where('id', '=', id).execute();
+}
+
+describe('what counts for growth', () => {
+  it('is nothing of two cents, nor what was paid back the same day: the limit stays what it was', async () => {
+    const strict = await createTestApp();
+    try {
+      const [clerk, trader] = [await buildOfficer(strict), await buildCaseClient(strict)];
+      const given = { client: trader, officer: clerk };
+      const cases = [
+        await buildSettledCase(strict, given),
+        await buildSettledCase(strict, given),
+        await buildSettledCase(strict, given),
+      ];
+      const look = async () => [
+        (await ownLimit(trader, UGX)).growth,
+        (await earnedRaises(clerk)).map(({ next }) => next),
+        (await setLimit(clerk, await businessTagOf(strict, trader), { limit: 62_500_000 })).body.proposed ?? 'waiting',
+      ];
+      const none = { settledOnTime: 0, settledNeeded: 3, next: 62_500_000, earned: false };
+      for (const built of cases) await change(strict, built, settlementOf(2, 30));
+      expect(await look()).toEqual([none, [], true]);
+      for (const built of cases) await change(strict, built, settlementOf(250_000_000, 6));
+      expect(await look()).toEqual([none, [], 'waiting']);
+      for (const built of cases) await change(strict, built, settlementOf(250_000_000, 7));
+      const earned = { ...none, settledOnTime: 3, earned: true };
+      expect(await look()).toEqual([earned, [62_500_000], false]);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('is the same in SQL as in the rule', { timeout: 60_000 }, async () => {
+    const one = await createTestApp({ FUNDING_LIMIT_GROWTH_AFTER: '1' });
+    try {
+      const [clerk, trader] = [await buildOfficer(one), await buildCaseClient(one)];
+      const built = await buildSettledCase(one, { client: trader, officer: clerk });
+      const { growthSizePercent: sizePercent, growthDays: minimumDays } = one.platform.config.limits;
+      const set = { set_at: new Date(0), set_by: clerk.person.id };
+      const row = { business_id: trader.person.businessId, currency_id: UGX, amount: '1', ...set };
+      await one.platform.db.insertInto('funding_limits').values(row).execute();
+      const limits = fc.integer({ min: 100, max: 10_000_000_000 });
+      // Around the smallest size that counts, and anywhere.
+      const sizes = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 10_000_000_000 }));
+      const property = fc.asyncProperty(limits, sizes, fc.integer({ min: 0, max: 15 }), async (limit, size, days) => {
+        const advance = Math.max(1, Math.abs(size) <= 2 ? Math.ceil((limit * sizePercent) / 100) + size : size);
+        await change(one, built, settlementOf(advance, days));
+        await one.platform.db
+          .updateTable('funding_limits')
+          .set({ amount: minorToNumeric(limit) })
+          .execute();
+        const counts = countsForGrowth({ advance, days }, limit, { sizePercent, minimumDays });
+        const { limit: shown, growth } = await ownLimit(trader, UGX);
+        expect([shown, growth?.settledOnTime]).toEqual([fromMinor(limit), counts ? 1 : 0]);
+        expect(await earnedRaises(clerk)).toHaveLength(counts ? 1 : 0);
+      });
+      await fc.assert(property, { numRuns: 60 });
+    } finally {
+      await one.close();
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import type { WaitingProposal } from '#contract/limits/schema.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import { holdOfficers } from '#server/platform/officers.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { presentWaiting } from './limits.presenter.ts';
+import { holdClient } from './limits.queries.ts';
+import { limitInForce, requireBelowHighest, storeLimit } from './limits.service.ts';
+import {
+  closeProposal,
+  type ProposalRow,
+  proposalExists,
+  selectProposal,
+  selectProposals,
+} from './proposals.queries.ts';
+
+/** Limits that one officer proposed: another one confirms or declines them (docs/decisions/0014). */
+
+/** Those that wait for an answer, the oldest first. */
+export async function listProposals(platform: Platform): Promise<WaitingProposal[]> {
+  const rows = await selectProposals(platform.db);
+  return rows.map((row) => presentWaiting(row, limitInForce(platform, row)));
+}
+
+/**
+ * Confirms a limit, which is in force then; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS;
+ * OWN_PROPOSAL for who proposed it; PROPOSAL_VOID where they are no officer any more, or the limit has changed since;
+ * LIMIT_TOO_HIGH.
+ */
+export function confirmLimit(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
+  return answerProposal(platform, caller, { name: 'confirmLimit', tag }, async (change, proposal) => {
+    if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_PROPOSAL');
+    const before = limitInForce(platform, proposal);
+    if (!proposal.byOfficer || before !== proposal.replaces) throw new AppError('PROPOSAL_VOID');
+    requireBelowHighest(platform, proposal.currency, proposal.amount);
+    await closeProposal(change, { ...proposal, outcome: 'confirmed', at: caller.now, by: caller.person.id });
+    const { officerTag: proposedBy, reason } = proposal;
+    await storeLimit(change, caller, proposal, { before, after: proposal.amount, audit: { reason, proposedBy } });
+  });
+}
+
+/** Declines a limit, also one's own; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS. */
+export function declineLimit(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
+  return answerProposal(platform, caller, { name: 'declineLimit', tag }, async (change, proposal) => {
+    await closeProposal(change, { ...proposal, outcome: 'declined', at: caller.now, by: caller.person.id });
+    const { currency, amount, businessTag } = proposal;
+    await recordEvent(change, caller, {
+      action: 'limit.declined',
+      subjectType: 'business',
+      subjectTag: businessTag,
+      before: { currency, proposed: amount },
+    });
+  });
+}
+
+/** Answers a proposal: people are held first, then the client, and then it is read again. */
+function answerProposal(
+  platform: Platform,
+  caller: SignedInCaller,
+  { name, tag }: { readonly name: string; readonly tag: string },
+  answer: (change: Change, proposal: ProposalRow) => Promise<void>,
+): Promise<{ success: true }> {
+  return changeOnce(platform, caller, { name, input: tag }, async (change) => {
+    const seen = await requireOpen(change, tag);
+    const officers = await holdOfficers(change, [caller.person.id, seen.proposedBy]);
+    const me = officers.find(({ id }) => id === caller.person.id);
+    if (me === undefined) throw new AppError('FORBIDDEN');
+    if (me.businessId === seen.businessId) throw new AppError('OWN_BUSINESS');
+    await holdClient(change, seen.businessId);
+    await answer(change, await requireOpen(change, tag));
+    return { success: true };
+  });
+}
+
+async function requireOpen(change: Change, tag: string): Promise<ProposalRow> {
+  const proposal = await selectProposal(change, tag);
+  if (proposal !== undefined) return proposal;
+  throw new AppError((await proposalExists(change, tag)) ? 'PROPOSAL_CLOSED' : 'NOT_FOUND');
+}

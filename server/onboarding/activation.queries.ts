@@ -1,0 +1,45 @@
+import type { Updateable } from 'kysely';
+import type { Change } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** What somebody has said of themself and their business, and where they stand. */
+function selectDetails(connection: Connection, personId: number) {
+  return connection
+    .selectFrom('persons')
+    .select([
+      'status',
+      'first_name as firstName',
+      'last_name as lastName',
+      'stated_business as businessName',
+      'stated_tin as tin',
+    ])
+    .where('id', '=', personId);
+}
+
+export function selectActivation(connection: Connection, personId: number) {
+  return selectDetails(connection, personId).executeTakeFirstOrThrow();
+}
+
+/** The same; nobody activates the person until the transaction ends. */
+export function holdActivation(change: Change, personId: number) {
+  return selectDetails(change, personId).forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
+export async function updateDetails(
+  change: Change,
+  personId: number,
+  values: Updateable<Tables['persons']>,
+): Promise<void> {
+  await change.updateTable('persons').set(values).where('id', '=', personId).execute();
+}
+
+/** How many have confirmed their username and wait for a business. */
+export async function countWaiting(connection: Connection): Promise<number> {
+  const { rows } = await connection
+    .selectFrom('persons')
+    .where('waiting', '=', true)
+    .select((count) => count.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow();
+  return rows;
+}

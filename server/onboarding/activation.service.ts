@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { Activation, activationForm } from '#contract/onboarding/schema.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import { recordEvent } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { holdActivation, selectActivation, updateDetails } from './activation.queries.ts';
+
+/** How the caller's activation stands, and what they have said of their business. */
+export async function findActivation(platform: Platform, { person }: SignedInCaller): Promise<Activation> {
+  const { status, ...said } = await selectActivation(platform.db, person.id);
+  return { ...said, waiting: status === 'Verified', usualHours: platform.config.activationTargetHours };
+}
+
+/**
+ * Keeps what somebody who waits for activation says of themself and their business; staff activate them with it.
+ * Throws NOT_WAITING for everybody else.
+ */
+export async function stateDetails(
+  platform: Platform,
+  caller: SignedInCaller,
+  form: z.output<typeof activationForm>,
+): Promise<void> {
+  await platform.db.transaction().execute(async (change) => {
+    const { status, ...before } = await holdActivation(change, caller.person.id);
+    if (status !== 'Verified') throw new AppError('NOT_WAITING');
+    const { firstName, lastName, tin = null } = form;
+    const businessName = form.businessName.replaceAll(/\s+/g, ' ');
+    await updateDetails(change, caller.person.id, {
+      first_name: firstName,
+      last_name: lastName,
+      stated_business: businessName,
+      stated_tin: tin,
+    });
+    await recordEvent(change, caller, {
+      action: 'person.details-stated',
+      subjectType: 'person',
+      subjectTag: caller.person.tag,
+      before,
+      after: { firstName, lastName, businessName, tin },
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Change } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+import { personName } from '#server/platform/person-name.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** Of one business only one request at a time is taken in. */
+export async function holdAskingBusiness(change: Change, businessId: number) {
+  return change
+    .selectFrom('businesses')
+    .select(['tag', 'name'])
+    .where('id', '=', businessId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** A business's open requests, at most a handful. */
+export function selectOpenOfBusiness(change: Change, businessId: number) {
+  return change
+    .selectFrom('buyer_requests')
+    .select(['tag', 'name'])
+    .where('business_id', '=', businessId)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+/** Whether an active buyer has that name: then there is nothing to ask for. */
+export async function isOffered(connection: Connection, name: string): Promise<boolean> {
+  const buyer = await connection
+    .selectFrom('businesses')
+    .select('id')
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('is_buyer', '=', true)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  return buyer !== undefined;
+}
+
+export function insertRequest(change: Change, values: Insertable<Tables['buyer_requests']>) {
+  return change.insertInto('buyer_requests').values(values).returning('tag').executeTakeFirstOrThrow();
+}
+
+/** A business's open requests, and those answered since whose buyer no invoice names yet, newest first. */
+export function selectRequestsOfBusiness(
+  connection: Connection,
+  businessId: number,
+  answeredSince: Date,
+  limit: number,
+) {
+  return (
+    connection
+      .selectFrom('buyer_requests')
+      .leftJoin('businesses as buyer', 'buyer.id', 'buyer_requests.buyer_id')
+      .select(['buyer_requests.tag', 'buyer_requests.name', 'buyer_id', 'buyer.name as buyer', 'refusal'])
+      .where('buyer_requests.business_id', '=', businessId)
+      // A buyer that was added and is closed since cannot be chosen.
+      .where((where) => where.or([where('buyer_id', 'is', null), where('buyer.active', '=', true)]))
+      .where((where) => where.or([where('closed_at', 'is', null), where('closed_at', '>', answeredSince)]))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('invoices')
+              .select('invoices.id')
+              .whereRef('invoices.business_id', '=', 'buyer_requests.business_id')
+              .whereRef('invoices.buyer_id', '=', 'buyer_requests.buyer_id'),
+          ),
+        ),
+      )
+      .orderBy('requested_at', 'desc')
+      .orderBy('buyer_requests.id', 'desc')
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** A page of everybody's open requests, oldest first, with the business that has the name already. */
+export function selectOpenPage(connection: Connection, { size, offset }: { size: number; offset: number }) {
+  return connection
+    .selectFrom('buyer_requests as request')
+    .innerJoin('businesses as business', 'business.id', 'request.business_id')
+    .innerJoin('persons as person', 'person.id', 'request.requested_by')
+    .leftJoin('businesses as match', (join) => join.on(sql`lower(match.name)`, '=', sql`lower(request.name)`))
+    .select(['request.tag', 'request.name', 'business.name as business', 'request.requested_at'])
+    .select(['match.id as match_id', 'match.active as match_active', 'request.business_id'])
+    .select(personName('person').as('asked_by'))
+    .select(sql<number>`(select count(*)::integer from buyer_requests where closed_at is null)`.as('total'))
+    .where('request.closed_at', 'is', null)
+    .orderBy('request.requested_at')
+    .orderBy('request.id')
+    .limit(size)
+    .offset(offset)
+    .execute();
+}
+
+export async function countOpen(connection: Connection): Promise<number> {
+  const { rows } = await connection
+    .selectFrom('buyer_requests')
+    .where('closed_at', 'is', null)
+    .select((count) => count.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow();
+  return rows;
+}
+
+/** The request with that tag, held until the transaction ends, and who asked. */
+export function holdRequest(change: Change, tag: string) {
+  return change
+    .selectFrom('buyer_requests as request')
+    .innerJoin('businesses as business', 'business.id', 'request.business_id')
+    .innerJoin('persons as person', 'person.id', 'request.requested_by')
+    .select(['request.id', 'request.tag', 'request.name', 'request.business_id', 'request.closed_at'])
+    .select(['business.tag as business_tag', 'person.username', 'person.status'])
+    .where('request.tag', '=', tag)
+    .forNoKeyUpdate('request')
+    .executeTakeFirst();
+}
+
+/** Closes a request that is held. */
+export async function closeRequest(
+  change: Change,
+  id: number,
+  values: Updateable<Tables['buyer_requests']>,
+): Promise<void> {
+  await change.updateTable('buyer_requests').set(values).where('id', '=', id).execute();
+}

@@ -1,0 +1,157 @@
+import type { z } from 'zod';
+import {
+  type addBuyerBody,
+  type BuyerRequestRow,
+  type buyerRequestForm,
+  type buyerRequestsBody,
+  OPEN_BUYER_REQUESTS,
+  type OwnBuyerRequest,
+  type refuseBuyerForm,
+} from '#contract/onboarding/schema.ts';
+import { makeBuyer, storeBusiness, takenAsFailure } from '#server/businesses/businesses.service.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { AppError, fieldError } from '#server/platform/app-error.ts';
+import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
+import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import {
+  closeRequest,
+  holdAskingBusiness,
+  holdRequest,
+  insertRequest,
+  isOffered,
+  selectOpenOfBusiness,
+  selectOpenPage,
+  selectRequestsOfBusiness,
+} from './buyer-requests.queries.ts';
+import { buyerAddedMessage, buyerRefusedMessage } from './onboarding.messages.ts';
+import { presentOpenRequests, presentOwnRequests } from './onboarding.presenter.ts';
+
+type AddBuyer = z.output<typeof addBuyerBody>;
+type Request = NonNullable<Awaited<ReturnType<typeof holdRequest>>>;
+
+/** So long an answer stands beside the draft that it was asked for. */
+const ANSWER_SHOWN_MS = 14 * 24 * 60 * 60 * 1000;
+const ANSWERS_SHOWN = 20;
+
+/** The buyers that the caller's business asked for: what is open, and what was answered lately. */
+export async function listOwnRequests(platform: Platform, { person, now }: SignedInCaller): Promise<OwnBuyerRequest[]> {
+  if (person.businessId === null) return [];
+  const since = new Date(now.getTime() - ANSWER_SHOWN_MS);
+  return presentOwnRequests(await selectRequestsOfBusiness(platform.db, person.businessId, since, ANSWERS_SHOWN));
+}
+
+/**
+ * Asks for a buyer that is not offered, once per Idempotency-Key and once per name: asked for again it is the same request.
+ * Throws BUYER_IS_SELLER for the own business, BUYER_OFFERED where the select has it, and BUYER_REQUESTS_OPEN where
+ * {@link OPEN_BUYER_REQUESTS} wait for an answer.
+ */
+export function requestBuyer(
+  platform: Platform,
+  caller: SignedInCaller,
+  form: z.output<typeof buyerRequestForm>,
+): Promise<{ tag: string }> {
+  const work = async (change: Change): Promise<{ tag: string }> => {
+    const name = form.name.replaceAll(/\s+/g, ' ');
+    const { id: personId, businessId } = caller.person;
+    if (businessId === null) throw new AppError('NOT_FOUND');
+    const asking = await holdAskingBusiness(change, businessId);
+    const isCalled = (other: { readonly name: string }) => other.name.toLowerCase() === name.toLowerCase();
+    const open = await selectOpenOfBusiness(change, businessId);
+    const same = open.find(isCalled);
+    if (same !== undefined) return { tag: same.tag };
+    if (isCalled(asking)) throw fieldError('BUYER_IS_SELLER', 'name');
+    if (await isOffered(change, name)) throw fieldError('BUYER_OFFERED', 'name');
+    if (open.length >= OPEN_BUYER_REQUESTS) throw new AppError('BUYER_REQUESTS_OPEN');
+    const asked = { business_id: businessId, name, requested_at: caller.now, requested_by: personId };
+    const { tag } = await insertRequest(change, asked);
+    await recordEvent(change, caller, {
+      action: 'buyer.requested',
+      subjectType: 'business',
+      subjectTag: asking.tag,
+      after: { request: tag, name },
+    });
+    return { tag };
+  };
+  return changeOnce(platform, caller, { name: 'requestBuyer', input: form }, work);
+}
+
+/** A page of the buyers that clients ask for, oldest first. */
+export async function listOpenRequests(
+  platform: Platform,
+  { page, size }: z.output<typeof buyerRequestsBody>,
+): Promise<BuyerRequestRow[]> {
+  return presentOpenRequests(await selectOpenPage(platform.db, { size, offset: (page - 1) * size }));
+}
+
+/**
+ * Answers a request with its buyer, a new business or one that is there already, and tells who asked. Throws NOT_FOUND,
+ * REQUEST_CLOSED where another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for a business that is not active,
+ * and what a new business is refused for.
+ */
+export function addBuyer(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: AddBuyer,
+): Promise<{ success: true }> {
+  const work = async (change: Change): Promise<{ success: true }> => {
+    const request = await requireOpen(change, tag);
+    const buyer = await buyerOf(change, caller, request, body);
+    await closeRequest(change, request.id, { ...closedBy(caller), buyer_id: buyer.id });
+    const { config } = platform;
+    if (request.status === 'Active')
+      await queueMessage(platform, change, buyerAddedMessage(config, request.username, buyer.name));
+    await recordEvent(change, caller, {
+      action: 'buyer.added',
+      subjectType: 'business',
+      subjectTag: request.business_tag,
+      after: { request: request.tag, name: request.name, buyer: buyer.tag },
+    });
+    return { success: true };
+  };
+  return takenAsFailure(() => changeOnce(platform, caller, { name: 'addBuyer', input: [tag, body] }, work));
+}
+
+function buyerOf(change: Change, caller: SignedInCaller, request: Request, body: AddBuyer) {
+  if (!('businessId' in body))
+    return storeBusiness(change, caller, { ...body, isClient: false, isBuyer: true, active: true });
+  if (body.businessId === request.business_id) throw fieldError('BUYER_IS_SELLER', 'businessId');
+  return makeBuyer(change, caller, body.businessId);
+}
+
+/** Answers a request with a reason, and tells who asked. Throws NOT_FOUND and REQUEST_CLOSED. */
+export function refuseBuyer(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: z.output<typeof refuseBuyerForm>,
+): Promise<{ success: true }> {
+  const work = async (change: Change): Promise<{ success: true }> => {
+    const request = await requireOpen(change, tag);
+    const { username, name } = request;
+    await closeRequest(change, request.id, { ...closedBy(caller), refusal: body.reason });
+    if (request.status === 'Active')
+      await queueMessage(platform, change, buyerRefusedMessage(platform.config, username, name, body.reason));
+    await recordEvent(change, caller, {
+      action: 'buyer.refused',
+      subjectType: 'business',
+      subjectTag: request.business_tag,
+      after: { request: request.tag, name, reason: body.reason },
+    });
+    return { success: true };
+  };
+  return changeOnce(platform, caller, { name: 'refuseBuyer', input: [tag, body] }, work);
+}
+
+/** The request, which nobody else answers until the transaction ends. */
+async function requireOpen(change: Change, tag: string): Promise<Request> {
+  const request = await holdRequest(change, tag);
+  if (request === undefined) throw new AppError('NOT_FOUND');
+  if (request.closed_at !== null) throw new AppError('REQUEST_CLOSED');
+  return request;
+}
+
+function closedBy({ now, person }: SignedInCaller) {
+  return { closed_at: now, closed_by: person.id };
+}

@@ -1,0 +1,24 @@
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { type Message, messageTo } from '#server/messages/messages.service.ts';
+import type { Config } from '#server/platform/config.ts';
+
+/** What a client is told of a buyer that they asked for, at their username. */
+
+/** The screen of a new application, where the draft waits; nothing where nobody knows the address. */
+function whereDraftWaits({ publicUrl }: Config): string {
+  return publicUrl === undefined ? '' : ` ${publicUrl}/invoice-discounting-application`;
+}
+
+export function buyerAddedMessage(config: Config, username: string, buyer: string): Message {
+  return messageTo(username, {
+    subject: `${buyer} is on ${PRODUCT_NAME} now`,
+    body: `${buyer} is on ${PRODUCT_NAME} now. Choose it as the buyer of your invoice.${whereDraftWaits(config)}`,
+  });
+}
+
+export function buyerRefusedMessage(config: Config, username: string, buyer: string, reason: string): Message {
+  return messageTo(username, {
+    subject: `We can't add ${buyer}`,
+    body: `${PRODUCT_NAME}: we can't add ${buyer} as a buyer. ${reason}${whereDraftWaits(config)}`,
+  });
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { type HeldLetters, holdLetters } from '#server/papers/kept-letters.harness.ts';
+import { DRAWING, openLetters } from '#server/platform/letters/letters.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { type BuiltCase, buildSubmittedCase } from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+
+/** Letters take turns by person, and one that cannot be drawn is told so. */
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const keyFacts = (caller: TestCaller, { tag }: BuiltCase) => caller.get(`/applications/${tag}/key_facts.pdf`);
+
+/** Lets every letter go on, those that begin later too, until a work is done. */
+async function lettingGo<Result>({ begun }: HeldLetters, work: Promise<Result>): Promise<Result> {
+  let count = 0;
+  const isDone = work.then(
+    () => true,
+    () => true,
+  );
+  for (;;) {
+    for (const { goOn } of begun.all.slice(count)) goOn();
+    count = begun.all.length;
+    if ((await Promise.race([begun.reached(count + 1), isDone])) === true) return work;
+  }
+}
+
+it('a person’s sixty requests leave another’s letters their turn, and only that person is refused', async () => {
+  const letters = holdLetters({ held: true });
+  app = await createTestApp({}, { letters });
+  const flooded = await buildSubmittedCase(app);
+  const others = [await buildSubmittedCase(app), await buildSubmittedCase(app)];
+  const flood = Array.from({ length: 60 }, () => flooded.officer.caller.get(`/desk/cases/${flooded.tag}/evidence.pdf`));
+  await letters.begun.reached(1);
+  // One is drawn and 40 wait: the first answer of all is a refusal, and by then no more of them may wait.
+  expect((await Promise.race(flood)).status).toBe(503);
+  const theirs = others.map((built) => keyFacts(built.client.caller, built));
+  // Both are drawn, one after the other in the order in which they came, while the flood's first is still held.
+  for (const already of [1, 2]) (await letters.begun.reached(already + 1)).at(-1)?.goOn();
+  const drawn = letters.begun.all.slice(1).map(({ letter }) => letter);
+  expect(drawn.map(({ title }) => title)).toEqual(['Key facts', 'Key facts']);
+  for (const { invoiceNumber } of others)
+    expect(drawn.filter(({ subtitle }) => subtitle.includes(invoiceNumber))).toHaveLength(1);
+  expect((await Promise.all(theirs)).map(({ status }) => status)).toEqual([200, 200]);
+  const answers = await lettingGo(letters, Promise.all(flood));
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThanOrEqual(19);
+  expect(refused.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60 - refused.length);
+});
+
+it('a letter whose drawing dies is answered 503 with when to come again, and the next letter is drawn', async () => {
+  const program = join(import.meta.dirname, '../platform/letters/planted-drawing.child.ts');
+  const letters = openLetters(createLog('silent'), { ...DRAWING, program });
+  app = await createTestApp({}, { letters });
+  const [deadly, sound] = [await buildSubmittedCase(app), await buildSubmittedCase(app)];
+  const number = { invoice_number: 'INV ends its thread' };
+  await app.platform.db.updateTable('invoices').set(number).where('id', '=', deadly.id).execute();
+  const failed = await keyFacts(deadly.client.caller, deadly);
+  expect(failed.status).toBe(503);
+  expect(failed.body).toMatchObject({ success: false, code: 'UNAVAILABLE' });
+  expect(failed.headers['retry-after']).toBe('5');
+  expect((await keyFacts(sound.client.caller, sound)).status).toBe(200);
+  await letters.close();
+});

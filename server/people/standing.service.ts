@@ -1,0 +1,83 @@
+import { sayMoment } from '#contract/calendar.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { AppError } from '#server/platform/app-error.ts';
+import type { Change } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
+import type { Caller, SignedInCaller } from '#server/platform/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { type PersonRecord, updatePersonRow } from './people.queries.ts';
+import { findStandings, hasOtherOfficer, holdStandings, type Standing } from './standing.queries.ts';
+
+/** Who let somebody in, and since when somebody is an officer (docs/decisions/0033-officers-who-cheat.md). */
+
+/** An application as far as it matters who submitted it. */
+interface Submitted {
+  readonly submittedBy: number | null;
+  readonly submittedAt: Date | null;
+}
+
+/** Keeps who let a person, whose row is held, act for their business. */
+export async function keepPlacement(change: Change, { person, now }: Caller, id: number): Promise<void> {
+  await updatePersonRow(change, id, { placed_by: person?.id ?? null, placed_at: now });
+}
+
+/** Keeps since when a person, whose row is held, is an officer, where they become one. */
+export async function keepOffice(
+  change: Change,
+  { person, now }: Caller,
+  before: Pick<PersonRecord, 'perms'>,
+  after: Pick<PersonRecord, 'id' | 'perms'>,
+): Promise<void> {
+  if (isStaff(before) || !isStaff(after)) return;
+  const isFirst = person === null && !(await hasOtherOfficer(change, after.id));
+  await updatePersonRow(change, after.id, { officer_since: now, first_officer: isFirst });
+}
+
+/**
+ * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither gives a second approval nor pays
+ * out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
+ */
+export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
+  const [standing] = await holdStandings(change, [caller.person.id]);
+  if (standing?.officerSince == null) return;
+  const until = new Date(standing.officerSince.getTime() + platform.config.newOfficerMs);
+  if (caller.now >= until) return;
+  if (standing.isFirstOfficer && !(await hasOtherOfficer(change, standing.id))) return;
+  throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
+}
+
+/**
+ * Whether the caller activated or moved who submitted an application, a short time before: then theirs alone approves
+ * nothing. Holds both rows, so that whoever activates or moves them at once comes before or after.
+ */
+export async function holdPlacedByCaller(
+  platform: Platform,
+  change: Change,
+  { person }: SignedInCaller,
+  submitted: Submitted,
+): Promise<boolean> {
+  if (submitted.submittedBy === null) return false;
+  return isPlacedBy(platform, person.id, submitted, await holdStandings(change, [person.id, submitted.submittedBy]));
+}
+
+/** Like {@link holdPlacedByCaller}, and holds nothing. */
+export async function wasPlacedByCaller(
+  platform: Platform,
+  connection: Connection,
+  { person }: SignedInCaller,
+  submitted: Submitted,
+): Promise<boolean> {
+  if (submitted.submittedBy === null) return false;
+  return isPlacedBy(platform, person.id, submitted, await findStandings(connection, [submitted.submittedBy]));
+}
+
+function isPlacedBy(
+  { config }: Platform,
+  officerId: number,
+  { submittedBy, submittedAt }: Submitted,
+  standings: readonly Standing[],
+): boolean {
+  const submitter = standings.find(({ id }) => id === submittedBy);
+  if (submitter?.placedBy !== officerId || submitter.placedAt === null || submittedAt === null) return false;
+  return submitter.placedAt.getTime() + config.newPersonMs > submittedAt.getTime();
+}

@@ -1,0 +1,15 @@
+import { isMainThread, threadId } from 'node:worker_threads';
+import { drawLetter as draw } from './drawing.ts';
+import type { Letter } from './letter.ts';
+
+/** Draws in the place of `drawing.ts`, for tests of what a drawing may do: a letter's subtitle says it. */
+export async function drawLetter(letter: Letter): Promise<Buffer> {
+  const says = (fault: string): boolean => letter.subtitle.includes(fault);
+  if (says('tells')) return Buffer.from(JSON.stringify({ isMainThread, threadId, settings: Object.keys(process.env) }));
+  if (says('ends its thread')) process.exit(1);
+  if (says('throws')) throw new Error('planted');
+  if (says('hangs')) for (;;);
+  if (says('takes all memory'))
+    for (const held: unknown[] = []; ; ) held.push(Array.from({ length: 10_000 }, () => ({})));
+  return draw(letter);
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The secret that a data folder keeps where SECRET_KEY is not set. */
+
+/** A shorter secret was cut off, or is none. */
+export const SECRET_LENGTH = 32;
+
+/** A secret file that cannot be used: a sentence that says what to do. */
+export class SecretError extends Error {}
+
+/** Where a data folder keeps its secret. */
+export function secretPath(dataDir: string): string {
+  return join(dataDir, 'secret.key');
+}
+
+/** The data folder's secret; undefined where there is none. Throws {@link SecretError} for one that is empty or cut off. */
+export async function readSecret(dataDir: string): Promise<string | undefined> {
+  const path = secretPath(dataDir);
+  const secret = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (secret === undefined || secret.trim().length >= SECRET_LENGTH) return secret;
+  throw new SecretError(
+    `the secret in ${path} is empty or cut off (${secret.trim().length} characters, not ${SECRET_LENGTH} or more). Put it back from where you keep it, or set SECRET_KEY to it; nothing was changed.`,
+  );
+}
+
+/**
+ * Makes the data folder's secret, for its owner alone, and returns it. The file has its name only once all of it is on the
+ * disk, so a full disk or a power cut leaves no half of one; of two that make it at once the first wins.
+ */
+export async function makeSecret(dataDir: string): Promise<string> {
+  const path = secretPath(dataDir);
+  const unfinished = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.unfinished`;
+  try {
+    const file = await open(unfinished, 'wx', 0o600);
+    try {
+      await file.writeFile(randomBytes(SECRET_LENGTH).toString('base64url'));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(unfinished, path).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  await syncFolder(dirname(path));
+  const secret = await readSecret(dataDir);
+  if (secret === undefined) throw new SecretError(`the secret in ${path} vanished while it was made. Start again.`);
+  return secret;
+}
+
+/** The name is on the disk too. */
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

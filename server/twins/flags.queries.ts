@@ -1,0 +1,74 @@
+import { type Insertable, sql } from 'kysely';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { type FlagKind, flagKindCodes } from '#contract/desk/schema.ts';
+import type { Connection } from '#server/platform/database.ts';
+import { personName } from '#server/platform/person-name.ts';
+import type { Tables } from '#server/platform/tables.ts';
+
+/** A flag of a case, the other one of the two invoices, and who acknowledged it. Amounts in minor units. */
+export interface FlagRow {
+  readonly kind: FlagKind;
+  readonly files: readonly string[];
+  readonly otherId: number;
+  readonly tag: string;
+  readonly invoice_number: string;
+  readonly invoice_date: string;
+  readonly client: string;
+  readonly buyer: string;
+  readonly currency: string;
+  readonly face_value: number;
+  readonly advance: number | null;
+  readonly status: Status;
+  /** Null as long as the flag is open. */
+  readonly reason: string | null;
+  readonly acknowledged_at: Date | null;
+  readonly officer_tag: string | null;
+  readonly officer_name: string | null;
+}
+
+const strength = sql`array_position(array[${sql.join(flagKindCodes.map((kind) => sql.lit(kind)))}], flag.kind)`;
+
+/**
+ * The flags of a case, whichever of the two invoices each stands on: the strongest kind first, within it other clients'
+ * before one's own, then the newest. An acknowledgement is of the files that were the same by then: one more opens the
+ * flag again.
+ */
+export async function selectFlags(
+  connection: Connection,
+  { id, businessId }: { readonly id: number; readonly businessId: number },
+): Promise<FlagRow[]> {
+  const { rows } = await sql<FlagRow>`
+    with either as (
+      select kind, other_invoice_id as other, files from invoice_flags where invoice_id = ${id}
+      union all select kind, invoice_id, files from invoice_flags where other_invoice_id = ${id}),
+    flag as (
+      select kind, other, coalesce(array_agg(distinct file order by file) filter (where file is not null), '{}') as files
+      from either left join lateral unnest(files) as file on true group by kind, other)
+    select flag.kind, flag.files, flag.other as "otherId", invoices.tag, invoices.invoice_number, invoices.invoice_date,
+      client.name as client, buyer.name as buyer, currencies.code as currency, invoices.face_value, invoices.advance,
+      invoices.status, acknowledged.reason, acknowledged.acknowledged_at, officer.tag as officer_tag,
+      case when officer.id is not null then ${personName('officer')} end as officer_name
+    from flag join invoices on invoices.id = flag.other
+      join currencies on currencies.id = invoices.currency_id
+      join businesses as client on client.id = invoices.business_id
+      join businesses as buyer on buyer.id = invoices.buyer_id
+      left join lateral (
+        select reason, acknowledged_at, acknowledged_by from flag_acknowledgements as given
+        where given.invoice_id = ${id} and given.other_invoice_id = flag.other and given.kind = flag.kind
+          and given.files @> flag.files
+        order by given.id limit 1) as acknowledged on true
+      left join persons as officer on officer.id = acknowledged.acknowledged_by
+    order by ${strength}, invoices.business_id = ${businessId}, flag.other desc`.execute(connection);
+  return rows;
+}
+
+/** Keeps who answers for flags of a case whose row is locked. */
+export async function insertAcknowledgements(
+  connection: Connection,
+  acknowledgements: readonly Insertable<Tables['flag_acknowledgements']>[],
+): Promise<void> {
+  await connection
+    .insertInto('flag_acknowledgements')
+    .values([...acknowledgements])
+    .execute();
+}

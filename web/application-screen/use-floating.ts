@@ -1,0 +1,120 @@
+import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+
+/** Specification, section 9. */
+export const TRIGGER_PX = 56;
+const MARGIN_PX = 16;
+/** A thumb that presses moves a little. */
+const DRAG_PX = 6;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What must never be covered. */
+const PRESSED_OR_FILLED = 'main :is(a, button, input, output, dd, [role=combobox]), header :is(a, button)';
+
+interface Floating {
+  /** Undefined where it is docked. */
+  readonly place: Place | undefined;
+  readonly dragging: boolean;
+  /** Whether the click that is heard now is the end of a drag; asked once a click. */
+  readonly endsDrag: () => boolean;
+  readonly windowRef: RefObject<HTMLDivElement | null>;
+  readonly dragProps: {
+    readonly onPointerDown: (event: PointerEvent) => void;
+    readonly onPointerMove: (event: PointerEvent) => void;
+    readonly onPointerUp: () => void;
+    readonly onPointerCancel: () => void;
+  };
+}
+
+/**
+ * Something that can be dragged anywhere, and stays there for as long as it covers nothing that is read, pressed or filled
+ * in; then it goes back to its dock.
+ */
+export function useFloating(): Floating {
+  const [place, setPlace] = useState<Place>();
+  const [dragging, setDragging] = useState(false);
+  const windowRef = useRef<HTMLDivElement>(null);
+  /** Where the pointer took hold of it, and where it stood. */
+  const held = useRef<{ readonly from: Place; readonly grip: Place }>(undefined);
+  const moved = useRef(false);
+  const settle = useCallback(() => {
+    if (windowRef.current !== null && coversSomething(windowRef.current)) setPlace(undefined);
+  }, []);
+  useSettling(place !== undefined && !dragging, settle);
+
+  function hold(event: PointerEvent): void {
+    const box = windowRef.current?.getBoundingClientRect();
+    moved.current = false;
+    if (box === undefined || event.button !== 0) return;
+    // A quick mouse is beside it before it has moved once.
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const from = { x: event.clientX, y: event.clientY };
+    held.current = { from, grip: { x: from.x - box.left, y: from.y - box.top } };
+  }
+
+  function drag(event: PointerEvent): void {
+    if (held.current === undefined) return;
+    const { from, grip } = held.current;
+    if (!moved.current && Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_PX) return;
+    moved.current = true;
+    setDragging(true);
+    setPlace(withinWindow({ x: event.clientX - grip.x, y: event.clientY - grip.y }));
+  }
+
+  function letGo(): void {
+    held.current = undefined;
+    setDragging(false);
+  }
+
+  /** No click follows. */
+  function cancel(): void {
+    moved.current = false;
+    letGo();
+  }
+
+  return {
+    place,
+    dragging,
+    endsDrag: () => {
+      const ends = moved.current;
+      moved.current = false;
+      return ends;
+    },
+    windowRef,
+    dragProps: { onPointerDown: hold, onPointerMove: drag, onPointerUp: letGo, onPointerCancel: cancel },
+  };
+}
+
+/** Looks again whenever something may have come to lie below it. */
+function useSettling(isAfloat: boolean, settle: () => void): void {
+  useEffect(() => {
+    if (!isAfloat) return;
+    settle();
+    const observer = new ResizeObserver(settle);
+    observer.observe(document.body);
+    window.addEventListener('scroll', settle, { passive: true });
+    window.addEventListener('resize', settle);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('scroll', settle);
+      window.removeEventListener('resize', settle);
+    };
+  }, [isAfloat, settle]);
+}
+
+function withinWindow({ x, y }: Place): Place {
+  const clamp = (value: number, room: number) => Math.max(MARGIN_PX, Math.min(value, room - TRIGGER_PX - MARGIN_PX));
+  return { x: clamp(x, window.innerWidth), y: clamp(y, window.innerHeight) };
+}
+
+function coversSomething(own: HTMLElement): boolean {
+  const { left, top, right, bottom } = own.getBoundingClientRect();
+  return [...document.querySelectorAll(PRESSED_OR_FILLED)].some((element) => {
+    if (own.contains(element)) return false;
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+  });
+}

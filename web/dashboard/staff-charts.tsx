@@ -1,0 +1,12 @@
+import { PromiseFigures } from '#web/figures/promise-figures.tsx';
+import { StaffFigures } from '#web/figures/staff-figures.tsx';
+
+/** The figures at the foot of the staff's dashboard. */
+export function StaffCharts() {
+  return (
+    <>
+      <PromiseFigures />
+      <StaffFigures />
+    </>
+  );
+}

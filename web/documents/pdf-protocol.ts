@@ -1,0 +1,31 @@
+/** What a page asks of the worker that reads a PDF (pdf.worker.ts), one question at a time, and what it returns. */
+export type PdfRequest =
+  | { readonly ask: 'open'; readonly content: ArrayBuffer }
+  | { readonly ask: 'draw'; readonly page: number; readonly pixelsWide: number };
+
+export interface OpenedPdf {
+  readonly answer: 'opened';
+  readonly pages: number;
+}
+
+/** A run of text with its place on the page, in the page's units from its upper left corner. */
+export interface PlacedText {
+  readonly text: string;
+  readonly width: number;
+  readonly size: number;
+  /** An SVG matrix: where the baseline begins, and how it lies. */
+  readonly matrix: string;
+}
+
+export interface DrawnPage {
+  readonly answer: 'drawn';
+  readonly picture: ImageBitmap;
+  /** Of the page, in its own units. */
+  readonly width: number;
+  readonly height: number;
+  readonly texts: readonly PlacedText[];
+  /** False where an image of the page is of a kind that this reader cannot decode. */
+  readonly isComplete: boolean;
+}
+
+export type PdfReply = OpenedPdf | DrawnPage | { readonly answer: 'failed' };

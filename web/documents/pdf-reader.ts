@@ -1,0 +1,75 @@
+import type { DrawnPage, PdfReply, PdfRequest } from './pdf-protocol.ts';
+
+/** A page is read and drawn in a tenth of a second or two; a file on which a reader never ends is given up. */
+const LONGEST_MS = 20_000;
+
+/** Why a PDF is not shown: it did not arrive, or nothing here can read it. */
+export type PdfFailure = 'notLoaded' | 'notReadable';
+
+/** A PDF that is open in a worker of its own; one question after the other. */
+export interface PdfReader {
+  /** How many pages it has. */
+  readonly open: () => Promise<number | PdfFailure>;
+  readonly draw: (page: number, pixelsWide: number) => Promise<DrawnPage | 'notReadable'>;
+  readonly close: () => void;
+}
+
+/** Reads the PDF at that address: its worker's code travels when the first PDF is opened. */
+export function startPdfReader(url: string): PdfReader {
+  const loading = new AbortController();
+  const worker =
+    typeof OffscreenCanvas === 'undefined'
+      ? undefined
+      : new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' });
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = (request: PdfRequest): Promise<PdfReply> => {
+    const replied = last.then(() => replyOf(worker, request));
+    last = replied;
+    return replied;
+  };
+  return {
+    open: async () => {
+      const content = await load(url, loading.signal);
+      if (content === undefined) return 'notLoaded';
+      const reply = await ask({ ask: 'open', content });
+      return reply.answer === 'opened' ? reply.pages : 'notReadable';
+    },
+    draw: async (page, pixelsWide) => {
+      const reply = await ask({ ask: 'draw', page, pixelsWide });
+      return reply.answer === 'drawn' ? reply : 'notReadable';
+    },
+    close: () => {
+      loading.abort();
+      worker?.terminate();
+    },
+  };
+}
+
+async function load(url: string, signal: AbortSignal): Promise<ArrayBuffer | undefined> {
+  try {
+    const response = await fetch(url, { signal });
+    return response.ok ? await response.arrayBuffer() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function replyOf(worker: Worker | undefined, request: PdfRequest): Promise<PdfReply> {
+  return new Promise((resolve) => {
+    const fail = (): void => {
+      clearTimeout(timer);
+      worker?.terminate();
+      resolve({ answer: 'failed' });
+    };
+    const timer = setTimeout(fail, worker === undefined ? 0 : LONGEST_MS);
+    if (worker === undefined) return;
+    worker.onmessage = ({ data }: MessageEvent<PdfReply | object>) => {
+      // pdf.js says 'ready' on its own.
+      if (!('answer' in data)) return;
+      clearTimeout(timer);
+      resolve(data);
+    };
+    worker.onerror = fail;
+    worker.postMessage(request, request.ask === 'open' ? [request.content] : []);
+  });
+}

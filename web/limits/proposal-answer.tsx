@@ -1,0 +1,65 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { failures } from '#contract/errors.ts';
+import type { LimitProposal } from '#contract/limits/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { notices, notify } from '#web/notices.ts';
+import { useSessionUser } from '#web/platform/session.ts';
+import { Amount } from '#web/ui/amount.tsx';
+import { formatFullDate } from '#web/ui/dates.ts';
+import { useAnswerProposal } from './limits.api.ts';
+
+interface ProposalAnswerProps {
+  readonly proposal: LimitProposal;
+  readonly currency: string;
+  /** The client's name. */
+  readonly client: string;
+}
+
+/** A limit that one officer proposed: who wants what and why, and another officer's two answers. */
+export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerProps) {
+  const { tag, limit, reason, by, at, stands } = proposal;
+  const answering = useAnswerProposal();
+  const isOwn = useSessionUser()?.tag === by.tag;
+  const hindrance = stands ? (isOwn ? failures.OWN_PROPOSAL.msg : undefined) : failures.PROPOSAL_VOID.msg;
+  const answer = (what: 'confirm' | 'decline', said: string): void => {
+    answering.mutate({ tag, answer: what }, { onSuccess: () => notify(notices.limitSet(said)) });
+  };
+  const sum = `${currency} ${formatAmount(toMinor(limit))}`;
+  return (
+    <Alert variant="light" title="Waits for another officer" my="xs">
+      <Stack gap="xs">
+        <Text size="sm">
+          {isOwn ? 'You' : by.name} proposed <Amount value={limit} currency={currency} /> on {formatFullDate(at)}.
+        </Text>
+        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+          {reason}
+        </Text>
+        {hindrance !== undefined && <Text size="sm">{hindrance}.</Text>}
+        {answering.isError && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {answering.error.message}
+          </Text>
+        )}
+        <Group gap="xs">
+          {hindrance === undefined && (
+            <Button
+              size="sm"
+              loading={answering.isPending}
+              onClick={() => answer('confirm', `${client} may use ${sum}`)}
+            >
+              Confirm Limit
+            </Button>
+          )}
+          <Button
+            size="sm"
+            variant="default"
+            disabled={answering.isPending}
+            onClick={() => answer('decline', `${sum} was declined`)}
+          >
+            {isOwn ? 'Withdraw' : 'Decline'}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,44 @@
+import { Anchor, Button, Card, Text } from '@mantine/core';
+import type { PersonRow } from '#contract/people/schema.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router.tsx';
+
+type Stated = NonNullable<PersonRow['stated']>;
+
+interface StatedBusinessProps {
+  readonly stated: Stated;
+  readonly onAdd: () => void;
+}
+
+/**
+ * What somebody who waits for activation says of their business, and the way to it where it cannot be chosen yet. A client that
+ * is there already is not chosen for the officer: anybody can name it, and whoever is let in sees all that it has here.
+ */
+export function StatedBusiness({ stated: { business, tin, match }, onAdd }: StatedBusinessProps) {
+  return (
+    <Card withBorder padding="sm">
+      <Text size="sm">
+        They say: <b>{business}</b>
+        {tin !== null && `, TIN ${tin}`}
+      </Text>
+      {match === null && (
+        <Button variant="light" size="sm" mt="xs" onClick={onAdd}>
+          Add business {business}
+        </Button>
+      )}
+      {match?.isActiveClient && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {match.name} is a client already. Call them first: do they want this person to act for them?
+        </Text>
+      )}
+      {match !== null && !match.isActiveClient && (
+        <Text size="sm" c="dimmed">
+          {match.name} is not an active client yet.{' '}
+          <Anchor component={Link} to={paths.businessesNamed(match.name)} inherit>
+            Change that under Businesses
+          </Anchor>
+        </Text>
+      )}
+    </Card>
+  );
+}
