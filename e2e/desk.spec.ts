@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/accessible.ts';
-import { acknowledgeAll, act, newSubmission } from '#e2e/arrange.ts';
+import { acknowledgeAll, act, hold, newSubmission } from '#e2e/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** The decision desk: from a submission to its settlement, and what keeps two officers from deciding one. */
@@ -308,10 +308,14 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' }).click();
   const theirs = other.getByRole('dialog');
   await expect(theirs.getByText('Three settled on time')).toBeVisible();
+  // What was pressed may be gone before everything has loaded again; it is told all the same.
+  const letGo = await hold(other, '**/api/v1/limits/proposals');
   await theirs.getByRole('button', { name: 'Confirm Limit' }).click();
   await expect(other.getByText('Nakasero Traders Ltd may use USD 20,000')).toBeVisible();
   await expect(theirs.getByRole('heading', { name: 'USD 20,000' })).toBeVisible();
   await expect(theirs.getByRole('button', { name: 'Confirm Limit' })).toHaveCount(0);
+  letGo();
+  await expect(waiting).toHaveCount(0);
 });
 
 test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page, browser, baseURL }) => {

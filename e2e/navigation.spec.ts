@@ -124,8 +124,18 @@ test('on a phone one returns to a card far down the dashboard, which its first p
   await page.goBack();
   await expect(card).toBeInViewport();
   expect(await place()).toBe(left);
+});
+
+test('who is led to a part of a page sees it, also where what stands above it comes late', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openDashboard(page);
+  const letGo = await hold(page, '**/api/v1/applications/attention');
   await page.goto('about:blank');
   await page.goto('/home#funding-limit');
+  await expect(heading(page, 'Dashboard')).toBeVisible();
+  letGo();
+  await expect(page.getByRole('heading', { name: 'Funding limit' })).toBeInViewport();
+  await expect(page.getByRole('list', { name: 'My Applications' }).getByRole('link').first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Funding limit' })).toBeInViewport();
 });
 

@@ -96,6 +96,8 @@ test.describe('a browser that is killed', () => {
       await expect(state(page)).toContainText('Saved on this phone');
       await field.press('End');
       await field.press('Z');
+      // Handed over with the letter itself; asked here whether it arrived, as a kill may come before a page's next task.
+      await expect.poll(() => keptTyping(page)).toContain(`${number}Z`);
       await browser.kill();
 
       const again = await (await browser.open()).newPage();

@@ -1,6 +1,5 @@
-import { newSubmission } from '#e2e/arrange.ts';
 import { officer } from '#e2e/desk.ts';
-import { expect, logIn, signIn, test, visit } from '#e2e/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/fixtures.ts';
 
 /** What a colleague changes while somebody looks at it: nothing of theirs is undone, and the way on is to look again. */
 
@@ -89,25 +88,4 @@ test('a limit that a colleague set is shown before another one takes its place',
   // What was a raise waits for the colleague, who said 0.
   await expect(dialog.getByText('You proposed USD 20,000')).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
-});
-
-test('a payment that a colleague records appears by itself', async ({ page, kasente }) => {
-  await signIn(page, '0700000001');
-  const application = await newSubmission(page);
-  const colleague = await officer(page, kasente);
-  // Another journey has staff activate this client: who did does not approve alone.
-  const approver = await officer(page, kasente, ADMIN);
-  await approver.review(application);
-  await approver.onDesk(application, 'approve');
-  await page.clock.install();
-  await logIn(page, ADMIN);
-  await visit(page, `/desk/${application.tag}`);
-  const payments = page.getByRole('region', { name: 'Payments' });
-  await expect(payments.getByText('No payments yet.')).toBeVisible();
-  const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const payment = { method: 'bank', reference: 'TT-1', date, amount: 801_000 };
-  await colleague.post(`/applications/${application.tag}/disbursement`, payment);
-  await page.clock.runFor(10_000);
-  await expect(payments.getByText('TT-1')).toBeVisible();
-  await expect(payments.getByRole('button', { name: 'Record repayment' })).toBeVisible();
 });

@@ -11,10 +11,12 @@ import { otherwiseLaid, readLooks } from '#e2e/looks.ts';
 // Dialogs that are there at once.
 test.use({ contextOptions: { reducedMotion: 'reduce' }, world: 'styles' });
 
+type Find = (page: Page) => ReturnType<Page['locator']>;
+
 interface Screen {
   readonly path: string;
   /** What stands there once the screen's data has arrived. */
-  readonly ready: (page: Page) => ReturnType<Page['locator']>;
+  readonly ready: Find;
   /** Opens what lies over the screen. */
   readonly open?: readonly ((page: Page) => Promise<void>)[];
 }
@@ -28,8 +30,25 @@ interface Group {
   readonly endangered: readonly string[];
 }
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
-const choose = (name: string) => (page: Page) => page.getByRole('combobox', { name }).click();
+const button =
+  (name: string | RegExp): Find =>
+  (page) =>
+    page.getByRole('button', { name }).first();
+const combobox =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('combobox', { name });
+const any =
+  (role: 'menuitem' | 'option' | 'dialog'): Find =>
+  (page) =>
+    page.getByRole(role).first();
+const logOut: Find = (page) => page.getByRole('banner').getByRole('link', { name: 'Log Out' });
+
+/** Presses what opens something, and waits for it: it may be a part that comes late. */
+const press = (opener: Find, opened: Find) => async (page: Page) => {
+  await opener(page).click();
+  await expect(opened(page)).toBeVisible();
+};
 async function openCalendar(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Invoice date' }).click();
   await expect(page.locator('.mantine-Calendar-day:not([data-hidden])').first()).toBeVisible();
@@ -50,11 +69,11 @@ const draft: Screen = {
   open: [
     (page) => row('NT-2026-039')(page).click(),
     (page) => expect(page.getByRole('button', { name: /Options for Invoice copy/ })).toBeVisible(),
-    press(/Options for Invoice copy/),
+    press(button(/Options for Invoice copy/), any('menuitem')),
     closeByKey,
     openCalendar,
     closeByKey,
-    choose('Buyer'),
+    press(combobox('Buyer'), any('option')),
     closeByKey,
     failToSave,
   ],
@@ -69,7 +88,11 @@ const groups: readonly Group[] = [
     as: '0700000001',
     viewport: desk,
     screens: [
-      { path: '/home', ready: row('NT-2026-042'), open: [press('Sarah Nabirye'), choose('Status of applications')] },
+      {
+        path: '/home',
+        ready: row('NT-2026-042'),
+        open: [press(button('Sarah Nabirye'), logOut), press(combobox('Status of applications'), any('option'))],
+      },
       draft,
     ],
     endangered: ['NavLink-root', 'Pagination-control', 'Menu-item', 'Calendar-day'],
@@ -95,13 +118,13 @@ const groups: readonly Group[] = [
       {
         path: '/home',
         ready: (page) => page.getByText('newcomer@kasente.test').first(),
-        open: [press(/^Activate newcomer/), closeByKey],
+        open: [press(button(/^Activate newcomer/), any('dialog')), closeByKey],
       },
       { path: '/desk', ready: (page) => page.locator('[data-case]').first() },
       {
         path: '/businesses',
         ready: (page) => page.getByText('Pearl Hotels Group').first(),
-        open: [press('Limits of Nakasero Traders Ltd')],
+        open: [press(button('Limits of Nakasero Traders Ltd'), any('dialog'))],
       },
       { path: '/account', ready: (page) => page.getByRole('button', { name: 'Change Password' }) },
     ],

@@ -4,8 +4,8 @@ import { formatCount } from '#contract/counts.ts';
 import type { EarnedRaise } from '#contract/limits/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 import { Amount } from '#web/ui/amount.tsx';
+import ruled from '#web/ui/ruled-list.module.css';
 import { useEarnedRaises } from './limits.api.ts';
-import classes from './limits.module.css';
 
 interface EarnedRaisesProps {
   readonly onOpen: (raise: EarnedRaise) => void;
@@ -33,7 +33,7 @@ export function EarnedRaises({ onOpen }: EarnedRaisesProps) {
       <Title order={2} id="earned-heading">
         Earned a higher limit
       </Title>
-      <ul className={classes.raises}>
+      <ul className={ruled.list}>
         {rows.map((raise) => (
           <li key={`${raise.businessTag} ${raise.currencyId}`}>
             <div>

@@ -1,8 +1,8 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import type { WaitingProposal } from '#contract/limits/schema.ts';
 import { Amount } from '#web/ui/amount.tsx';
+import ruled from '#web/ui/ruled-list.module.css';
 import { useLimitProposals } from './limits.api.ts';
-import classes from './limits.module.css';
 
 interface LimitProposalsProps {
   readonly onOpen: (proposal: WaitingProposal) => void;
@@ -27,7 +27,7 @@ export function LimitProposals({ onOpen }: LimitProposalsProps) {
       <Title order={2} id="proposals-heading">
         Limits to confirm
       </Title>
-      <ul className={classes.raises}>
+      <ul className={ruled.list}>
         {rows.map((row) => (
           <li key={row.tag}>
             <div>

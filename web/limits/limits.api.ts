@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClie
 import type { z } from 'zod';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { setLimitBody } from '#contract/limits/schema.ts';
+import { notices, notify } from '#web/notices.ts';
 import { callApi } from '#web/platform/api.ts';
 import { queryCall } from '#web/platform/query-client.ts';
 
@@ -25,14 +26,25 @@ export function useLimitProposals() {
   });
 }
 
-/** Confirms or declines a limit that was proposed; whatever shows limits is loaded again. */
+interface ProposalReply {
+  readonly tag: string;
+  readonly answer: 'confirm' | 'decline';
+  /** What the officer is told once it is done. */
+  readonly done: string;
+}
+
+/**
+ * Confirms or declines a limit that was proposed; whatever shows limits is loaded again. It is told from here: what was
+ * pressed is gone by then.
+ */
 export function useAnswerProposal() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ tag, answer }: { readonly tag: string; readonly answer: 'confirm' | 'decline' }) => {
+    mutationFn: ({ tag, answer }: ProposalReply) => {
       const call = answer === 'confirm' ? limitEndpoints.confirmLimit : limitEndpoints.declineLimit;
       return callApi(call, undefined, { params: { tag }, idempotencyKey: `${answer}-${tag}` });
     },
+    onSuccess: (_, { done }) => notify(notices.limitSet(done)),
     onSettled: () => reload(client),
   });
 }

@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { failures } from '#contract/errors.ts';
 import type { LimitProposal } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
-import { notices, notify } from '#web/notices.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { Amount } from '#web/ui/amount.tsx';
 import { formatFullDate } from '#web/ui/dates.ts';
@@ -21,9 +20,6 @@ export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerPro
   const answering = useAnswerProposal();
   const isOwn = useSessionUser()?.tag === by.tag;
   const hindrance = stands ? (isOwn ? failures.OWN_PROPOSAL.msg : undefined) : failures.PROPOSAL_VOID.msg;
-  const answer = (what: 'confirm' | 'decline', said: string): void => {
-    answering.mutate({ tag, answer: what }, { onSuccess: () => notify(notices.limitSet(said)) });
-  };
   const sum = `${currency} ${formatAmount(toMinor(limit))}`;
   return (
     <Alert variant="light" title="Waits for another officer" my="xs">
@@ -45,7 +41,7 @@ export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerPro
             <Button
               size="sm"
               loading={answering.isPending}
-              onClick={() => answer('confirm', `${client} may use ${sum}`)}
+              onClick={() => answering.mutate({ tag, answer: 'confirm', done: `${client} may use ${sum}` })}
             >
               Confirm Limit
             </Button>
@@ -54,7 +50,7 @@ export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerPro
             size="sm"
             variant="default"
             disabled={answering.isPending}
-            onClick={() => answer('decline', `${sum} was declined`)}
+            onClick={() => answering.mutate({ tag, answer: 'decline', done: `${sum} was declined` })}
           >
             {isOwn ? 'Withdraw' : 'Decline'}
           </Button>

@@ -6,8 +6,8 @@ import { PAGE_SIZE } from '#contract/product.ts';
 import { useBuyerRequests } from '#web/onboarding/onboarding.api.ts';
 import { FormModal } from '#web/ui/form-modal.tsx';
 import { late, openLate } from '#web/ui/late.tsx';
+import ruled from '#web/ui/ruled-list.module.css';
 import { TableDate } from '#web/ui/table-date.tsx';
-import classes from './buyer-requests.module.css';
 
 const dialogs = {
   add: {
@@ -53,7 +53,7 @@ export function BuyerRequests() {
           <Title order={2} id="buyers-to-add">
             Buyers to add
           </Title>
-          <ul className={classes.requests}>
+          <ul className={ruled.list}>
             {rows.map((request) => (
               <Request key={request.tag} request={request} onAct={(answer) => open(answer, request)} />
             ))}

@@ -48,7 +48,7 @@ function Question({ withdraw, onNo }: QuestionProps) {
   const [idempotencyKey] = useState(uniqueKey);
   return (
     <Stack>
-      <Text>We stop deciding this application. You can apply again for the same invoice.</Text>
+      <Text>We stop deciding this application. After a short pause you can apply again for the same invoice.</Text>
       {withdraw.isError && (
         <Alert color="red" role="alert" title="Not withdrawn">
           {withdraw.error.message}

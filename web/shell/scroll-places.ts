@@ -14,9 +14,9 @@ export function useScrollPlaces(at: Location): void {
     const samePage = before.current?.pathname === at.pathname;
     before.current = at;
     const place = arrivedBy === 'pop' ? placeOf(at.key) : undefined;
-    const part = at.hash === '' ? null : document.getElementById(at.hash.slice(1));
-    if (part !== null && (samePage || place === undefined)) part.scrollIntoView();
-    else if (place !== undefined || !samePage) window.scrollTo(0, place ?? 0);
+    const namesPart = at.hash !== '' && (samePage || place === undefined);
+    if (!samePage || (place !== undefined && !namesPart)) window.scrollTo(0, place ?? 0);
+    return namesPart ? stayAt(at.hash.slice(1)) : undefined;
   }, [at, arrivedBy]);
   useEffect(() => {
     history.scrollRestoration = 'manual';
@@ -28,4 +28,25 @@ export function useScrollPlaces(at: Location): void {
     window.addEventListener('pagehide', keepPlaces, { signal: left.signal });
     return () => left.abort();
   }, []);
+}
+
+/** What a person moves a page by, or begins to use it. */
+const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+
+/**
+ * Keeps a part of the page in sight, also one that is not there yet or that others still push down, until the person acts or
+ * the function that it returns is called.
+ */
+function stayAt(id: string): () => void {
+  const show = () => document.getElementById(id)?.scrollIntoView();
+  const grown = new ResizeObserver(show);
+  const acted = new AbortController();
+  const leave = () => {
+    grown.disconnect();
+    acted.abort();
+  };
+  for (const act of ACTS) window.addEventListener(act, leave, { passive: true, signal: acted.signal });
+  show();
+  grown.observe(document.body);
+  return leave;
 }
