@@ -54,6 +54,9 @@ const ANSWER_STEP_MS = 50;
 /** A phone number as it is written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
 
+/** A host, an IPv6 address in brackets, and a port. */
+const LISTEN_PATTERN = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i;
+
 /** What Fastify takes besides addresses. */
 const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -141,6 +144,9 @@ const environment = z.object({
     z.string().regex(EMAIL_PATTERN, 'an email address such as audit@example.com').optional(),
   ),
   DEMONSTRATION: setting(z.enum(['others'], "'others', or nothing").optional()),
+  METRICS_LISTEN: setting(
+    z.string().regex(LISTEN_PATTERN, 'an address and a port such as 127.0.0.1:9464 or [::1]:9464').optional(),
+  ),
   METRICS_TOKEN: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY_PREVIOUS: setting(z.string().min(32, 'at least 32 characters').optional()),
@@ -228,6 +234,8 @@ export interface Config {
   readonly auditWitnessEmail: string | undefined;
   /** A demonstration that other people may reach: its logins work for them, and nobody is shown its messages. */
   readonly demonstrationForOthers: boolean;
+  /** Where metrics are answered besides the server's own port. */
+  readonly metricsListen: { readonly host: string; readonly port: number } | undefined;
   /** What Prometheus has to bring. */
   readonly metricsToken: string | undefined;
   readonly secretKey: string | undefined;
@@ -292,6 +300,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auditWitness: settings.AUDIT_WITNESS,
     auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
+    metricsListen: readListen(settings.METRICS_LISTEN),
     metricsToken: settings.METRICS_TOKEN,
     secretKey: settings.SECRET_KEY,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
@@ -373,6 +382,11 @@ function readSms(settings: Environment): Config['sms'] {
     throw new ConfigError('SMS_USERNAME and SMS_API_KEY must be set together.');
   }
   return { url, username, apiKey, sender };
+}
+
+function readListen(text = ''): Config['metricsListen'] {
+  const [, host = '', port] = LISTEN_PATTERN.exec(text) ?? [];
+  return port === undefined ? undefined : { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }
 
 /** 'true', a number of proxies, or a list of their addresses, as Fastify takes it. */

@@ -7,7 +7,7 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { failures } from '#contract/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 import { failurePage } from '#server/platform/failure-page.ts';
-import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits } from '#server/platform/fair-semaphore.ts';
+import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from '#server/platform/fair-semaphore.ts';
 import { networkOf } from '#server/platform/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { sessionCookie } from '#server/platform/sessions.ts';
@@ -40,16 +40,23 @@ export class FairTurns {
   readonly #cookie: string;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #noteRefusal: () => void;
+  #refusedInAll = 0;
 
   constructor({ config, log }: Pick<Platform, 'config' | 'log'>, limits: SemaphoreLimits = CALLS) {
     const report = reportNowAndThen((calls) => log.warn({ calls }, 'too much load: calls were refused'));
     this.#noteRefusal = () => {
       this.refused.inc();
+      this.#refusedInAll += 1;
       report();
     };
     this.#semaphore = new FairSemaphore(limits, this.#noteRefusal);
     this.#cookie = `${sessionCookie(config)}=`;
     this.#addressOf = addressReader(config);
+  }
+
+  /** Refused counts those at the door as well. */
+  get turns(): Turns {
+    return { ...this.#semaphore.turns, refused: this.#refusedInAll };
   }
 
   /** Stands before everything else that handles requests: a refusal costs a quarter of what it would inside. */

@@ -41,7 +41,7 @@ describe('background jobs', () => {
 
   async function start(plan: Partial<JobPlan>): Promise<RunningJobs> {
     const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
-    const jobs = await startJobs({ pool: test.platform.pool, log }, { queues, workers: [], sweeps: {}, ...plan });
+    const jobs = await startJobs({ ...test.platform, log }, { queues, workers: [], sweeps: {}, ...plan });
     running.push(jobs);
     return jobs;
   }

@@ -6,7 +6,7 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { MediaType } from '#contract/documents/schema.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
+import { FairSemaphore, type Turns } from '#server/platform/fair-semaphore.ts';
 import type { FileStore } from '#server/platform/files.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
 import type { Log } from '#server/platform/logging.ts';
@@ -21,6 +21,8 @@ export interface FileReaders {
    * too many files wait.
    */
   makeHarmless(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
+  /** How many files are read and wait now. */
+  turns(): Turns;
   /** Ends the processes; files that are being read fail. */
   close(): void;
 }
@@ -84,6 +86,7 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
         await rm(output, { force: true });
       }
     },
+    turns: () => queue.turns,
     close: () => {
       for (const reader of all) reader.end();
     },
