@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/contact.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
+import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/platform/listen-address.ts';
 import { isLoopbackName } from '#server/platform/this-machine.ts';
 
 /** What stops the start: one sentence that says which setting is wrong and what it takes. */
@@ -53,9 +54,6 @@ const ANSWER_STEP_MS = 50;
 
 /** A phone number as it is written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
-
-/** A host, an IPv6 address in brackets, and a port. */
-const LISTEN_PATTERN = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i;
 
 /** What Fastify takes besides addresses. */
 const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
@@ -235,7 +233,7 @@ export interface Config {
   /** A demonstration that other people may reach: its logins work for them, and nobody is shown its messages. */
   readonly demonstrationForOthers: boolean;
   /** Where metrics are answered besides the server's own port. */
-  readonly metricsListen: { readonly host: string; readonly port: number } | undefined;
+  readonly metricsListen: ListenAddress | undefined;
   /** What Prometheus has to bring. */
   readonly metricsToken: string | undefined;
   readonly secretKey: string | undefined;
@@ -300,7 +298,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auditWitness: settings.AUDIT_WITNESS,
     auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
-    metricsListen: readListen(settings.METRICS_LISTEN),
+    metricsListen: readListenAddress(settings.METRICS_LISTEN),
     metricsToken: settings.METRICS_TOKEN,
     secretKey: settings.SECRET_KEY,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
@@ -382,11 +380,6 @@ function readSms(settings: Environment): Config['sms'] {
     throw new ConfigError('SMS_USERNAME and SMS_API_KEY must be set together.');
   }
   return { url, username, apiKey, sender };
-}
-
-function readListen(text = ''): Config['metricsListen'] {
-  const [, host = '', port] = LISTEN_PATTERN.exec(text) ?? [];
-  return port === undefined ? undefined : { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }
 
 /** 'true', a number of proxies, or a list of their addresses, as Fastify takes it. */

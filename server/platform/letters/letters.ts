@@ -94,7 +94,7 @@ async function openThread(
     niceIncrement: NICE,
     recordTiming: false,
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-    execArgv: [],
+    execArgv: ['--no-warnings'], // they would be text amid the log's lines of JSON
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
   });
   pool.on('error', (error) => log.error({ err: error }, 'the thread that draws letters broke down'));
