@@ -60,9 +60,7 @@ async function list(): Promise<number> {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(
-    `The messages could not be listed: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(`The messages could not be listed: ${error instanceof Error ? error.message : String(error)}\n`);
   const isKnown = error instanceof ConfigError || error instanceof StartError;
   if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return 1;

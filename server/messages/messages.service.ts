@@ -111,6 +111,9 @@ export async function warnOfWaiting(platform: Platform): Promise<void> {
   for (const { channel, waiting, oldestSeconds } of await countMessages(db, clock.now())) {
     if (oldestSeconds < WAITED_TOO_LONG_SECONDS || !willBeSent(platform, channel)) continue;
     const reason = await lastReason(db, channel);
-    log.warn({ channel, waiting, oldestSeconds: Math.round(oldestSeconds), reason }, 'messages have waited for minutes');
+    log.warn(
+      { channel, waiting, oldestSeconds: Math.round(oldestSeconds), reason },
+      'messages have waited for minutes',
+    );
   }
 }

@@ -5,6 +5,7 @@ import type { Contact } from '#contract/contact.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
 import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/platform/listen-address.ts';
 import { isLoopbackName } from '#server/platform/this-machine.ts';
+import { readTracing, type TracingProtocol, tracingEnvironment } from '#server/platform/tracing-settings.ts';
 
 /** What stops the start: one sentence that says which setting is wrong and what it takes. */
 export class ConfigError extends Error {}
@@ -146,6 +147,7 @@ const environment = z.object({
     z.string().regex(LISTEN_PATTERN, 'an address and a port such as 127.0.0.1:9464 or [::1]:9464').optional(),
   ),
   METRICS_TOKEN: setting(z.string().min(32, 'at least 32 characters').optional()),
+  ...tracingEnvironment,
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY_PREVIOUS: setting(z.string().min(32, 'at least 32 characters').optional()),
   LOG_LEVEL: setting(
@@ -236,6 +238,8 @@ export interface Config {
   readonly metricsListen: ListenAddress | undefined;
   /** What Prometheus has to bring. */
   readonly metricsToken: string | undefined;
+  /** How OpenTelemetry's traces are sent; undefined where none are wanted. */
+  readonly tracing: TracingProtocol | undefined;
   readonly secretKey: string | undefined;
   /** The secret before it was changed: what was sealed with it is still read. */
   readonly previousSecretKey: string | undefined;
@@ -300,6 +304,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
     metricsListen: readListenAddress(settings.METRICS_LISTEN),
     metricsToken: settings.METRICS_TOKEN,
+    tracing: readTracing(settings),
     secretKey: settings.SECRET_KEY,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),

@@ -67,10 +67,7 @@ function turnMetrics(calls: FairTurns): readonly Measured[] {
     };
   };
   const each = (what: keyof Turns) => (platform: Platform) =>
-    samplesBy(
-      'kind',
-      Object.fromEntries(Object.entries(now(platform)).map(([kind, turns]) => [kind, turns[what]])),
-    );
+    samplesBy('kind', Object.fromEntries(Object.entries(now(platform)).map(([kind, turns]) => [kind, turns[what]])));
   const labels = ['kind'];
   return [
     { name: 'kasente_turns_running', help: 'Work in hand', kind: 'gauge', labels, measure: each('running') },
