@@ -105,6 +105,13 @@ function bringsToken(authorization: string | undefined, token: string): boolean 
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where METRICS_LISTEN is answered, once the server is ready; null where it is not set. */
+    metricsAddress: string | null;
+  }
+}
+
 /** Prometheus asks for one small page at a time. */
 const MAXIMUM_CONNECTIONS = 32;
 const REQUEST_WITHIN_MS = 10_000;
@@ -112,6 +119,7 @@ const REQUEST_WITHIN_MS = 10_000;
 /** The listener of METRICS_LISTEN, up before the server's own. Where METRICS_TOKEN is set too, it is asked for here as well. */
 function listenApart(server: FastifyInstance, { config, log }: Platform, registry: Registry): void {
   const { metricsListen: address, metricsToken } = config;
+  server.decorate('metricsAddress', null);
   if (address === undefined) return;
   const listener = createServer({ requestTimeout: REQUEST_WITHIN_MS }, (request, response) => {
     const isMetrics = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
@@ -136,6 +144,8 @@ function listenApart(server: FastifyInstance, { config, log }: Platform, registr
     });
     listener.listen(address.port, address.host, resolve);
     await promise;
+    const bound = listener.address();
+    if (typeof bound === 'object' && bound !== null) server.metricsAddress = `http://${address.host}:${bound.port}`;
   });
   server.addHook('onClose', async () => {
     listener.close();

@@ -165,7 +165,8 @@ describe('what is loaded of OpenTelemetry', () => {
     ['nothing, where they are switched off', { OTEL_SDK_DISABLED: 'true' }, false],
     ['its library, with them', { OTEL_TRACES_EXPORTER: 'otlp' }, true],
   ])('%s', async (_, env: Record<string, string>, isLoaded) => {
-    const endpoint = Object.keys(env).length === 0 ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    const endpoint: Record<string, string> =
+      Object.keys(env).length === 0 ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     const server = await startServerProcess(app.database, { env: { ...endpoint, ...env }, nodeArgs });
     await fetch(`${server.address}/api/v1/sectors`);
     await server.stop();
