@@ -36,10 +36,12 @@ type Span = z.output<typeof span>;
 /** A collector that takes OTLP over HTTP. */
 async function startCollector() {
   const received = new Gathering<{ readonly type: string; readonly path: string; readonly body: Buffer }>();
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const { url: path = '', headers } = request;
-    received.add({ path, type: headers['content-type'] ?? '', body: await buffer(request) });
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    void buffer(request).then((body) => {
+      received.add({ path, type: headers['content-type'] ?? '', body });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
