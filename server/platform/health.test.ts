@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { Drain } from '#server/platform/drain.ts';
@@ -21,10 +22,14 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-async function start(given: Partial<Platform> = {}, drain = new Drain(), level = 'info') {
+async function start(given: Partial<Platform> = {}, drain = new Drain(), level = 'info'): Promise<FastifyInstance> {
   const log = createLog(level, { write: (line) => lines.push(JSON.parse(line)) });
   const server = await createApp({ ...test.platform, log, ...given }, drain);
   onTestFinished(() => server.close());
+  return server;
+}
+
+function asking(server: FastifyInstance) {
   return async (url = '/readyz') => {
     const answer = await server.inject({ url });
     return { status: answer.statusCode, body: url === '/metrics' ? {} : answer.json(), text: answer.payload };
@@ -70,7 +75,7 @@ const lacking = (...failed: string[]) => ({ status: 503, body: { code: 'UNAVAILA
 describe('/readyz', () => {
   it('names the database while it is away, tells nobody more, and is ready again with it', async () => {
     const { database, cut, mend } = await databaseBehindWire();
-    const ask = await start(database);
+    const ask = asking(await start(database));
     expect(await ask()).toMatchObject(ready);
     cut();
     const away = await ask();
@@ -87,7 +92,7 @@ describe('/readyz', () => {
 
   it('names the store of documents, and both where both are away', async () => {
     const { database, cut } = await databaseBehindWire();
-    const ask = await start(database);
+    const ask = asking(await start(database));
     expect(await ask()).toMatchObject(ready);
     await rm(join(test.platform.config.dataDir, 'documents'), { recursive: true });
     expect(await ask()).toMatchObject(lacking('storage'));
@@ -97,12 +102,18 @@ describe('/readyz', () => {
     expect(both.text).not.toContain(test.platform.config.dataDir);
   });
 
-  it('says that the server is leaving, and nothing else then', async () => {
+  it('says that the server is leaving while it still answers, and nothing else then', async () => {
     const drain = new Drain();
-    const ask = await start({}, drain);
+    const server = await start({}, drain);
+    const ask = asking(server);
     expect(await ask()).toMatchObject(ready);
-    Object.defineProperty(drain, 'begun', { value: true });
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const left = drain.leave(server, 5_000);
+    await rm(join(test.platform.config.dataDir, 'documents'), { recursive: true });
     expect(await ask()).toMatchObject(lacking('leaving'));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await left;
   });
 });
 
@@ -110,14 +121,14 @@ describe('the log', () => {
   const answered = () => lines.filter(({ msg }) => msg === 'answered').map(({ route, level }) => [route, level]);
 
   it('has no line for health checks and metrics that are answered, unless it is set to debug', async () => {
-    const ask = await start();
+    const ask = asking(await start());
     const askAll = async (get: typeof ask) => {
       for (const path of ['/livez', '/readyz', '/metrics', '/api/v1/sectors']) await get(path);
     };
     await askAll(ask);
     expect(answered()).toEqual([['/api/v1/sectors', 30]]);
     lines = [];
-    await askAll(await start({}, new Drain(), 'debug'));
+    await askAll(asking(await start({}, new Drain(), 'debug')));
     expect(answered()).toEqual([
       ['/livez', 20],
       ['/readyz', 20],
@@ -128,7 +139,7 @@ describe('the log', () => {
 
   it('has one line when readiness ends, however often it is asked for, and one for metrics that are refused', async () => {
     const config = { ...test.platform.config, metricsToken: 'a token of metrics that nobody brings' };
-    const ask = await start({ config });
+    const ask = asking(await start({ config }));
     await rm(join(test.platform.config.dataDir, 'documents'), { recursive: true });
     for (let times = 0; times < 3; times += 1) await ask();
     expect(lines.filter(({ msg }) => msg !== NOT_BUILT).map(({ msg, failed }) => [msg, failed])).toEqual([
@@ -139,7 +150,7 @@ describe('the log', () => {
   });
 
   it('says the version in every line', async () => {
-    const ask = await start();
+    const ask = asking(await start());
     await ask('/api/v1/sectors');
     expect(lines.at(-1)).toHaveProperty('version', appVersion);
   });
