@@ -79,7 +79,7 @@ export async function createApp(
   logAnswers(server);
   metricsRoutes(server, platform, {
     measured: [...platformMetrics(turns), ...messageMetrics, storeFindingsMetric, witnessMetric],
-    counters: [cspReports, turns.refused],
+    counters: [cspReports],
   });
   openApiRoute(server, platform.config);
 

@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
-import { Counter } from 'prom-client';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { failures } from '#contract/errors.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -29,12 +28,6 @@ const { status, msg } = failures.UNAVAILABLE;
 const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
 
 export class FairTurns {
-  /** How many calls were refused, for `/metrics`. */
-  readonly refused = new Counter({
-    name: 'kasente_requests_shed_total',
-    help: 'Calls refused with 503 because too many wait',
-    registers: [],
-  });
   readonly #semaphore: FairSemaphore;
   readonly #persons = new Map<string, string>();
   readonly #cookie: string;
@@ -45,7 +38,6 @@ export class FairTurns {
   constructor({ config, log }: Pick<Platform, 'config' | 'log'>, limits: SemaphoreLimits = CALLS) {
     const report = reportNowAndThen((calls) => log.warn({ calls }, 'too much load: calls were refused'));
     this.#noteRefusal = () => {
-      this.refused.inc();
       this.#refusedInAll += 1;
       report();
     };

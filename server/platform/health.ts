@@ -25,7 +25,10 @@ export function healthRoutes(server: FastifyInstance, platform: Platform, drain:
       if (changed) request.log.warn('ready again');
       return { status: 'ok', version: appVersion };
     }
-    for (const [lack, err] of lacks) request.log[changed ? 'warn' : 'debug']({ failed: lack, err }, 'not ready');
+    for (const [lack, err] of lacks) {
+      const news = lack === 'leaving' ? 'info' : 'warn'; // it was asked to
+      request.log[changed ? news : 'debug']({ failed: lack, err }, 'not ready');
+    }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5, extra: { failed, version: appVersion } });
   });
 }

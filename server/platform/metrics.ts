@@ -145,7 +145,8 @@ function listenApart(server: FastifyInstance, { config, log }: Platform, registr
     listener.listen(address.port, address.host, resolve);
     await promise;
     const bound = listener.address();
-    if (typeof bound === 'object' && bound !== null) server.metricsAddress = `http://${address.host}:${bound.port}`;
+    const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+    if (typeof bound === 'object' && bound !== null) server.metricsAddress = `http://${host}:${bound.port}`;
   });
   server.addHook('onClose', async () => {
     listener.close();

@@ -6,7 +6,14 @@ import { appVersion } from '#server/platform/version.ts';
 
 /** What `/metrics` says of the platform itself; docs/operations.md lists every name. */
 export function platformMetrics(calls: FairTurns): readonly Measured[] {
-  return [build, pool, storageErrors, jobSuccesses, jobFailures, ...turnMetrics(calls)];
+  const shed: Measured = {
+    name: 'kasente_requests_shed_total',
+    help: 'Calls refused with 503 because too many wait',
+    kind: 'counter',
+    labels: [],
+    measure: () => [{ labels: {}, value: calls.turns.refused }],
+  };
+  return [build, pool, storageErrors, jobSuccesses, jobFailures, shed, ...turnMetrics(calls)];
 }
 
 const build: Measured = {
