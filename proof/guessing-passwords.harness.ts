@@ -9,11 +9,12 @@ import type { TwoServers } from './two-servers.harness.ts';
 
 /** Passwords whose comparisons are counted. They cost nothing, because there are many: Argon2id is not what is shown here. */
 export async function countingPasswords(): Promise<{ passwords: Passwords; comparedSoFar: () => number }> {
-  const { hash, inLine } = await createPasswords();
+  const { hash, inLine, turns } = await createPasswords();
   let compared = 0;
   const passwords = {
     hash,
     inLine,
+    turns,
     matches: async (hashed: string | undefined, password: string) => {
       compared += 1;
       await otherWork();

@@ -28,7 +28,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     onTestFinished(() => app.close());
     const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
     const looking = new Gathering<string>();
-    const { hash, inLine } = await createPasswords(CORES);
+    const { hash, inLine, turns } = await createPasswords(CORES);
     const matches: Passwords['matches'] = async (_hashed, password) => {
       looking.add(password);
       await letGo;
@@ -36,7 +36,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     };
     const server = await createApp({
       ...app.platform,
-      passwords: { hash, matches, inLine: bound ? inLine : (_lane, _key, call) => call() },
+      passwords: { hash, matches, inLine: bound ? inLine : (_lane, _key, call) => call(), turns },
     });
     onTestFinished(() => server.close());
     const { username } = await buildPerson(app);

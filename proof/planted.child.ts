@@ -43,6 +43,7 @@ const faults: Readonly<Record<string, (platform: Platform) => Promise<FastifyIns
         hash,
         matches: async (hashed, password) => hashed !== undefined && (await verify(hashed, password)),
         inLine: (_lane, _key, call) => call(),
+        turns: platform.passwords.turns,
       },
     }),
 };

@@ -14,6 +14,7 @@ import { storeFindingsMetric } from '#server/documents/store-audit.service.ts';
 import { figureRoutes } from '#server/figures/figures.routes.ts';
 import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
 import { limitRoutes } from '#server/limits/limits.routes.ts';
+import { messageMetrics } from '#server/messages/messages.metrics.ts';
 import { developmentMessages } from '#server/messages/messages.routes.ts';
 import { onboardingRoutes } from '#server/onboarding/onboarding.routes.ts';
 import { paperRoutes } from '#server/papers/papers.routes.ts';
@@ -27,9 +28,12 @@ import { healthRoutes } from '#server/platform/health.ts';
 import { Routes } from '#server/platform/http.ts';
 import { httpServer } from '#server/platform/http-server.ts';
 import { readJson } from '#server/platform/json-bodies.ts';
+import { metricsRoutes } from '#server/platform/metrics.ts';
 import { openApiRoute } from '#server/platform/openapi.ts';
 import { readPages } from '#server/platform/pages.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { platformMetrics } from '#server/platform/platform-metrics.ts';
+import { logAnswers } from '#server/platform/request-log.ts';
 import { securityHeaders } from '#server/platform/security-headers.ts';
 import { isHttps } from '#server/platform/sessions.ts';
 import { serveWeb } from '#server/platform/web.ts';
@@ -46,7 +50,7 @@ export async function createApp(
   const server = Fastify({
     serverFactory: httpServer({ behindProxy: isBehindProxy(platform.config) }, drain.guard, turns.guard),
     loggerInstance: platform.log,
-    // platform/health.ts writes one line an answer instead of two a request.
+    // platform/request-log.ts writes one line an answer instead of two a request.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
     trustProxy: platform.config.trustProxy,
@@ -71,10 +75,11 @@ export async function createApp(
   const pages = await readPages(platform.config.support);
   securityHeaders(server, platform, pages);
   const cspReports = cspReportCounter();
-  healthRoutes(server, platform, {
-    drain,
-    gauges: [storeFindingsMetric, witnessMetric],
-    counters: [cspReports, turns.refused],
+  healthRoutes(server, platform, drain);
+  logAnswers(server);
+  metricsRoutes(server, platform, {
+    measured: [...platformMetrics(turns), ...messageMetrics, storeFindingsMetric, witnessMetric],
+    counters: [cspReports],
   });
   openApiRoute(server, platform.config);
 

@@ -7,7 +7,7 @@ import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { sweepUploads } from '#server/documents/uploads.service.ts';
 import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
-import { sweepMessages } from '#server/messages/messages.service.ts';
+import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.ts';
 import { sweepLetters } from '#server/papers/kept-letters.service.ts';
 import { sweepIdempotencyKeys } from '#server/platform/change.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
@@ -28,6 +28,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
       'invoice-months': { everyMinutes: 60, run: () => foldInvoiceMonths(platform.db) },
       letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
+      'message-delays': { everyMinutes: 5, run: () => warnOfWaiting(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
       promises: { everyMinutes: 1, run: () => sweepPromises(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },

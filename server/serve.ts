@@ -6,6 +6,8 @@ import { type Config, ConfigError, readConfig } from '#server/platform/config.ts
 import { StartError } from '#server/platform/connect.ts';
 import { IN_FLIGHT_MS } from '#server/platform/drain.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
+import { forgottenEnvironment } from '#server/platform/forgotten-environment.ts';
+import { captureProcess, releaseErrors, say } from '#server/platform/process-log.ts';
 import { type RunningServer, startServer } from '#server/start.ts';
 
 /** Serves until a signal asks it to stop; what keeps it from starting is one sentence and exit code 1. */
@@ -17,30 +19,38 @@ const SETTLED_MS = 500;
 
 try {
   readEnvFile();
+  captureProcess(); // the file may say that this is production
   // Tests alone go without what holds back guesses.
   if (process.env.NODE_ENV === 'test') throw new ConfigError('NODE_ENV must be development or production.');
   const config = readConfig(process.env);
+  const forgotten = forgottenEnvironment(process.env);
+  if (forgotten !== undefined) say('warn', forgotten);
   const grace = { close: (): void => process.exit(1), isLost: false };
   const server = await startServer(config, (error) => {
-    process.stderr.write(`Kasente stops: ${error.message}\n`);
+    say('fatal', `Kasente stops: ${error.message}`);
     grace.isLost = true;
     grace.close();
   });
   grace.close = closeWithGrace(
     { delay: config.drainMs + IN_FLIGHT_MS + STOP_WITHIN_MS, logger: server.log },
-    async ({ err }) => {
+    async ({ signal, err }) => {
+      const began = performance.now();
       if (err !== undefined) server.log.fatal({ err }, 'stopping after an error nobody caught');
+      server.log.info({ signal, isLost: grace.isLost }, 'Kasente is stopping');
       await server.stop().finally(() => {
+        server.log.info({ seconds: Math.round((performance.now() - began) / 100) / 10 }, 'Kasente has stopped');
         // Not 0, which close-with-grace would say: a service manager starts again what failed.
         if (grace.isLost) process.exit(1);
       });
     },
   ).close;
-  process.stdout.write(greeting(config, server));
+  releaseErrors();
+  say('info', greeting(config, server));
   setTimeout(collectGarbage, SETTLED_MS).unref();
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
-  process.stderr.write(`Kasente did not start: ${error.message}\n`);
+  const isKnown = error instanceof ConfigError || error instanceof StartError;
+  if (isKnown) say('fatal', `Kasente did not start: ${error.message}`);
+  else say('fatal', 'Kasente did not start', error);
   process.exit(1);
 }
 
@@ -53,15 +63,17 @@ function collectGarbage(): void {
   if (typeof collect === 'function') collect({ type: 'major', flavor: 'last-resort' });
 }
 
-/** Where to go and, in a demonstration, who may log in. */
+/** Where to go and, in a demonstration, who may log in; in production one line. */
 function greeting(config: Config, server: RunningServer): string {
-  const lines = [`Kasente runs at ${config.publicUrl ?? server.address}`];
+  const where = `Kasente runs at ${config.publicUrl ?? server.address}`;
+  if (config.production) return where;
+  const lines = [where];
   if (config.seed) {
     lines.push('Log in as one of (the password of each is Kasente-demo-1):');
     lines.push(...demonstrationLogins.map(({ username, who }) => `  ${username.padEnd(20)} ${who}`));
   }
   if (config.demonstrationForOthers)
     lines.push('Everybody who reaches this demonstration can log in with these. No messages are shown.');
-  else if (!config.production) lines.push(`Emails and text messages are shown at ${server.address}/dev/messages`);
-  return `\n${lines.join('\n')}\n\n`;
+  else lines.push(`Emails and text messages are shown at ${server.address}/dev/messages`);
+  return `\n${lines.join('\n')}\n`;
 }

@@ -43,6 +43,11 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   };
   try {
     const log = createLog(config.logLevel);
+    if (config.tracing !== undefined) {
+      // Large, and loaded only where somebody wants traces (docs/decisions/0038-seen-from-outside.md).
+      const { startTracing } = await import('#server/platform/tracing.ts');
+      closers.push(await startTracing(config.tracing, log));
+    }
     const { platform, close } = await openPlatform(config, log, onLost, { prepare: prepareDatabase });
     closers.push(close);
     warnOfProxy(config, log);

@@ -2,7 +2,7 @@ import { kampalaDate } from '#contract/calendar.ts';
 import { selectNewestAnchors, wasMailed } from '#server/audit/audit.queries.ts';
 import { openWitness, type Testimony, type Witness } from '#server/audit/witness.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Measured } from '#server/platform/health.ts';
+import { type Measured, samplesBy } from '#server/platform/metrics.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
@@ -65,15 +65,16 @@ export async function tellWitness({ db, config, log }: Platform): Promise<void> 
 export const witnessMetric: Measured = {
   name: 'kasente_audit_witness',
   help: 'Anchors that the witness of the audit log was not told of, contradictions between the two, and whether it is out of reach',
-  label: 'state',
-  count: async ({ db, config }): Promise<Record<string, number>> => {
-    if (config.auditWitness === undefined) return {};
+  kind: 'gauge',
+  labels: ['state'],
+  measure: async ({ db, config }) => {
+    if (config.auditWitness === undefined) return [];
     const anchors = await selectNewestAnchors(db, LOOKED_AT);
     try {
       const { untold, contradictions } = await compare(await openWitness(config.auditWitness), anchors);
-      return { untold: untold.length, contradicts: contradictions.length, unreachable: 0 };
+      return samplesBy('state', { untold: untold.length, contradicts: contradictions.length, unreachable: 0 });
     } catch {
-      return { untold: 0, contradicts: 0, unreachable: 1 };
+      return samplesBy('state', { untold: 0, contradicts: 0, unreachable: 1 });
     }
   },
 };

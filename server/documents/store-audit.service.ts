@@ -9,7 +9,7 @@ import {
 } from '#server/documents/store-audit.queries.ts';
 import { digestStored } from '#server/documents/stored-files.service.ts';
 import { isAbsence } from '#server/platform/file-storage.ts';
-import type { Measured } from '#server/platform/health.ts';
+import { type Measured, samplesBy } from '#server/platform/metrics.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /**
@@ -57,11 +57,13 @@ export async function auditNextShare(platform: Platform): Promise<void> {
 export const storeFindingsMetric: Measured = {
   name: 'kasente_store_findings',
   help: 'Stored files that are orphaned, missing or altered; anything but 0 wants a person',
-  label: 'finding',
-  count: async ({ db }) => {
+  kind: 'gauge',
+  labels: ['finding'],
+  measure: async ({ db }) => {
     const counted = await countFindings(db);
     const none = { orphan: 0, missing: 0, altered: 0 };
-    return { ...none, ...Object.fromEntries(counted.map(({ finding, files }) => [finding, files])) };
+    const found = Object.fromEntries(counted.map(({ finding, files }) => [finding, files]));
+    return samplesBy('finding', { ...none, ...found });
   },
 };
 

@@ -4,6 +4,7 @@ import { readConfig } from '#server/platform/config.ts';
 import { openDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { JobOutcomes } from '#server/platform/jobs.ts';
 import { openLetters } from '#server/platform/letters/letters.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
@@ -29,5 +30,6 @@ const app = await createApp({
   passwords: await createPasswords(),
   sealer: createSealer(secret),
   log,
+  jobs: new JobOutcomes(),
 });
 console.log(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLog } from '#server/platform/logging.ts';
 import { createSealer } from '#server/platform/sealer.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { deliverMessage } from './delivery.ts';
 import { queueMessage } from './messages.service.ts';
-import { type Outcome, type Provider, refused, unknown } from './provider.ts';
+import { loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
 /** Two workers that both believe a message is theirs: one was taken for dead, but only slept. */
 
@@ -87,6 +88,17 @@ describe('deliverMessage', () => {
     const third = quickProvider();
     expect(await deliverMessage(test.platform, third, id)).toEqual(DONE);
     expect(third.send).not.toHaveBeenCalled();
+  });
+
+  it('writes an error line where the provider refuses the login, and an info line for any other refusal', async () => {
+    const lines: string[] = [];
+    const platform = { ...test.platform, log: createLog('info', { write: (line) => lines.push(line) }) };
+    await deliverMessage(platform, quickProvider(refused('try later')), id);
+    await deliverMessage(platform, quickProvider(loginRefused('Invalid login: 535 5.7.8')), id);
+    expect(lines.map((line) => JSON.parse(line)).map(({ level, reason }) => [level, reason])).toEqual([
+      [30, 'try later'],
+      [50, 'Invalid login: 535 5.7.8'],
+    ]);
   });
 
   it('leaves a message that it cannot read to a server with the right secret', async () => {

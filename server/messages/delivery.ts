@@ -77,6 +77,8 @@ async function settle(
   }
   if (settlement.state === 'failed') {
     platform.log.error({ message: tag, reason: settlement.last_error }, 'a message was not sent');
+  } else if (outcome.result === 'refused' && outcome.loginRefused === true) {
+    platform.log.error({ message: tag, reason: outcome.reason }, 'the provider of messages refuses our login');
   } else {
     platform.log.info({ message: tag, state: settlement.state, ...reasonOf(outcome) }, 'a message was tried');
   }

@@ -4,7 +4,7 @@ import { readConfig } from '#server/platform/config.ts';
 import { databaseTime, openDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
-import { startJobs } from '#server/platform/jobs.ts';
+import { JobOutcomes, startJobs } from '#server/platform/jobs.ts';
 import { openLetters } from '#server/platform/letters/letters.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
@@ -31,5 +31,6 @@ const platform = {
   passwords: await createPasswords(),
   sealer: createSealer(secret),
   log,
+  jobs: new JobOutcomes(),
 };
 await startJobs(platform, { queues: messageQueues, workers: messageWorkers(platform), sweeps: {} });

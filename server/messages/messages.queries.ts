@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Connection } from '#server/platform/database.ts';
 
 /** What an attempt works with. */
@@ -160,5 +161,70 @@ export function listMessages(connection: Connection) {
     .select(['recipient', 'channel', 'subject', 'body', 'created_at as createdAt'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .execute();
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How the messages of a channel stand. */
+export interface ChannelState {
+  readonly channel: 'email' | 'sms';
+  /** Should have gone by now. */
+  readonly waiting: number;
+  /** Its turn has not come (text-turns.ts). */
+  readonly held: number;
+  /** In the last 24 hours. */
+  readonly sent: number;
+  /** Never sent, and never will be; as long as it is kept. */
+  readonly dead: number;
+  /** How long the one has waited that waits longest; 0 where none does. */
+  readonly oldestSeconds: number;
+}
+
+/** Of each channel, whether there are messages or not. */
+export async function countMessages(connection: Connection, now: Date): Promise<readonly ChannelState[]> {
+  const { rows } = await sql<ChannelState>`
+    with undelivered as (
+      select channel, greatest(created_at, due_at) as since, state = 'queued' and due_at > ${now} as held
+      from messages where state in ('queued', 'sending')
+    )
+    select channel,
+      (select count(*) from undelivered where undelivered.channel = channels.channel and held is not true) as waiting,
+      (select count(*) from undelivered where undelivered.channel = channels.channel and held) as held,
+      (select count(*) from messages where messages.channel = channels.channel and state = 'sent'
+        and sent_at > ${new Date(now.getTime() - DAY_MS)}) as sent,
+      (select count(*) from messages where messages.channel = channels.channel and ${isDead}) as dead,
+      coalesce((select greatest(0, extract(epoch from ${now} - min(since))) from undelivered
+        where undelivered.channel = channels.channel and held is not true), 0)::float8 as "oldestSeconds"
+    from (values ('email'), ('sms')) as channels (channel) order by channel`.execute(connection);
+  return rows;
+}
+
+/** Given up, or expired before it was sent; not a text whose place a newer one took. */
+const isDead = sql<boolean>`(state = 'failed' or state = 'expired' and expires_at is not null)`;
+
+/** Why the messages of a channel wait, by the newest attempt's words; null where none was made. */
+export async function lastReason(connection: Connection, channel: 'email' | 'sms'): Promise<string | null> {
+  const row = await connection
+    .selectFrom('messages')
+    .where('channel', '=', channel)
+    .where('state', 'in', ['queued', 'sending'])
+    .where('last_error', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .select('last_error')
+    .executeTakeFirst();
+  return row?.last_error ?? null;
+}
+
+/** The newest messages that nobody got, without what they say. */
+export function listDead(connection: Connection, limit: number) {
+  return connection
+    .selectFrom('messages')
+    .where(isDead)
+    .select(['tag', 'channel', 'recipient', 'subject', 'created_at as createdAt', 'state', 'last_error as lastError'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
     .execute();
 }

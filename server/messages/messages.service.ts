@@ -4,7 +4,14 @@ import { enqueue } from '#server/platform/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem } from '#server/platform/row-scope.ts';
 import { channelQueues } from './messages.jobs.ts';
-import { deleteOldMessages, eraseBodies, expireMessages, failStuckMessages } from './messages.queries.ts';
+import {
+  countMessages,
+  deleteOldMessages,
+  eraseBodies,
+  expireMessages,
+  failStuckMessages,
+  lastReason,
+} from './messages.queries.ts';
 import { turnOf } from './text-turns.ts';
 
 /** What is told to a person, and where. */
@@ -93,4 +100,20 @@ export async function sweepMessages({ db, clock, config, log }: Platform): Promi
   if (!config.production) return;
   await eraseBodies(db, { expiredBy: now, failedSince: before(WAITS_MS) });
   await deleteOldMessages(db, before(KEPT_MS));
+}
+
+/** As long as a PIN lives (contract/accounts): whoever waits for one that old has to ask again. */
+const WAITED_TOO_LONG_SECONDS = 5 * 60;
+
+/** Says in the log where messages of a channel that is served have waited for too long, and why. */
+export async function warnOfWaiting(platform: Platform): Promise<void> {
+  const { db, clock, log } = platform;
+  for (const { channel, waiting, oldestSeconds } of await countMessages(db, clock.now())) {
+    if (oldestSeconds < WAITED_TOO_LONG_SECONDS || !willBeSent(platform, channel)) continue;
+    const reason = await lastReason(db, channel);
+    log.warn(
+      { channel, waiting, oldestSeconds: Math.round(oldestSeconds), reason },
+      'messages have waited for minutes',
+    );
+  }
 }

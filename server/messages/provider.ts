@@ -10,11 +10,12 @@ export interface Letter {
 
 /**
  * What became of an attempt (docs/decisions/0004-outbox.md). `refused`: the provider certainly does not have the
- * message; `forGood` where it names the recipient as the reason. `unknown`: it was handed over and no answer came.
+ * message; `forGood` where it names the recipient as the reason, `loginRefused` where it does not let us in, so that every
+ * message waits until somebody mends the settings. `unknown`: it was handed over and no answer came.
  */
 export type Outcome =
   | { readonly result: 'accepted' }
-  | { readonly result: 'refused'; readonly reason: string; readonly forGood: boolean }
+  | { readonly result: 'refused'; readonly reason: string; readonly forGood: boolean; readonly loginRefused?: true }
   | { readonly result: 'unknown'; readonly reason: string };
 
 /**
@@ -31,6 +32,11 @@ export interface Provider {
 /** The provider does not have the message; another attempt may fare better. */
 export function refused(reason: string, forGood = false): Outcome {
   return { result: 'refused', reason: withoutSecrets(reason), forGood };
+}
+
+/** The provider does not let us in. */
+export function loginRefused(reason: string): Outcome {
+  return { result: 'refused', reason: withoutSecrets(reason), forGood: false, loginRefused: true };
 }
 
 /** Nobody can tell whether the provider has the message. */

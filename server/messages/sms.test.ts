@@ -122,7 +122,17 @@ describe('smsProvider', () => {
     expect(await send(gateway)).toEqual({ result: 'refused', reason: 'InvalidSenderId', forGood: false });
   });
 
-  it.each([302, 400, 401, 429, 500, 502, 503])('takes HTTP %i as a refusal that may heal', async (status) => {
+  it.each([401, 403])('takes HTTP %i as a login that is refused', async (status) => {
+    gateway.answer = () => ({ status, body: 'The supplied authentication is invalid' });
+    expect(await send(gateway)).toEqual({
+      result: 'refused',
+      reason: `the SMS provider answered ${status}`,
+      forGood: false,
+      loginRefused: true,
+    });
+  });
+
+  it.each([302, 400, 429, 500, 502, 503])('takes HTTP %i as a refusal that may heal', async (status) => {
     gateway.answer = () => ({ status, body: 'no' });
     expect(await send(gateway)).toEqual({
       result: 'refused',

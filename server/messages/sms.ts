@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { z } from 'zod';
 import type { Config } from '#server/platform/config.ts';
-import { broken, type HandOver, type Outcome, type Provider, refused, unknown } from './provider.ts';
+import { broken, type HandOver, loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
 /** A provider that cannot be connected to by then is taken for dead, and tried again. */
 const CONNECT_WITHIN_MS = 15_000;
@@ -12,6 +12,9 @@ const LONGEST_ANSWER_BYTES = 64 * 1024;
 
 /** Gateways' ways of saying that whoever stands behind them may still be at it. */
 const NO_ANSWER = [504, 524];
+
+/** The username or the key is wrong. */
+const LOGIN_REFUSED = [401, 403];
 
 /** Africa's Talking: processed, sent, queued. */
 const ACCEPTED = [100, 101, 102];
@@ -87,6 +90,7 @@ async function readAnswer(response: IncomingMessage): Promise<Outcome> {
   if (status < 200 || status >= 300) {
     response.destroy();
     const reason = `the SMS provider answered ${status}`;
+    if (LOGIN_REFUSED.includes(status)) return loginRefused(reason);
     const isRefusal = status >= 300 && status < 600 && !NO_ANSWER.includes(status);
     return isRefusal ? refused(reason) : unknown(reason);
   }

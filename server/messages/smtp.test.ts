@@ -73,6 +73,18 @@ describe('smtpProvider', () => {
     await secure.close();
   });
 
+  it.each([
+    [535, '5.7.8 Authentication credentials invalid'],
+    [534, '5.7.9 Authentication mechanism is too weak'],
+  ])('tells a login that is refused with %i from other refusals', async (code, text) => {
+    mail.onLogin = () => ({ code, text });
+    const url = `${mail.url.replace('//', '//kasente:secret@')}?requireTLS=false`;
+    const outcome = await smtpProvider({ url, from }).send(letter, handOver);
+    expect(outcome).toMatchObject({ result: 'refused', forGood: false, loginRefused: true });
+    expect(outcome).toHaveProperty('reason', expect.stringContaining(String(code)));
+    expect(mail.recipients.all).toEqual([]);
+  });
+
   it('hands over after the recipient was taken, and before a byte of the content is sent', async () => {
     const order: string[] = [];
     mail.onRecipient = () => void order.push('recipient taken');

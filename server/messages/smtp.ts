@@ -3,7 +3,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Config } from '#server/platform/config.ts';
-import { broken, type HandOver, type Letter, type Outcome, type Provider, refused } from './provider.ts';
+import { broken, type HandOver, type Letter, loginRefused, type Outcome, type Provider, refused } from './provider.ts';
 
 /** A server that has not asked for the content by then is taken for dead, and tried again. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -99,9 +99,13 @@ function transmit(
   return promise.finally(() => timers.forEach(clearTimeout));
 }
 
+/** A login is wanted, too weak, wrong, or wanted over TLS (RFC 4954, 6). */
+const LOGIN_REFUSED: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
 /** A 4xx or 5xx is a refusal at any point (RFC 5321, 4.2.1); without one it depends on how far it came. */
 function judge(error: unknown, handedOver: boolean): Outcome {
   if (error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number') {
+    if (LOGIN_REFUSED.has(error.responseCode)) return loginRefused(error.message);
     const atRecipient = 'command' in error && error.command === 'RCPT TO';
     const response = 'response' in error ? String(error.response) : '';
     if (error.responseCode >= 400 && error.responseCode < 600)

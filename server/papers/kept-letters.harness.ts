@@ -21,6 +21,7 @@ export function holdLetters({ held }: { readonly held: boolean }): HeldLetters {
       await promise;
       return drawLetter(letter);
     },
+    turns: () => ({ running: 0, waiting: 0, refused: 0 }),
     close: async () => undefined,
   };
 }

@@ -18,6 +18,9 @@ export const failureExtra = z
     userTag: z.string(),
     mode,
     resendAfterSeconds: z.int(),
+    /** UNAVAILABLE, of `/readyz` alone: what the server lacks, and its version. */
+    failed: z.array(z.enum(['database', 'storage', 'leaving'])),
+    version: z.string(),
   })
   .partial();
 

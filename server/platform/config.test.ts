@@ -158,6 +158,29 @@ describe('settings', () => {
     );
     expect(refusal({ DEMONSTRATION: 'yes' })).toBe("DEMONSTRATION must be 'others', or nothing.");
     expect(refusal({ METRICS_TOKEN: 'short' })).toBe('METRICS_TOKEN must be at least 32 characters.');
+    for (const METRICS_LISTEN of ['9464', ':9464', '127.0.0.1', 'http://127.0.0.1:9464'])
+      expect(refusal({ METRICS_LISTEN })).toBe(
+        'METRICS_LISTEN must be an address and a port such as 127.0.0.1:9464 or [::1]:9464.',
+      );
+    expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toBe(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://localhost:4318.',
+    );
+    expect(refusal({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toBe(
+      "OTEL_EXPORTER_OTLP_PROTOCOL must be 'http/protobuf' or 'http/json'.",
+    );
+  });
+
+  it('name where metrics are answered besides, and how traces are sent', () => {
+    expect(readConfig({}).metricsListen).toBeUndefined();
+    expect(readConfig({ METRICS_LISTEN: '[::1]:9464' }).metricsListen).toEqual({ host: '::1', port: 9464 });
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318';
+    expect(readConfig({}).tracing).toBeUndefined();
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing).toBe('http/protobuf');
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }).tracing).toBe(
+      'http/json',
+    );
+    for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])
+      expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...off }).tracing).toBeUndefined();
   });
 
   it('never seed a database of somebody else', () => {

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/contact.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
+import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/platform/listen-address.ts';
 import { isLoopbackName } from '#server/platform/this-machine.ts';
+import { readTracing, type TracingProtocol, tracingEnvironment } from '#server/platform/tracing-settings.ts';
 
 /** What stops the start: one sentence that says which setting is wrong and what it takes. */
 export class ConfigError extends Error {}
@@ -141,7 +143,11 @@ const environment = z.object({
     z.string().regex(EMAIL_PATTERN, 'an email address such as audit@example.com').optional(),
   ),
   DEMONSTRATION: setting(z.enum(['others'], "'others', or nothing").optional()),
+  METRICS_LISTEN: setting(
+    z.string().regex(LISTEN_PATTERN, 'an address and a port such as 127.0.0.1:9464 or [::1]:9464').optional(),
+  ),
   METRICS_TOKEN: setting(z.string().min(32, 'at least 32 characters').optional()),
+  ...tracingEnvironment,
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY_PREVIOUS: setting(z.string().min(32, 'at least 32 characters').optional()),
   LOG_LEVEL: setting(
@@ -228,8 +234,12 @@ export interface Config {
   readonly auditWitnessEmail: string | undefined;
   /** A demonstration that other people may reach: its logins work for them, and nobody is shown its messages. */
   readonly demonstrationForOthers: boolean;
+  /** Where metrics are answered besides the server's own port. */
+  readonly metricsListen: ListenAddress | undefined;
   /** What Prometheus has to bring. */
   readonly metricsToken: string | undefined;
+  /** How OpenTelemetry's traces are sent; undefined where none are wanted. */
+  readonly tracing: TracingProtocol | undefined;
   readonly secretKey: string | undefined;
   /** The secret before it was changed: what was sealed with it is still read. */
   readonly previousSecretKey: string | undefined;
@@ -292,7 +302,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auditWitness: settings.AUDIT_WITNESS,
     auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
+    metricsListen: readListenAddress(settings.METRICS_LISTEN),
     metricsToken: settings.METRICS_TOKEN,
+    tracing: readTracing(settings),
     secretKey: settings.SECRET_KEY,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),

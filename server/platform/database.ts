@@ -14,6 +14,7 @@ import { numericToMinor } from '#contract/money.ts';
 import { asAway, CommitUnknown, DatabaseAway, isAway, whileAway } from '#server/platform/database-away.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
 import { type AwayReport, PatientPool } from '#server/platform/patient-pool.ts';
+import { queryChannel, sendAndTell } from '#server/platform/query-channel.ts';
 import { type Enforcement, findEnforcement } from '#server/platform/row-security.ts';
 import { scopedPool } from '#server/platform/scoped-pool.ts';
 import { nameOf } from '#server/platform/statement-names.ts';
@@ -59,11 +60,11 @@ class NamedStatementsClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; only text and values are looked at.
   override query(...args: any[]): any {
     const [text, values, ...callback] = args; // the pool's own `query` brings a callback
-    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
-      return super.query({ name: nameOf(text), text, values }, ...callback);
-    }
+    const isNamed = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+    const given = isNamed ? [{ name: nameOf(text), text, values }, ...callback] : args;
     // @ts-expect-error: handed through as it came.
-    return super.query(...args);
+    const send = (last: readonly unknown[]): unknown => super.query(...last);
+    return queryChannel.hasSubscribers ? sendAndTell(given, send) : send(given);
   }
 }
 

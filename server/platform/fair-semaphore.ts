@@ -10,6 +10,13 @@ export interface SemaphoreLimits {
   readonly waiting: number;
 }
 
+/** How much work of one kind runs and waits now, and how much was refused since the start. */
+export interface Turns {
+  readonly running: number;
+  readonly waiting: number;
+  readonly refused: number;
+}
+
 interface Waiter {
   readonly start: () => void;
   readonly refuse: (reason: AppError) => void;
@@ -28,11 +35,16 @@ export class FairSemaphore {
   readonly #waiting = new Map<string, Waiter[]>();
   #runningInAll = 0;
   #waitingInAll = 0;
+  #refusedInAll = 0;
 
   /** `onRefusal` hears of each refusal. */
   constructor(limits: SemaphoreLimits, onRefusal: () => void = () => undefined) {
     this.#limits = { ...limits, atOnceEach: limits.atOnceEach ?? limits.atOnce };
     this.#onRefusal = onRefusal;
+  }
+
+  get turns(): Turns {
+    return { running: this.#runningInAll, waiting: this.#waitingInAll, refused: this.#refusedInAll };
   }
 
   /** Runs the work when its key has its turn, and returns what it returns. Throws UNAVAILABLE where too much waits. */
@@ -109,6 +121,7 @@ export class FairSemaphore {
   }
 
   #refusal(): AppError {
+    this.#refusedInAll += 1;
     this.#onRefusal();
     return new AppError('UNAVAILABLE', { retryAfterSeconds: retryAfterSeconds() });
   }

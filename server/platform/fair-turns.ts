@@ -2,12 +2,11 @@ import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
-import { Counter } from 'prom-client';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { failures } from '#contract/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 import { failurePage } from '#server/platform/failure-page.ts';
-import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits } from '#server/platform/fair-semaphore.ts';
+import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from '#server/platform/fair-semaphore.ts';
 import { networkOf } from '#server/platform/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { sessionCookie } from '#server/platform/sessions.ts';
@@ -29,27 +28,27 @@ const { status, msg } = failures.UNAVAILABLE;
 const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
 
 export class FairTurns {
-  /** How many calls were refused, for `/metrics`. */
-  readonly refused = new Counter({
-    name: 'kasente_requests_shed_total',
-    help: 'Calls refused with 503 because too many wait',
-    registers: [],
-  });
   readonly #semaphore: FairSemaphore;
   readonly #persons = new Map<string, string>();
   readonly #cookie: string;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #noteRefusal: () => void;
+  #refusedInAll = 0;
 
   constructor({ config, log }: Pick<Platform, 'config' | 'log'>, limits: SemaphoreLimits = CALLS) {
     const report = reportNowAndThen((calls) => log.warn({ calls }, 'too much load: calls were refused'));
     this.#noteRefusal = () => {
-      this.refused.inc();
+      this.#refusedInAll += 1;
       report();
     };
     this.#semaphore = new FairSemaphore(limits, this.#noteRefusal);
     this.#cookie = `${sessionCookie(config)}=`;
     this.#addressOf = addressReader(config);
+  }
+
+  /** Refused counts those at the door as well. */
+  get turns(): Turns {
+    return { ...this.#semaphore.turns, refused: this.#refusedInAll };
   }
 
   /** Stands before everything else that handles requests: a refusal costs a quarter of what it would inside. */

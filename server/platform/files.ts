@@ -1,5 +1,5 @@
 import { ConfigError } from '#server/platform/config.ts';
-import type { StoredFile } from '#server/platform/file-storage.ts';
+import { isAbsence, type StoredFile } from '#server/platform/file-storage.ts';
 import { createDiskStorage } from '#server/platform/files-on-disk.ts';
 import { openInbox, type ReceivedFile } from '#server/platform/inbox.ts';
 
@@ -26,7 +26,11 @@ export interface FileStore {
   sweepInbox(before: Date): Promise<void>;
   /** Throws where the store cannot be reached or written to; cheap enough to be asked every second. */
   check(): Promise<void>;
+  /** How often each of these failed since the start. A file that is not there, and a sender who breaks off, are no failures. */
+  errors(): Readonly<Record<StoreOperation, number>>;
 }
+
+export type StoreOperation = 'receive' | 'keep' | 'read' | 'remove' | 'check';
 
 /**
  * Opens the store that `STORAGE_URL` names (`s3://bucket/prefix?region=…&endpoint=…`), or a folder of the disk, which
@@ -35,12 +39,22 @@ export interface FileStore {
 export async function openFileStore(storageUrl: string | undefined, folder: string): Promise<FileStore> {
   const inbox = openOrRefuse(folder);
   const storage = storageUrl === undefined ? createDiskStorage(folder) : await openS3(storageUrl);
-  const keep: FileStore['keep'] = async (received, key) => {
-    await storage.put(received, checkedKey(key));
-    await inbox.forget(received);
-  };
+  const errors = { receive: 0, keep: 0, read: 0, remove: 0, check: 0 };
+  async function counting<Result>(operation: StoreOperation, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isFailureOf(operation, error)) errors[operation] += 1;
+      throw error;
+    }
+  }
+  const keep: FileStore['keep'] = (received, key) =>
+    counting('keep', async () => {
+      await storage.put(received, checkedKey(key));
+      await inbox.forget(received);
+    });
   return {
-    receive: (content) => inbox.receive(content),
+    receive: (content) => counting('receive', () => inbox.receive(content)),
     keep,
     forget: (received) => inbox.forget(received),
     write: async (key, content) => {
@@ -51,14 +65,24 @@ export async function openFileStore(storageUrl: string | undefined, folder: stri
         await inbox.forget(received);
       }
     },
-    read: async (key) => storage.read(checkedKey(key)),
-    remove: async (key) => storage.remove(checkedKey(key)),
+    read: (key) => counting('read', async () => storage.read(checkedKey(key))),
+    remove: (key) => counting('remove', async () => storage.remove(checkedKey(key))),
     list: () => storage.list(),
     sweepInbox: (before) => inbox.sweep(before),
-    check: async () => {
-      await Promise.all([inbox.check(), storage.check()]);
-    },
+    check: () =>
+      counting('check', async () => {
+        await Promise.all([inbox.check(), storage.check()]);
+      }),
+    errors: () => errors,
   };
+}
+
+/** What a disk says of itself; anything else that ends the receiving of a file is its sender's. */
+const DISK_FAULTS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'ENOENT'];
+
+function isFailureOf(operation: StoreOperation, error: unknown): boolean {
+  if (operation === 'read') return !isAbsence(error);
+  return operation !== 'receive' || (error instanceof Error && 'code' in error && DISK_FAULTS.includes(error.code));
 }
 
 /** The client of S3 is large, and loaded only where there is a bucket (docs/decisions/0028-benches.md). */

@@ -4,6 +4,7 @@ import { asAway, DatabaseAway } from '#server/platform/database-away.ts';
 import { HotBatch } from '#server/platform/hot-batch.ts';
 import type { HotStatement } from '#server/platform/hot-session.ts';
 import type { PatientPool } from '#server/platform/patient-pool.ts';
+import { queryChannel, tellQuery } from '#server/platform/query-channel.ts';
 
 /**
  * How hot statements reach PostgreSQL. A change waits for the disk at its COMMIT, and a pool of a dozen connections lets a dozen
@@ -60,6 +61,8 @@ export class HotLanes {
     const lane = this.#lanes.get(statement.name) ?? { waiting: [], busy: 0 };
     this.#lanes.set(statement.name, lane);
     lane.waiting.push({ values, resolve, reject });
+    // What is sent is sent for several; this is the part of it that is this request's.
+    if (queryChannel.hasSubscribers) tellQuery(statement.text, promise);
     this.#next(statement, lane);
     return promise;
   }

@@ -41,7 +41,7 @@ describe('background jobs', () => {
 
   async function start(plan: Partial<JobPlan>): Promise<RunningJobs> {
     const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
-    const jobs = await startJobs({ pool: test.platform.pool, log }, { queues, workers: [], sweeps: {}, ...plan });
+    const jobs = await startJobs({ ...test.platform, log }, { queues, workers: [], sweeps: {}, ...plan });
     running.push(jobs);
     return jobs;
   }
@@ -82,6 +82,9 @@ describe('background jobs', () => {
     await vi.waitFor(() => expect(buried.toSorted()).toEqual(['faulty', 'refused']), WAIT);
     expect(tried.toSorted()).toEqual(['faulty', 'faulty', 'good', 'refused', 'refused']);
     expect(lines.join('')).toContain('a background job failed');
+    const { failures, lastSuccesses } = test.platform.jobs;
+    expect([failures.get('test-jobs'), failures.get('test-dead')]).toEqual([4, 0]);
+    expect(lastSuccesses.get('test-jobs')).toEqual(test.clock.now());
   });
 
   it('are added in many transactions at once, with no more connections than those have', async () => {

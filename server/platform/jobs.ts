@@ -45,6 +45,36 @@ export interface JobPlan {
   readonly sweeps: Readonly<Record<string, Sweep>>;
 }
 
+/** What became of the jobs of each queue in this process: when one last succeeded, and how many failed. */
+export class JobOutcomes {
+  readonly #succeededAt = new Map<string, Date>();
+  readonly #failed = new Map<string, number>();
+
+  /** Begins a queue that is worked here; until its first success, its last one counts as this moment. */
+  begin(queue: string, now: Date): void {
+    this.#succeededAt.set(queue, now);
+    this.#failed.set(queue, 0);
+  }
+
+  succeeded(queue: string, now: Date): void {
+    this.#succeededAt.set(queue, now);
+  }
+
+  failed(queue: string): void {
+    this.#failed.set(queue, (this.#failed.get(queue) ?? 0) + 1);
+  }
+
+  /** By queue. */
+  get lastSuccesses(): ReadonlyMap<string, Date> {
+    return this.#succeededAt;
+  }
+
+  /** By queue. */
+  get failures(): ReadonlyMap<string, number> {
+    return this.#failed;
+  }
+}
+
 export interface RunningJobs {
   /** Fetches no more jobs and lets those in flight finish, for at most this long. */
   stop(timeoutMs?: number): Promise<void>;
@@ -83,6 +113,8 @@ export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): P
   await boss.stop({ graceful: false });
 }
 
+type JobPlatform = Pick<Platform, 'pool' | 'log' | 'clock' | 'jobs'>;
+
 /** How often the jobs of servers that died are looked for; a queue's `heartbeatSeconds` says when one counts as dead. */
 const SUPERVISE_SECONDS = 10;
 
@@ -93,7 +125,8 @@ const STOP_WITHIN_MS = 8_000;
  * Starts the plan's workers and sweeps, whose tables {@link prepareJobs} has made. A database that goes away is
  * logged and waited for; nothing is thrown after the start.
  */
-export async function startJobs({ pool, log }: Pick<Platform, 'pool' | 'log'>, plan: JobPlan): Promise<RunningJobs> {
+export async function startJobs(platform: JobPlatform, plan: JobPlan): Promise<RunningJobs> {
+  const { pool, log, clock, jobs: outcomes } = platform;
   const boss = new PgBoss({
     db: poolExecutor(pool),
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -107,7 +140,10 @@ export async function startJobs({ pool, log }: Pick<Platform, 'pool' | 'log'>, p
       return scheduleSweeps(boss, plan.sweeps);
     });
     const workers = [...plan.workers, ...sweepers];
-    for (const worker of workers) await startWorker(boss, worker, log);
+    for (const worker of workers) {
+      outcomes.begin(worker.queue.name, clock.now());
+      await startWorker(boss, worker, platform);
+    }
     return { stop: (timeoutMs = STOP_WITHIN_MS) => stopJobs(boss, workers, timeoutMs) };
   } catch (error) {
     await boss.stop({ graceful: false });
@@ -146,7 +182,7 @@ async function prepareQueues(boss: PgBoss, queues: readonly (JobQueue & { readon
   }
 }
 
-async function startWorker(boss: PgBoss, worker: JobWorker, log: Log): Promise<void> {
+async function startWorker(boss: PgBoss, worker: JobWorker, platform: JobPlatform): Promise<void> {
   const options = {
     pollingIntervalSeconds: worker.pollSeconds,
     localConcurrency: worker.loops,
@@ -156,18 +192,28 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: Log): Promise<v
     perJobResults: true,
   } as const;
   await boss.work(worker.queue.name, options, (jobs: JobWithMetadata<object>[]) =>
-    Promise.all(jobs.map((job) => runJob(worker, job, log))),
+    Promise.all(jobs.map((job) => runJob(worker, job, platform))),
   );
 }
 
 /** Runs one job. A throw is a fault of ours or of the database: logged, and the job is tried again. */
-async function runJob(worker: JobWorker, job: JobWithMetadata<object>, log: Log): Promise<JobResult> {
+async function runJob(
+  worker: JobWorker,
+  job: JobWithMetadata<object>,
+  { log, clock, jobs: outcomes }: JobPlatform,
+): Promise<JobResult> {
+  const { name } = worker.queue;
   try {
     const outcome = await worker.run(job.data);
-    if (outcome.done) return { id: job.id, status: 'completed' };
+    if (outcome.done) {
+      outcomes.succeeded(name, clock.now());
+      return { id: job.id, status: 'completed' };
+    }
+    outcomes.failed(name);
     return { id: job.id, status: 'failed', output: { reason: outcome.reason } };
   } catch (error) {
-    log.error({ err: error, queue: worker.queue.name, job: job.id }, 'a background job failed');
+    outcomes.failed(name);
+    log.error({ err: error, queue: name, job: job.id }, 'a background job failed');
     return { id: job.id, status: 'failed', output: { reason: 'a fault: see the log' } };
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type DestinationStream, pino } from 'pino';
+import { appVersion } from '#server/platform/version.ts';
 
 export type Log = FastifyBaseLogger;
 
@@ -35,7 +36,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
     level,
     serializers: { err: describeError },
     hooks: { streamWrite: censored },
-    base: null,
+    base: { version: appVersion },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return pino(options, destination);

@@ -7,6 +7,7 @@ import { documentsFolder, makeDataFolder } from '#server/platform/data-folder.ts
 import { type Database, databaseTime, type OpenDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { JobOutcomes } from '#server/platform/jobs.ts';
 import { openLetters } from '#server/platform/letters/letters.ts';
 import type { Log } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
@@ -60,7 +61,19 @@ async function standOn(config: Config, log: Log, sealer: Sealer, database: OpenD
   const readers = openFileReaders(files, log);
   const letters = openLetters(log);
   return {
-    platform: { config, db, pool, clock, files, readers, letters, passwords: await createPasswords(), sealer, log },
+    platform: {
+      config,
+      db,
+      pool,
+      clock,
+      files,
+      readers,
+      letters,
+      passwords: await createPasswords(),
+      sealer,
+      log,
+      jobs: new JobOutcomes(),
+    },
     close: async () => {
       clearInterval(timer);
       readers.close();

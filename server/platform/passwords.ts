@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
+import { FairSemaphore, type Turns } from '#server/platform/fair-semaphore.ts';
 
 /** `known`: a session, or a device that the person has logged in from. `strangers`: everybody else. */
 export type Lane = 'known' | 'strangers';
@@ -16,6 +16,8 @@ export interface Passwords {
    * never delay the lane of the known. Throws UNAVAILABLE when as many wait as are worked off within a few seconds.
    */
   inLine<Result>(lane: Lane, key: string, call: () => Promise<Result>): Promise<Result>;
+  /** How the lanes stand now. */
+  turns(): Readonly<Record<Lane, Turns>>;
 }
 
 /** 19 MiB, 2 passes, 1 lane of Argon2id, which is the library's default algorithm: what OWASP recommends. */
@@ -42,5 +44,6 @@ export async function createPasswords(cores: number = availableParallelism()): P
       return matched && hashed !== undefined;
     },
     inLine: (lane, key, call) => lanes[lane].run(key, call),
+    turns: () => ({ known: lanes.known.turns, strangers: lanes.strangers.turns }),
   };
 }

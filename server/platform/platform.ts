@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { FileStore } from '#server/platform/files.ts';
 import type { FileReaders } from '#server/platform/harmless-files/readers.ts';
+import type { JobOutcomes } from '#server/platform/jobs.ts';
 import type { Letters } from '#server/platform/letters/letters.ts';
 import type { Log } from '#server/platform/logging.ts';
 import type { Passwords } from '#server/platform/passwords.ts';
@@ -22,4 +23,6 @@ export interface Platform {
   readonly passwords: Passwords;
   readonly sealer: Sealer;
   readonly log: Log;
+  /** What became of background jobs in this process, for `/metrics`. */
+  readonly jobs: JobOutcomes;
 }

@@ -22,6 +22,8 @@ export class MailServer {
   onRecipient: (address: string) => Promise<Refusal | undefined> | Refusal | undefined = () => undefined;
   /** Says something after the content; 'break' closes the connection without an answer. */
   onContent: (raw: string) => Promise<Refusal | 'break' | undefined> | Refusal | 'break' | undefined = () => undefined;
+  /** Says something instead of letting a login in. */
+  onLogin: (username: string) => Refusal | undefined = () => undefined;
   readonly logins: string[] = [];
   readonly #options: SMTPServerOptions;
   #server: SMTPServer | undefined;
@@ -48,7 +50,9 @@ export class MailServer {
       ...this.#options,
       onAuth: (auth, _session, answer) => {
         this.logins.push(`${auth.username}:${auth.password}`);
-        answer(null, { user: auth.username });
+        const refusal = asError(this.onLogin(auth.username ?? ''));
+        if (refusal) answer(refusal);
+        else answer(null, { user: auth.username });
       },
       onRcptTo: ({ address }, _session, answer) => {
         this.recipients.add(address);

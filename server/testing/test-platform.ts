@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { JobOutcomes } from '#server/platform/jobs.ts';
 import { openLetters } from '#server/platform/letters/letters.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
@@ -61,6 +62,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     passwords: await createPasswords(),
     sealer: createSealer(TEST_SECRET),
     log,
+    jobs: new JobOutcomes(),
   };
   return {
     platform,

@@ -66,6 +66,16 @@ describe('the readers of files', () => {
     expect([await text(reader.stderr ?? Readable.from([])), ...(await ended)]).toEqual(['', 0, null]);
   });
 
+  it('complain in lines of their server’s log', async () => {
+    const lines: string[] = [];
+    const heard = openFileReaders(files, createLog('warn', { write: (line) => lines.push(line) }), LIMITS);
+    // @ts-expect-error: a task that no reader knows breaks it down, and Node says so on its standard error.
+    await expect(heard.makeHarmless(await receive(samplePdf()), 'text/plain', 'somebody')).rejects.toThrow();
+    await until(async () => lines.some((line) => line.includes('ZodError')));
+    heard.close();
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('a process that reads files says');
+  });
+
   it('let only so many wait', async () => {
     const received = await Promise.all([1, 2, 3, 4, 5].map(() => receive(samplePdf())));
     const answers = await Promise.allSettled(

@@ -2,11 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { MediaType } from '#contract/documents/schema.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
+import { FairSemaphore, type Turns } from '#server/platform/fair-semaphore.ts';
 import type { FileStore } from '#server/platform/files.ts';
 import type { ReceivedFile } from '#server/platform/inbox.ts';
 import type { Log } from '#server/platform/logging.ts';
@@ -21,6 +23,8 @@ export interface FileReaders {
    * too many files wait.
    */
   makeHarmless(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
+  /** How many files are read and wait now. */
+  turns(): Turns;
   /** Ends the processes; files that are being read fail. */
   close(): void;
 }
@@ -55,7 +59,7 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
   function take(folder: string): ReaderProcess {
     // One that was ended a moment ago may not have gone yet.
     for (let found = idle.pop(); found !== undefined; found = idle.pop()) if (found.isFresh) return found;
-    const started = new ReaderProcess(folder, (ended) => {
+    const started = new ReaderProcess(folder, log, (ended) => {
       all.delete(ended);
       if (idle.includes(ended)) idle.splice(idle.indexOf(ended), 1);
       if (ended.isReading) log.warn({ ready: ended.isReady }, 'a process that read an uploaded file ended over it');
@@ -84,6 +88,7 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
         await rm(output, { force: true });
       }
     },
+    turns: () => queue.turns,
     close: () => {
       for (const reader of all) reader.end();
     },
@@ -109,8 +114,9 @@ class ReaderProcess {
   #residentBytes = 0;
   #settle: ((reading: Reading) => void) | undefined;
 
-  constructor(inboxFolder: string, onEnd: (ended: ReaderProcess) => void) {
+  constructor(inboxFolder: string, log: Log, onEnd: (ended: ReaderProcess) => void) {
     this.#child = startProcess(inboxFolder);
+    passOn(this.#child, log);
     this.#timer = setTimeout(() => this.#endIfIdle(), IDLE_MS).unref();
     this.#child.on('message', (message) => this.#hear(message));
     const onGone = (): void => {
@@ -188,6 +194,13 @@ class ReaderProcess {
   }
 }
 
+/** What the process complains of becomes lines of the log. It keeps nobody from ending, as the process itself does not. */
+function passOn({ stderr }: ChildProcess, log: Log): void {
+  if (stderr === null) return;
+  createInterface({ input: stderr }).on('line', (line) => log.warn({ line }, 'a process that reads files says'));
+  if (stderr instanceof Socket) stderr.unref();
+}
+
 /** Has the system's allocator give back what a large picture took as soon as it is free (glibc's; others do not listen). */
 const MEMORY_GOES_BACK = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
@@ -197,7 +210,7 @@ function startProcess(inboxFolder: string): ChildProcess {
   const readable = [ROOT, realpathSync(join(ROOT, 'node_modules')), ...folders];
   const child = fork(PROGRAM, [], {
     env: MEMORY_GOES_BACK,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [
       '--permission',
       '--allow-addons', // the picture library is one

@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import type { Piscina } from 'piscina';
 import { AppError } from '#server/platform/app-error.ts';
-import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
+import { FairSemaphore, type Turns } from '#server/platform/fair-semaphore.ts';
 import type { Log } from '#server/platform/logging.ts';
 import type { Letter } from './letter.ts';
 
@@ -15,6 +15,8 @@ export interface Letters {
    * much memory or breaks down, and where too many wait.
    */
   draw(letter: Letter): Promise<Buffer>;
+  /** How many are drawn and wait now. */
+  turns(): Turns;
   /** Ends the thread; a letter that is being drawn fails. */
   close(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export function openLetters(log: Log, limits: DrawingLimits = DRAWING): Letters 
 
   return {
     draw: (letter) => turns.run('', () => draw(letter)),
+    turns: () => turns.turns,
     close: async () => {
       await (await thread)?.destroy();
     },
@@ -91,7 +94,7 @@ async function openThread(
     niceIncrement: NICE,
     recordTiming: false,
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-    execArgv: [],
+    execArgv: ['--no-warnings'], // they would be text amid the log's lines of JSON
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
   });
   pool.on('error', (error) => log.error({ err: error }, 'the thread that draws letters broke down'));

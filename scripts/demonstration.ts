@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import {
+  createDemonstration,
+  DemonstrationError,
+  resetDemonstration,
+} from '#server/demonstration/demonstration.service.ts';
+import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { StartError } from '#server/platform/connect.ts';
+import { readEnvFile } from '#server/platform/env-file.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { openPlatform } from '#server/platform/open-platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/** `npm run demonstration -- …`: puts the demonstration into the database that the settings name, or puts it back as it was. */
+
+const USAGE = `Usage: npm run demonstration -- <command>
+
+  create  Put the demonstration into the database, which must have nobody in it yet.
+  reset   Delete everything in the database, and its documents, and put the demonstration there. No server may run.
+          [--everything-in <name of the database>]  Where other people or businesses are in it, who are deleted too.
+
+It reads the server's settings (DATABASE_URL and STORAGE_URL, or DATA_DIR; .env), and refuses in production.
+Exit codes: 0 done, 1 refused or failed, 2 not understood.
+`;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const work = readCommand();
+  if (work === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  try {
+    readEnvFile();
+    const config = readConfig(process.env);
+    const { platform, close } = await openPlatform(config, createLog('silent'), (error) =>
+      process.exit(explain(error)),
+    );
+    try {
+      await work(platform);
+    } finally {
+      await close();
+    }
+    const logins = demonstrationLogins.map(({ username, who }) => `  ${username.padEnd(20)} ${who}\n`);
+    process.stdout.write(
+      `The demonstration is there. The password of each is ${DEMONSTRATION_PASSWORD}:\n${logins.join('')}`,
+    );
+    return 0;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function readCommand(): ((platform: Platform) => Promise<void>) | undefined {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { 'everything-in': { type: 'string' } },
+    });
+    const everythingIn = values['everything-in'];
+    if (positionals.join() === 'create' && everythingIn === undefined) return createDemonstration;
+    return positionals.join() === 'reset' ? (platform) => resetDemonstration(platform, everythingIn) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function explain(error: unknown): number {
+  process.stderr.write(`Nothing was done: ${error instanceof Error ? error.message : String(error)}\n`);
+  const isKnown = [DemonstrationError, ConfigError, StartError].some((kind) => error instanceof kind);
+  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return 1;
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
+import { auditStore } from '#server/documents/store-audit.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createDemonstration, resetDemonstration } from './demonstration.service.ts';
+
+/** The demonstration in a database of somebody's own, worked on by the owner of its tables, as the command does. */
+
+let app: TestApp;
+let owner: Platform;
+beforeEach(async () => {
+  app = await createTestApp();
+  const { db, pool } = app.database.owner;
+  owner = { ...app.platform, db, pool };
+});
+afterEach(() => app.close());
+
+/** How many rows each table has, but for what is counted by the hour. */
+async function rows(): Promise<Record<string, number>> {
+  const { rows: tables } = await owner.pool.query<{ name: string; rows: number }>(
+    `select relname as name, (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || oid::regclass, false, true, '')))[1]::text::int as rows
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  );
+  return Object.fromEntries(tables.map((table) => [table.name, table.rows]));
+}
+
+/** Ends the connections of the server itself, as one that has been stopped does. */
+async function stopServer(): Promise<void> {
+  await owner.pool.query(
+    'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and usename <> current_user',
+  );
+}
+
+describe('the demonstration', () => {
+  it('is put into an empty database, and not where somebody is', async () => {
+    await createDemonstration(owner);
+    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
+    await expect(createDemonstration(owner)).rejects.toThrow(
+      `somebody is in the database ${app.database.name} already`,
+    );
+  });
+
+  it('is put back as it was, whatever its people did, with a record that can be proved and no file left over', async () => {
+    await createDemonstration(owner);
+    const before = await rows();
+    const login = { username: '0700000001', password: 'Kasente-demo-1' };
+    expect((await app.visitor().post('/users/login', login)).status).toBe(200);
+    await anchorAudit(owner);
+    expect(await rows()).not.toEqual(before);
+    await stopServer();
+    await resetDemonstration(owner, undefined);
+    expect(await rows()).toEqual(before);
+    expect(await verifyAudit(owner)).toMatchObject({ faults: [] });
+    expect((await auditStore(owner)).findings).toEqual([]);
+  });
+});
+
+describe('putting it back is refused', () => {
+  it('in production, which putting it there is too', async () => {
+    const production = { ...owner, config: { ...owner.config, production: true } };
+    await expect(createDemonstration(production)).rejects.toThrow('never in production');
+    await expect(resetDemonstration(production, app.database.name)).rejects.toThrow('never in production');
+    expect(await owner.db.selectFrom('persons').select('id').execute()).toEqual([]);
+  });
+
+  it('while a server works on the database', async () => {
+    await createDemonstration(owner);
+    await app.platform.pool.query('select 1');
+    await expect(resetDemonstration(owner, undefined)).rejects.toThrow('a server or a tool works on this database');
+  });
+
+  it('where somebody or some business is there that it did not make, unless the database is named', async () => {
+    await createDemonstration(owner);
+    await buildPerson(app, { username: 'amina@example.com' });
+    await buildBusiness(app, { kind: 'buyer', name: 'Kabale Stores Ltd' });
+    await stopServer();
+    const before = await rows();
+    await expect(resetDemonstration(owner, undefined)).rejects.toThrow(
+      `2 people and businesses in the database ${app.database.name} are not the demonstration's, such as amina@example.com. To delete them`,
+    );
+    await expect(resetDemonstration(owner, 'another')).rejects.toThrow(
+      `the settings name the database ${app.database.name}, not another.`,
+    );
+    expect(await rows()).toEqual(before);
+    await resetDemonstration(owner, app.database.name);
+    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
+  });
+});

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { anchorAudit } from '#server/audit/audit.service.ts';
+import { demonstrationBuyers, demonstrationClients } from '#server/demonstration/invoices.ts';
+import { demonstrationLogins, demonstrationNewcomer } from '#server/demonstration/people.ts';
+import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { messageQueues } from '#server/messages/messages.jobs.ts';
+import { migrate } from '#server/migrations/migrate.ts';
+import type { Connection } from '#server/platform/database.ts';
+import { prepareJobs } from '#server/platform/jobs.ts';
+import type { Platform } from '#server/platform/platform.ts';
+
+/** The demonstration in a database of somebody's own: put there, and put back as it was (`npm run demonstration`). */
+
+/** Why nothing was done: a sentence. */
+export class DemonstrationError extends Error {}
+
+/**
+ * Puts the demonstration into a database in which there is nobody; works as the owner of the tables. Throws
+ * {@link DemonstrationError} in production, whose passwords are not published, and where there is somebody.
+ */
+export async function createDemonstration(platform: Platform): Promise<void> {
+  refuseProduction(platform);
+  await migrate(platform.db);
+  await prepareJobs(platform.pool, messageQueues);
+  if (!(await seedDemonstration(platform))) {
+    throw new DemonstrationError(
+      `somebody is in the database ${await databaseName(platform.db)} already: reset puts the demonstration back as it was.`,
+    );
+  }
+  await anchorAudit(platform);
+}
+
+/**
+ * Takes everything out of the database, and its documents out of the store, and puts the demonstration there. Throws
+ * {@link DemonstrationError} in production, while a server runs, and where somebody or some business is there that the
+ * demonstration did not make, unless `everythingIn` names the database.
+ */
+export async function resetDemonstration(platform: Platform, everythingIn: string | undefined): Promise<void> {
+  refuseProduction(platform);
+  const name = await databaseName(platform.db);
+  if (everythingIn !== undefined && everythingIn !== name)
+    throw new DemonstrationError(`the settings name the database ${name}, not ${everythingIn}.`);
+  await refuseWhileServed(platform);
+  if (await isMade(platform.db)) {
+    const strangers = await findStrangers(platform.db);
+    if (strangers.length > 0 && everythingIn === undefined) {
+      throw new DemonstrationError(
+        `${strangers.length} people and businesses in the database ${name} are not the demonstration's, such as ${strangers[0]}. To delete them and all that is theirs: npm run demonstration -- reset --everything-in ${name}`,
+      );
+    }
+    await empty(platform);
+  }
+  await createDemonstration(platform);
+}
+
+function refuseProduction({ config }: Platform): void {
+  if (config.production)
+    throw new DemonstrationError('everybody knows the demonstration’s passwords: never in production.');
+}
+
+async function databaseName(connection: Connection): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(connection);
+  return rows[0]?.name ?? '';
+}
+
+async function isMade(connection: Connection): Promise<boolean> {
+  const { rows } = await sql<{ made: boolean }>`select to_regclass('persons') is not null as made`.execute(connection);
+  return rows[0]?.made === true;
+}
+
+/** A server would go on with what it remembers of tables that are gone. */
+async function refuseWhileServed({ db, pool }: Platform): Promise<void> {
+  const { rows } = await sql<{ connections: number }>`
+    select count(*)::int as connections from pg_stat_activity
+    where datname = current_database() and application_name = 'kasente'`.execute(db);
+  if ((rows[0]?.connections ?? 0) > pool.totalCount)
+    throw new DemonstrationError('a server or a tool works on this database: stop it first.');
+}
+
+/** People by their usernames and businesses by their names. */
+async function findStrangers(connection: Connection): Promise<readonly string[]> {
+  const people = [...demonstrationLogins, demonstrationNewcomer].map(({ username }) => username);
+  const businesses = [...demonstrationClients, ...demonstrationBuyers].map(({ name }) => name);
+  const persons = await connection
+    .selectFrom('persons')
+    .where('username', 'not in', people)
+    .select('username')
+    .execute();
+  const others = await connection.selectFrom('businesses').where('name', 'not in', businesses).select('name').execute();
+  return [...persons.map(({ username }) => username), ...others.map(({ name }) => name)];
+}
+
+/** The tables first: a file that is left over is found by `npm run files:verify`, a document without its file is a loss. */
+async function empty({ db, files }: Platform): Promise<void> {
+  const documents = await db.selectFrom('documents').select('storage_key').execute();
+  await db.transaction().execute(async (change) => {
+    await sql`drop schema if exists pgboss cascade`.execute(change);
+    await sql`do $$
+      declare one record;
+      begin
+        for one in select c.oid::regclass as name from pg_class c
+          where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        loop execute format('drop table if exists %s cascade', one.name); end loop;
+        for one in select p.oid::regprocedure as name from pg_proc p
+          where p.pronamespace = current_schema()::regnamespace
+            and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+        loop execute format('drop function if exists %s cascade', one.name); end loop;
+      end $$`.execute(change);
+  });
+  for (const { storage_key } of documents) await files.remove(storage_key);
+}

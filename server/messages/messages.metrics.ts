@@ -1,0 +1,28 @@
+import type { Measured } from '#server/platform/metrics.ts';
+import { countMessages } from './messages.queries.ts';
+
+/** What `/metrics` says of messages: the same on every server. */
+export const messageMetrics: readonly Measured[] = [
+  {
+    name: 'kasente_messages',
+    help: 'Messages that wait although they could go, are held for their turn, were sent in the last 24 hours, or died unsent',
+    kind: 'gauge',
+    labels: ['channel', 'state'],
+    measure: async ({ db, clock }) => {
+      const channels = await countMessages(db, clock.now());
+      return channels.flatMap(({ channel, waiting, held, sent, dead }) =>
+        Object.entries({ waiting, held, sent, dead }).map(([state, value]) => ({ labels: { channel, state }, value })),
+      );
+    },
+  },
+  {
+    name: 'kasente_message_oldest_waiting_seconds',
+    help: 'How long the message has waited that waits longest, of those that could go',
+    kind: 'gauge',
+    labels: ['channel'],
+    measure: async ({ db, clock }) => {
+      const channels = await countMessages(db, clock.now());
+      return channels.map(({ channel, oldestSeconds }) => ({ labels: { channel }, value: oldestSeconds }));
+    },
+  },
+];
