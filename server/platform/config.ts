@@ -93,6 +93,12 @@ const environment = z.object({
   METRICS_TOKEN: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY_PREVIOUS: setting(z.string().min(32, 'at least 32 characters').optional()),
+  SECRET_KEY_LOST: setting(
+    z
+      .string()
+      .regex(/^[0-9a-f]{8}$/, 'the 8 characters that the refused start says')
+      .optional(),
+  ),
   LOG_LEVEL: setting(
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'silent, error, warn, info or debug').optional(),
   ),
@@ -182,6 +188,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   /** The secret before it was changed: what was sealed with it is still read. */
   readonly previousSecretKey: string | undefined;
+  /** That the secret which a start has asked for is lost, by that start's own word. */
+  readonly secretKeyLost: string | undefined;
   readonly logLevel: NonNullable<Environment['LOG_LEVEL']>;
 }
 
@@ -251,6 +259,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsToken: settings.METRICS_TOKEN,
     secretKey: settings.SECRET_KEY,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
+    secretKeyLost: settings.SECRET_KEY_LOST,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
   };
 }

@@ -39,6 +39,8 @@ interface Place {
 
 /** How a platform is opened. */
 export interface Opening {
+  /** Looks at the database before anything in it is changed, and throws where it must not be used. */
+  readonly inspect?: (owner: OpenDatabase) => Promise<void>;
   /** Works as the owner of the tables; afterwards the connections are those of the server's own role. */
   readonly prepare?: (owner: OpenDatabase) => Promise<void>;
   /** Only a restore may begin with an empty database where there are documents or a secret already. */
@@ -54,7 +56,7 @@ export async function connectDatabase(
   config: Config,
   log: Log,
   onLost: (error: Error) => void,
-  { prepare, isRestore = false }: Opening = {},
+  { inspect, prepare, isRestore = false }: Opening = {},
 ): Promise<OpenDatabase> {
   const place =
     config.databaseUrl === undefined ? await openEmbedded(config, log, onLost, isRestore) : remotePlace(config, log);
@@ -65,6 +67,7 @@ export async function connectDatabase(
   };
   try {
     await reach(config, opened);
+    await inspect?.(opened);
     if (prepare !== undefined) {
       await prepare(opened);
       opened = await enterServerRole(place, opened, config, log);

@@ -7,6 +7,7 @@ import { documentsFolder, makeDataFolder } from '#server/platform/data-folder.ts
 import { type Database, databaseTime, type OpenDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { refuseAnotherSecret } from '#server/platform/installation.ts';
 import { openLetters } from '#server/platform/letters/letters.ts';
 import type { Log } from '#server/platform/logging.ts';
 import { createPasswords } from '#server/platform/passwords.ts';
@@ -38,10 +39,18 @@ export async function openPlatform(
     await makeDataFolder(dataDir);
     return config.secretKey ?? (await readSecret(dataDir));
   });
-  const database = await connectDatabase(config, log, onLost, opening);
+  const sealerOf = (secret: string): Sealer => createSealer(secret, config.previousSecretKey);
+  const database = await connectDatabase(config, log, onLost, {
+    ...opening,
+    inspect: async (owner) => {
+      if (known !== undefined && opening.isRestore !== true)
+        await refuseAnotherSecret(owner.db, sealerOf(known), config.secretKeyLost);
+      await opening.inspect?.(owner);
+    },
+  });
   try {
     const secret = known ?? (await firstSecret(dataDir, database.db));
-    return await standOn(config, log, createSealer(secret, config.previousSecretKey), database);
+    return await standOn(config, log, sealerOf(secret), database);
   } catch (error) {
     await database.close();
     throw error;
