@@ -8,6 +8,7 @@ import { describeHosts } from '#server/platform/database-hosts.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import type { Log } from '#server/platform/logging.ts';
 import type { AwayReport } from '#server/platform/patient-pool.ts';
+import { findUnfitPooler } from '#server/platform/pooler-probe.ts';
 import { secretPath } from '#server/platform/secret-file.ts';
 import {
   findExcess,
@@ -82,6 +83,8 @@ export async function connectDatabase(
 async function reach(config: Config, opened: OpenDatabase): Promise<void> {
   try {
     await refuseOldVersion(opened);
+    const unfit = config.databaseUrl === undefined ? undefined : await findUnfitPooler(opened.pool);
+    if (unfit !== undefined) throw new StartError(unfit);
   } catch (error) {
     if (error instanceof StartError || config.databaseUrl === undefined) throw error;
     throw unreachable(config.databaseOwnerUrl ?? config.databaseUrl, error);
