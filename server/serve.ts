@@ -16,7 +16,7 @@ const STOP_WITHIN_MS = 15_000;
 const SETTLED_MS = 500;
 
 try {
-  readEnvFile();
+  readEnvFile(process.argv.slice(2));
   // Tests alone go without what holds back guesses.
   if (process.env.NODE_ENV === 'test') throw new ConfigError('NODE_ENV must be development or production.');
   const config = readConfig(process.env);

@@ -46,6 +46,8 @@ export interface Opening {
   readonly prepare?: (owner: OpenDatabase) => Promise<void>;
   /** Only a restore may begin with an empty database where there are documents or a secret already. */
   readonly isRestore?: boolean;
+  /** Works on what is there, and makes no database, folder or secret. */
+  readonly isTool?: boolean;
 }
 
 /**
@@ -57,10 +59,11 @@ export async function connectDatabase(
   config: Config,
   log: Log,
   onLost: (error: Error) => void,
-  { inspect, prepare, isRestore = false }: Opening = {},
+  opening: Opening = {},
 ): Promise<OpenDatabase> {
+  const { inspect, prepare } = opening;
   const place =
-    config.databaseUrl === undefined ? await openEmbedded(config, log, onLost, isRestore) : remotePlace(config, log);
+    config.databaseUrl === undefined ? await openEmbedded(config, log, onLost, opening) : remotePlace(config, log);
   let opened = place.open(place.owner);
   const close = async (): Promise<void> => {
     await opened.close();
@@ -138,14 +141,19 @@ async function openEmbedded(
   config: Config,
   log: Log,
   onLost: (error: Error) => void,
-  isRestore: boolean,
+  { isRestore = false, isTool = false }: Opening,
 ): Promise<Place> {
+  const dataDir = resolve(config.dataDir);
+  if (isTool && !(await isThere(dataDir))) throw new StartError(noDatabaseIn(dataDir));
   try {
     const postgres = await startEmbeddedPostgres({
-      dataDir: resolve(config.dataDir),
+      dataDir,
       log: (line) => log.warn(line),
       onExit: onLost,
-      refuseNew: async () => (isRestore ? undefined : findLostDatabase(resolve(config.dataDir))),
+      refuseNew: async () => {
+        if (isTool) return noDatabaseIn(dataDir);
+        return isRestore ? undefined : findLostDatabase(dataDir);
+      },
     });
     const { connection } = postgres;
     return {
@@ -174,13 +182,21 @@ function remotePlace({ databaseUrl = '', databaseOwnerUrl }: Config, log: Log): 
   };
 }
 
-/** Why no empty database may be made in a data folder: what else is there belongs to one that is missing. */
-async function findLostDatabase(dataDir: string): Promise<string | undefined> {
-  const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
-  const hasSecret = await access(secretPath(dataDir)).then(
+function noDatabaseIn(dataDir: string): string {
+  return `there is no database in ${dataDir}: name the one that the server uses with DATABASE_URL or DATA_DIR, or start the server first. Nothing was made.`;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   );
+}
+
+/** Why no empty database may be made in a data folder: what else is there belongs to one that is missing. */
+async function findLostDatabase(dataDir: string): Promise<string | undefined> {
+  const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
+  const hasSecret = await isThere(secretPath(dataDir));
   if (documents.length === 0 && !hasSecret) return undefined;
   const left = documents.length > 0 ? 'documents' : 'a secret';
   return `the database is missing from ${dataDir}, where there ${documents.length > 0 ? 'are' : 'is'} ${left} of one: put its folder postgres back, or restore a backup with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database. Nothing was made.`;

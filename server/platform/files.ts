@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { ConfigError } from '#server/platform/config.ts';
 import { isAbsence, type StoredFile } from '#server/platform/file-storage.ts';
 import { createDiskStorage } from '#server/platform/files-on-disk.ts';
-import { openInbox, type ReceivedFile } from '#server/platform/inbox.ts';
+import { closedInbox, openInbox, type ReceivedFile } from '#server/platform/inbox.ts';
 
 /** The file of a store that says whose it is. */
 export const STORE_MARK = 'installation.txt';
@@ -38,10 +38,15 @@ export interface FileStore {
 
 /**
  * Opens the store that `STORAGE_URL` names (`s3://bucket/prefix?region=…&endpoint=…`), or a folder of the disk, which
- * also holds the inbox of both. Throws {@link ConfigError} where that folder cannot be written to.
+ * also holds the inbox of both. Throws {@link ConfigError} where that folder cannot be written to. One that `isReadOnly` makes no
+ * folder and receives nothing.
  */
-export async function openFileStore(storageUrl: string | undefined, folder: string): Promise<FileStore> {
-  const inbox = openOrRefuse(folder);
+export async function openFileStore(
+  storageUrl: string | undefined,
+  folder: string,
+  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
+): Promise<FileStore> {
+  const inbox = isReadOnly ? closedInbox : openOrRefuse(folder);
   const storage = storageUrl === undefined ? createDiskStorage(folder) : await openS3(storageUrl);
   const keep: FileStore['keep'] = async (received, key) => {
     await storage.put(received, checkedKey(key));
