@@ -72,7 +72,10 @@ describe('a backup', () => {
 
   it('is asked for in one sentence', async () => {
     const nothing = await run('backup', [], {});
-    expect([nothing.code, nothing.error]).toEqual([2, 'Usage: npm run backup -- <a folder that does not exist yet>\n']);
+    expect([nothing.code, nothing.error]).toEqual([
+      2,
+      'Usage: npm run backup -- <a folder that does not exist yet> [--env-file <file>]\n',
+    ]);
     expect((await run('restore', ['--what'], {})).code).toBe(2);
   });
 });

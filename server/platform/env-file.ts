@@ -26,7 +26,7 @@ function load(named: string | undefined): void {
   try {
     loadEnvFile(named ?? '.env');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : String(error);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     if (named !== undefined) throw new ConfigError(`the file of settings ${named} cannot be read (${code}).`);
     if (code !== 'ENOENT') throw error;
   }

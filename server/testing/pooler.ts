@@ -93,7 +93,7 @@ export class Pooler {
       held = undefined;
     };
     client.on('close', () => held?.socket.destroy());
-    client.on('data', async (chunk: Buffer) => {
+    const take = async (chunk: Buffer): Promise<void> => {
       for (const { type, bytes } of messages.take(chunk)) {
         turn.push(bytes);
         if (!ENDS_OF_TURN.includes(type)) continue;
@@ -103,6 +103,11 @@ export class Pooler {
         held.hear = hear;
         held.socket.write(Buffer.concat(sent));
       }
+    };
+    // One chunk after the other: a connection may have to be opened in between.
+    let taken = Promise.resolve();
+    client.on('data', (chunk: Buffer) => {
+      taken = taken.then(() => take(chunk));
     });
     client.write(Buffer.concat([AUTHENTICATED, READY]));
   }
