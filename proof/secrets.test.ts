@@ -35,7 +35,12 @@ const KEPT = {
     'second_steps.token_hash',
     'sessions.token_hash',
   ],
-  'keyed digest': ['code_attempts.code_digest', 'login_throttles.username_digest', 'recovery_codes.code_digest'],
+  'keyed digest': [
+    'code_attempts.code_digest',
+    'installation.secret_check',
+    'login_throttles.username_digest',
+    'recovery_codes.code_digest',
+  ],
   sealed: ['messages.body', 'second_factor_enrolments.secret', 'second_factors.secret'],
   'of nothing secret': [
     'audit_anchor_heads',

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { atFileEnd } from '#server/testing/file-end.ts';
@@ -46,8 +49,20 @@ export function databaseUrl(name: string): string {
 }
 
 const running = new Set<ChildProcess>();
+/** The store of each database, where a test names none: one that another database has marked would be refused. */
+const stores = new Map<string, string>();
 
-atFileEnd(() => Promise.all([...running].map((child) => stop(child, 'SIGKILL'))));
+atFileEnd(async () => {
+  await Promise.all([...running].map((child) => stop(child, 'SIGKILL')));
+  for (const folder of stores.values()) await rm(folder, { recursive: true, force: true });
+  stores.clear();
+});
+
+async function storeOf(name: string): Promise<string> {
+  const folder = stores.get(name) ?? (await mkdtemp(join(tmpdir(), 'kasente-proof-store-')));
+  stores.set(name, folder);
+  return folder;
+}
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -75,6 +90,7 @@ export async function startServerProcess(
         NODE_ENV: 'development',
         HOST: '127.0.0.1',
         DATABASE_URL: databaseUrl(database.name),
+        DATA_DIR: await storeOf(database.name),
         SECRET_KEY: SHARED_SECRET,
         LOG_LEVEL: 'warn',
         INVOICE_MAXIMUM_AGE_DAYS: '3650', // proofs send dates that stay the same

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import { verifyAudit } from '#server/audit/audit.service.ts';
 import type { Testimony } from '#server/audit/witness.ts';
-import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
+import { openTool } from './open-tool.ts';
 
 /**
  * `npm run audit:verify`: proves the audit log, on the server's own database, which may run meanwhile. Exit codes: 0 the
@@ -13,19 +12,25 @@ import { openPlatform } from '#server/platform/open-platform.ts';
  */
 
 const SHOWN = 50;
+const NOT_LOOKED = 2;
 
 try {
-  readEnvFile();
-  process.exitCode = await main(readSeals());
+  process.exitCode = await main(readSeals(readEnvFile(process.argv.slice(2))));
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
-  process.stderr.write(`The audit log could not be read: ${error.message}\n`);
-  process.exitCode = 2;
+  process.exitCode = explain(error);
+}
+
+/** Whatever it was, nothing was proved or disproved. */
+function explain(error: unknown): number {
+  process.stderr.write(`The audit log could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
+  const isKnown = error instanceof ConfigError || error instanceof StartError;
+  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return NOT_LOOKED;
 }
 
 /** `--seal 42:<64 digits>`, as often as there are mails of `AUDIT_WITNESS_EMAIL` to compare with. */
-function readSeals(): Testimony[] {
-  const { values } = parseArgs({ options: { seal: { type: 'string', multiple: true, default: [] } } });
+function readSeals(args: string[]): Testimony[] {
+  const { values } = parseArgs({ args, options: { seal: { type: 'string', multiple: true, default: [] } } });
   return values.seal.map((text) => {
     const [, number = '', seal = ''] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
     if (seal === '')
@@ -35,15 +40,19 @@ function readSeals(): Testimony[] {
 }
 
 async function main(mailed: readonly Testimony[]): Promise<number> {
-  const { platform, close } = await openPlatform(readConfig(process.env), createLog('silent'), () => process.exit(2));
+  const { platform, close } = await openTool({}, (error) => process.exit(explain(error)));
   try {
-    const { events, subjects, anchors, witnessed, invoices, uncovered, faults } = await verifyAudit(platform, mailed);
+    const { events, subjects, anchors, witnessed, invoices, uncovered, faults, unread } = await verifyAudit(
+      platform,
+      mailed,
+    );
     const size = `${events} events in ${subjects} chains, ${anchors} anchors`;
     const compared = `${invoices - uncovered} of ${invoices} invoices are as the record tells; ${uncovered} are not covered by the record.`;
     const known =
       witnessed === undefined
         ? 'No witness was asked: an end that was taken away with its anchors cannot be seen. Set AUDIT_WITNESS.'
         : `A witness outside the database knows it up to anchor ${witnessed}.`;
+    if (faults.length === 0 && unread !== undefined) throw new StartError(`${unread}. All else is as it was written.`);
     if (faults.length === 0) {
       process.stdout.write(`The audit log is as it was written: ${size}.\n${compared}\n${known}\n`);
       return 0;

@@ -15,6 +15,7 @@ import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/platform/sealer.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
+import { afterAnnouncement } from './tool.harness.ts';
 
 /** What the drill of backup and restore needs: places to restore to, and a comparison that owes nothing to either. */
 
@@ -145,5 +146,5 @@ export async function run(
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { out, error, code: await ended };
+  return { out, error: afterAnnouncement(error), code: await ended };
 }

@@ -1,11 +1,9 @@
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
-import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
-import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
+import { openTool } from './open-tool.ts';
 
 /**
  * `npm run backup -- <folder>`: everything that the server holds, in a folder that must not exist yet. The server may run
@@ -13,27 +11,23 @@ import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts'
  * was made; 2 not understood.
  */
 
-const USAGE = 'Usage: npm run backup -- <a folder that does not exist yet>\n';
+const USAGE = 'Usage: npm run backup -- <a folder that does not exist yet> [--env-file <file>]\n';
 const SOMETHING_LOST = 3;
 
-const [folder, ...more] = process.argv.slice(2);
-if (folder === undefined || folder.startsWith('-') || more.length > 0) {
-  process.stderr.write(USAGE);
-  process.exitCode = 2;
-} else {
-  try {
-    readEnvFile();
-    process.exitCode = await backUp(folder);
-  } catch (error) {
-    process.exitCode = explain(error);
-  }
+try {
+  const [folder, ...more] = readEnvFile(process.argv.slice(2));
+  if (folder === undefined || folder.startsWith('-') || more.length > 0) {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
+  } else process.exitCode = await backUp(folder);
+} catch (error) {
+  process.exitCode = explain(error);
 }
 
 async function backUp(target: string): Promise<number> {
-  const config = readConfig(process.env);
-  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
+  const purpose = { readsStore: true, mayBeOlder: true };
+  const { platform, close } = await openTool(purpose, (error) => process.exit(explain(error)));
   try {
-    await refuseUnfinishedRestore(platform.db);
     const { tables, documents, lost, madeAt } = await makeBackup(platform, target);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(
@@ -41,9 +35,9 @@ async function backUp(target: string): Promise<number> {
     );
     for (const { key, finding } of lost)
       process.stdout.write(`not in the backup, because the store has lost it: ${finding} ${key}\n`);
-    if (config.secretKey === undefined) {
+    if (platform.config.secretKey === undefined) {
       process.stdout.write(
-        `The backup does not hold the secret. Keep ${config.dataDir}/secret.key too, in another place.\n`,
+        `The backup does not hold the secret. Keep ${platform.config.dataDir}/secret.key too, in another place.\n`,
       );
     }
     return lost.length === 0 ? 0 : SOMETHING_LOST;

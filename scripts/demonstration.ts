@@ -5,12 +5,13 @@ import {
   resetDemonstration,
 } from '#server/demonstration/demonstration.service.ts';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
-import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { readToolConfig } from './open-tool.ts';
 
 /** `npm run demonstration -- …`: puts the demonstration into the database that the settings name, or puts it back as it was. */
 
@@ -20,22 +21,20 @@ const USAGE = `Usage: npm run demonstration -- <command>
   reset   Delete everything in the database, and its documents, and put the demonstration there. No server may run.
           [--everything-in <name of the database>]  Where other people or businesses are in it, who are deleted too.
 
-It reads the server's settings (DATABASE_URL and STORAGE_URL, or DATA_DIR; .env), and refuses in production.
+It reads the server's settings (DATABASE_URL and STORAGE_URL, or DATA_DIR; .env, or --env-file FILE), and refuses in production.
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const work = readCommand();
-  if (work === undefined) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
   try {
-    readEnvFile();
-    const config = readConfig(process.env);
-    const { platform, close } = await openPlatform(config, createLog('silent'), (error) =>
+    const work = readCommand(readEnvFile(process.argv.slice(2)));
+    if (work === undefined) {
+      process.stderr.write(USAGE);
+      return 2;
+    }
+    const { platform, close } = await openPlatform(readToolConfig(), createLog('silent'), (error) =>
       process.exit(explain(error)),
     );
     try {
@@ -53,9 +52,10 @@ async function main(): Promise<number> {
   }
 }
 
-function readCommand(): ((platform: Platform) => Promise<void>) | undefined {
+function readCommand(args: string[]): ((platform: Platform) => Promise<void>) | undefined {
   try {
     const { positionals, values } = parseArgs({
+      args,
       allowPositionals: true,
       options: { 'everything-in': { type: 'string' } },
     });

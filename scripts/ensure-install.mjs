@@ -8,14 +8,20 @@ import { alone, fail, machineEnvironment, root, runtime } from './workspace.mjs'
 /**
  * Installs the packages that package-lock.json names, unless they are installed. `npm start`, `npm test` and their like
  * run it first, so that two commands are enough on a fresh machine. An install is complete when its stamp is there: it
- * is removed first and written last, so an interrupted install is done again, and so is one for another lock file.
+ * is removed first and written last, so an interrupted install is done again, and so is one for another lock file. With
+ * `--look`, for the tools of an operator, it installs nothing and says what to do.
  */
 
 const stampFile = join(root, 'node_modules/.kasente-install');
 const lockText = await readFile(join(root, 'package-lock.json'), 'utf8');
 const wanted = `${createHash('sha256').update(lockText).digest('hex')} ${process.platform}-${process.arch}\n`;
 
-if (!(await isStamped())) await alone('install', install);
+const isLook = process.argv.includes('--look');
+if (!(await isStamped())) {
+  if (!isLook) await alone('install', install);
+  else if (!(await npmInstalledIt()))
+    fail('the packages are not those of package-lock.json: run npm ci first (in production npm ci --omit=dev).');
+}
 runtime(); // fails with a sentence where there is no Node to go on with
 
 async function isStamped() {
@@ -54,7 +60,7 @@ async function npmInstalledIt() {
   if (noted === undefined || absentForThisMachine() !== undefined) return false;
   const { '': _project, ...locked } = JSON.parse(lockText).packages;
   const installed = JSON.parse(noted).packages;
-  const dispensable = ({ optional, devOptional }) => optional || devOptional;
+  const dispensable = ({ optional, devOptional, dev }) => optional || devOptional || (isLook && dev);
   if (!Object.entries(locked).every(([path, entry]) => path in installed || dispensable(entry))) return false;
   const same = await Promise.all(
     Object.keys(installed).map(async (path) => {

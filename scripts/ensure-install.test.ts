@@ -42,8 +42,8 @@ beforeEach(async () => {
   await chmod(join(project, 'bin/npm'), 0o755);
 });
 
-function ensureInstall(): { status: number | null; stderr: string } {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/ensure-install.mjs'], {
+function ensureInstall(...args: string[]): { status: number | null; stderr: string } {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/ensure-install.mjs', ...args], {
     cwd: project,
     env: { PATH: `${join(project, 'bin')}:/usr/bin:/bin` }, // the fake npm before any real one
     encoding: 'utf8',
@@ -92,4 +92,28 @@ test("somebody's own npm ci counts, and one that did not install what it noted d
   await cp(join(project, 'npm-note'), join(project, 'node_modules/.package-lock.json')); // --package-lock-only does
   expect(ensureInstall().status).toBe(0);
   expect(await npmCalls()).toBe(2);
+});
+
+test('the tools of an operator never install: what production leaves out is not missed, anything else is a sentence', async () => {
+  const { status, stderr } = ensureInstall('--look');
+  expect([status, stderr]).toEqual([
+    1,
+    'Kasente: the packages are not those of package-lock.json: run npm ci first (in production npm ci --omit=dev).\n',
+  ]);
+  expect(await npmCalls()).toBe(0);
+  spawnSync(join(project, 'bin/npm'), ['ci'], { cwd: project });
+  const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+  lock.packages['node_modules/for-development'] = { version: '1.0.0', dev: true };
+  await writeFile(join(project, 'package-lock.json'), JSON.stringify(lock));
+  expect(ensureInstall('--look')).toEqual({ status: 0, stderr: '' });
+  await rm(join(project, 'node_modules/needed/package.json'));
+  expect(ensureInstall('--look').status).toBe(1);
+  expect(await npmCalls()).toBe(1);
+});
+
+test('the tools of an operator are called so that they only look', async () => {
+  const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
+  for (const tool of ['user', 'backup', 'restore', 'audit:verify', 'files:verify', 'doctor']) {
+    expect([tool, scripts[`pre${tool}`]]).toEqual([tool, 'node scripts/ensure-install.mjs --look']);
+  }
 });

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { listDead } from '#server/messages/messages.queries.ts';
-import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
+import { openTool } from './open-tool.ts';
 
 /** `npm run messages -- dead`: lists the messages that nobody got. Nothing is changed, and never is it shown what they say. */
 
@@ -13,7 +12,7 @@ const USAGE = `Usage: npm run messages -- dead
   dead  List the messages that were given up or expired before they were sent, newest first: when they were written,
         to whom, by which channel, their subject, and why they were not sent.
 
-It reads the server's settings (DATABASE_URL or DATA_DIR, .env). The server may be running.
+It reads the server's settings (DATABASE_URL or DATA_DIR; .env, or --env-file FILE). The server may be running.
 Exit codes: 0 listed, 1 the database could not be read, 2 not understood.
 `;
 const SHOWN = 200;
@@ -21,30 +20,25 @@ const SHOWN = 200;
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  if (!isUnderstood()) {
+  try {
+    if (isUnderstood(readEnvFile(process.argv.slice(2)))) return await list();
     process.stderr.write(USAGE);
     return 2;
-  }
-  try {
-    readEnvFile();
-    return await list();
   } catch (error) {
     return explain(error);
   }
 }
 
-function isUnderstood(): boolean {
+function isUnderstood(args: string[]): boolean {
   try {
-    const { positionals } = parseArgs({ allowPositionals: true });
-    return positionals.join() === 'dead';
+    return parseArgs({ args, allowPositionals: true }).positionals.join() === 'dead';
   } catch {
     return false;
   }
 }
 
 async function list(): Promise<number> {
-  const config = readConfig(process.env);
-  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
+  const { platform, close } = await openTool({}, (error) => process.exit(explain(error)));
   try {
     const dead = await listDead(platform.db, SHOWN + 1);
     for (const { createdAt, channel, recipient, subject, state, lastError } of dead.slice(0, SHOWN)) {

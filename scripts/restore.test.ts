@@ -8,6 +8,7 @@ import { restoreBackup } from '#server/backup/restore.service.ts';
 import { auditStore } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import { joinInstallation } from '#server/platform/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/platform/sealer.ts';
 import { startS3 } from '#server/testing/s3-server.ts';
@@ -71,7 +72,10 @@ describe('a backup', () => {
 
   it('is asked for in one sentence', async () => {
     const nothing = await run('backup', [], {});
-    expect([nothing.code, nothing.error]).toEqual([2, 'Usage: npm run backup -- <a folder that does not exist yet>\n']);
+    expect([nothing.code, nothing.error]).toEqual([
+      2,
+      'Usage: npm run backup -- <a folder that does not exist yet> [--env-file <file>]\n',
+    ]);
     expect((await run('restore', ['--what'], {})).code).toBe(2);
   });
 });
@@ -95,6 +99,7 @@ describe('a restore', () => {
     expect(await tablesOf(place)).toEqual([]);
     const { store } = await restoreBackup(place, backup, { anotherSecret: true });
     expect([store.documents, store.findings]).toEqual([3, []]);
+    (await joinInstallation(place, () => undefined))(); // with the secret that it was restored with
   });
 
   it('that was interrupted leaves nothing that starts, and goes through when it is run again', async () => {
@@ -126,6 +131,32 @@ describe('a restore', () => {
     const options = { besideDocuments: true };
     await expect(restoreBackup(place, backup, options)).rejects.toThrow(`the store holds another ${key} already`);
     expect((await documentsOf(place)).get(key)).toBe(createHash('sha256').update('something else').digest('hex'));
+  });
+
+  it('gives a new store and the database a tag of their own, and leaves a store that is kept its own', async () => {
+    const [first, second] = [await other.emptyPlace(), await other.emptyPlace()];
+    for (const place of [first, second]) {
+      await restoreBackup(place, backup);
+      (await joinInstallation(place, () => undefined))();
+    }
+    const mark = await first.files.readMark();
+    expect(mark).not.toBe(await second.files.readMark());
+    // The database alone was lost.
+    const again = { ...(await other.emptyPlace()), files: first.files };
+    await restoreBackup(again, backup, { besideDocuments: true });
+    (await joinInstallation(again, () => undefined))();
+    expect(await first.files.readMark()).toBe(mark);
+  });
+
+  it('refuses the store of another installation, with its documents or without', async () => {
+    const place = await other.emptyPlace();
+    await place.files.writeMark(randomUUID());
+    for (const besideDocuments of [false, true]) {
+      await expect(restoreBackup(place, backup, { besideDocuments })).rejects.toThrow(
+        'the store of documents is another installation’s: name an empty one, or the one that it was.',
+      );
+      expect(await tablesOf(place)).toEqual([]);
+    }
   });
 
   it('ends what may have been ended, and does not send what may have been sent', async () => {

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { type Restored, type RestoreOptions, restoreBackup } from '#server/backup/restore.service.ts';
-import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
+import { openForRestore } from './open-tool.ts';
 
 /**
  * `npm run restore -- <folder>`: puts a backup into the empty database and store that the settings name. Exit codes: 0 all
@@ -17,26 +16,25 @@ const USAGE = `Usage: npm run restore -- <the folder of a backup> [options]
 
   --beside-documents  Leave what the store of documents holds already, such as a bucket that was not lost.
   --another-secret    Restore without the secret that the backup was made with.
+  --env-file <file>   The settings of the place to restore to.
 `;
 const NOT_IN_ORDER = 3;
 const SHOWN = 50;
 
-const command = readCommand();
-if (command === undefined) {
-  process.stderr.write(USAGE);
-  process.exitCode = 2;
-} else {
-  try {
-    readEnvFile();
-    process.exitCode = await restore(command.folder, command.options);
-  } catch (error) {
-    process.exitCode = explain(error);
-  }
+try {
+  const command = readCommand(readEnvFile(process.argv.slice(2)));
+  if (command === undefined) {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
+  } else process.exitCode = await restore(command.folder, command.options);
+} catch (error) {
+  process.exitCode = explain(error);
 }
 
-function readCommand(): { folder: string; options: RestoreOptions } | undefined {
+function readCommand(args: string[]): { folder: string; options: RestoreOptions } | undefined {
   try {
     const { values, positionals } = parseArgs({
+      args,
       allowPositionals: true,
       options: { 'another-secret': { type: 'boolean' }, 'beside-documents': { type: 'boolean' } },
     });
@@ -53,10 +51,7 @@ function readCommand(): { folder: string; options: RestoreOptions } | undefined 
 }
 
 async function restore(folder: string, options: RestoreOptions): Promise<number> {
-  const config = readConfig(process.env);
-  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)), {
-    isRestore: true,
-  });
+  const { platform, close } = await openForRestore((error) => process.exit(explain(error)));
   try {
     return report(await restoreBackup(platform, folder, options));
   } finally {
@@ -71,10 +66,12 @@ function report({ manifest, settled, audit, store }: Restored): number {
     `Ended ${settled.sessions} sessions and every code. Dropped ${settled.messages} waiting messages: they may have been sent since.`,
     `Audit log: ${audit.events} events, ${audit.anchors} anchors, ${audit.faults.length} faults. Documents: ${store.documents} read, ${store.findings.length} findings. The log does not cover ${audit.uncovered} of ${audit.invoices} invoices.`,
     ...audit.faults.slice(0, SHOWN),
+    ...(audit.unread === undefined ? [] : [audit.unread]),
     ...store.findings.slice(0, SHOWN).map(({ finding, storage_key }) => `${finding} ${storage_key}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  return audit.faults.length + store.findings.length === 0 ? 0 : NOT_IN_ORDER;
+  const isProved = audit.faults.length + store.findings.length === 0 && audit.unread === undefined;
+  return isProved ? 0 : NOT_IN_ORDER;
 }
 
 function explain(error: unknown): number {

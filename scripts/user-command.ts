@@ -18,7 +18,8 @@ export const USAGE = `Usage: npm run user -- <command> --username <email or phon
 create and reset-password ask for the password, or read it from the first line of standard input.
 It is never taken from the command line, where other users of the machine could see it.
 
-It reads the server's settings (DATABASE_URL or DATA_DIR, SECRET_KEY, .env). The server may be running.
+It reads the server's settings (DATABASE_URL or DATA_DIR, SECRET_KEY, .env, or the file that --env-file names),
+and says first which database it works on. The server must have been started on it once, and may be running.
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 

@@ -2,7 +2,6 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { PermissionCode } from '#contract/permissions.ts';
-import { migrate } from '#server/migrations/migrate.ts';
 import {
   changePermission,
   createUser,
@@ -12,18 +11,17 @@ import {
   resetSecondFactor,
 } from '#server/people/operator.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
-import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { openTool } from './open-tool.ts';
 import { type Command, readCommand, USAGE, UsageError } from './user-command.ts';
 
 /** `npm run user -- …`: adds users and sets their permissions and passwords, on the server's own database. */
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(readEnvFile(process.argv.slice(2)));
 } catch (error) {
   process.exitCode = explain(error);
 }
@@ -34,14 +32,11 @@ async function main(args: readonly string[]): Promise<number> {
     return args.length === 0 ? 2 : 0;
   }
   const command = readCommand(args);
-  readEnvFile();
-  const config = readConfig(process.env);
   const asksPassword = command.name === 'create' || command.name === 'reset-password';
-  const password = asksPassword ? await readPassword() : '';
   // It joins a running server's embedded database.
-  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
+  const { platform, close } = await openTool({}, (error) => process.exit(explain(error)));
   try {
-    await migrate(platform.db);
+    const password = asksPassword ? await readPassword() : '';
     process.stdout.write(`${await run(platform, command, password)}\n`);
   } finally {
     await close();

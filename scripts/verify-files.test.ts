@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/platform/config.ts';
 import { startServer } from '#server/start.ts';
+import { afterAnnouncement } from './tool.harness.ts';
 
 /** `npm run files:verify` on the documents of a demonstration. */
 
@@ -26,7 +27,7 @@ async function verify(env: Record<string, string> = {}) {
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { out, error, code: await ended };
+  return { out, error: afterAnnouncement(error), code: await ended };
 }
 
 describe('npm run files:verify', () => {

@@ -1,10 +1,8 @@
 import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
-import { migrate } from '#server/migrations/migrate.ts';
-import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
+import { openTool } from './open-tool.ts';
 
 /**
  * `npm run files:verify`: reads every document's file and lists every file that no document owns. The server may run
@@ -14,11 +12,9 @@ import { openPlatform } from '#server/platform/open-platform.ts';
 const DISAGREE = 3;
 
 try {
-  readEnvFile();
-  const config = readConfig(process.env);
-  const { platform, close } = await openPlatform(config, createLog('silent'), (error) => process.exit(explain(error)));
+  readEnvFile(process.argv.slice(2));
+  const { platform, close } = await openTool({ readsStore: true }, (error) => process.exit(explain(error)));
   try {
-    await migrate(platform.db);
     process.exitCode = report(await auditStore(platform));
   } finally {
     await close();

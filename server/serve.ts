@@ -18,7 +18,7 @@ const STOP_WITHIN_MS = 15_000;
 const SETTLED_MS = 500;
 
 try {
-  readEnvFile();
+  readEnvFile(process.argv.slice(2));
   captureProcess(); // the file may say that this is production
   // Tests alone go without what holds back guesses.
   if (process.env.NODE_ENV === 'test') throw new ConfigError('NODE_ENV must be development or production.');

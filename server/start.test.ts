@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -127,6 +127,71 @@ describe('the first start', () => {
       body: JSON.stringify({ username: 'admin@kasente.test', password: 'Kasente-demo-1' }),
     });
     expect(answer.status).toBe(401);
+  });
+});
+
+describe('what is in force', () => {
+  it('is one line of the log, without a secret', async () => {
+    const { output } = await start(
+      {
+        LOG_LEVEL: 'info',
+        SEED: 'none',
+        DEMONSTRATION: 'others',
+        SECRET_KEY: 'the secret of the settings, which nobody may read',
+        SMTP_URL: 'smtps://kasente:Smtp-password-1@mail.example.com',
+        SMS_USERNAME: 'kasente',
+        SMS_API_KEY: 'atsk_secret',
+        TRUST_PROXY: '1',
+        STORAGE_URL: 's3://AKIA:Bucket-secret-1@documents/prefix?endpoint=http://127.0.0.1:1',
+      },
+      'No messages are shown',
+    );
+    const lines = output.split('\n').filter((line) => line.includes('"in force"'));
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        environment: 'development',
+        database: {
+          at: `${folder}/postgres (embedded)`,
+          role: 'kasente_server',
+          name: 'kasente',
+          postgres: expect.stringMatching(/^18\./),
+        },
+        store: 's3://documents/prefix at 127.0.0.1:1',
+        mail: 'mail.example.com from Kasente <no-reply@kasente.test>',
+        texts: 'api.africastalking.com as kasente, sender none',
+        proxy: '1 in front',
+      }),
+    ]);
+    // A bucket that is away at the start is no reason not to.
+    expect(output).toContain('the store does not answer');
+    for (const secret of ['nobody may read', 'Smtp-password-1', 'atsk_secret', 'Bucket-secret-1']) {
+      expect(output).not.toContain(secret);
+    }
+  });
+});
+
+describe('what does not belong together', () => {
+  it('is refused by the next start: another store, and another secret', async () => {
+    const { child } = await start();
+    await stop(child, 'SIGTERM');
+    const store = join(folder, 'documents');
+    await rename(store, join(folder, 'set-aside'));
+    const elsewhere = await ending({});
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.output).toMatch(
+      /^Kasente did not start: the store of documents is not this database’s: it has none of [^\n]+\n$/,
+    );
+    await rm(store, { recursive: true });
+    await rename(join(folder, 'set-aside'), store);
+    const { code, output } = await ending({ SECRET_KEY: 'another secret than that of this data folder' });
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Kasente did not start: SECRET_KEY [^\n]+ is not the secret that this database was filled with\. [^\n]+\n$/,
+      ),
+    ]);
+    await stop((await start()).child, 'SIGTERM');
   });
 });
 

@@ -11,6 +11,8 @@ import { StartError } from '#server/platform/connect.ts';
 import type { OpenDatabase } from '#server/platform/database.ts';
 import { Drain } from '#server/platform/drain.ts';
 import { BACKLOG } from '#server/platform/http-server.ts';
+import { reportInForce } from '#server/platform/in-force.ts';
+import { joinInstallation } from '#server/platform/installation.ts';
 import { prepareJobs } from '#server/platform/jobs.ts';
 import { createLog, type Log } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
@@ -50,6 +52,8 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     }
     const { platform, close } = await openPlatform(config, log, onLost, { prepare: prepareDatabase });
     closers.push(close);
+    closers.push(await joinInstallation(platform, onLost));
+    await reportInForce(platform);
     warnOfProxy(config, log);
     await reportEnforcement(platform);
     if (config.previousSecretKey !== undefined) await reseal(platform);

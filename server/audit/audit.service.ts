@@ -60,6 +60,8 @@ export interface Verification {
   readonly witnessed: number | undefined;
   /** What is wrong, a sentence each; none means that the log is as it was written. */
   readonly faults: readonly string[];
+  /** Why the witness could not be asked, where it could not: the log itself may be in order. */
+  readonly unread: string | undefined;
 }
 
 /**
@@ -78,6 +80,7 @@ export async function verifyAudit(platform: Platform, mailed: readonly Testimony
     invoices: record.invoices,
     uncovered: record.uncovered,
     witnessed: witness.newest,
+    unread: witness.unread,
     faults: [
       ...faults,
       ...anchored.faults,

@@ -1,6 +1,6 @@
 import { kampalaDate } from '#contract/calendar.ts';
 import { selectNewestAnchors, wasMailed } from '#server/audit/audit.queries.ts';
-import { openWitness, type Testimony, type Witness } from '#server/audit/witness.ts';
+import { AlteredWitnessError, openWitness, type Testimony, type Witness } from '#server/audit/witness.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { type Measured, samplesBy } from '#server/platform/metrics.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -84,6 +84,8 @@ export interface WitnessVerified {
   /** The newest anchor that it was told of; undefined where no witness is set. */
   readonly newest: number | undefined;
   readonly faults: readonly string[];
+  /** Why the witness could not be asked, which says nothing of the log. */
+  readonly unread?: string;
 }
 
 /** Compares every anchor with all that the witness was told, and with the seals that somebody was mailed. */
@@ -95,7 +97,7 @@ export async function verifyWitness(
   const inMail = await compare(witnessOf(mailed), anchors);
   const kept = await verifyPlace(platform, anchors);
   const newest = mailed.length === 0 ? kept.newest : Math.max(inMail.newest, kept.newest ?? 0);
-  return { newest, faults: [...new Set([...inMail.contradictions, ...kept.faults])] };
+  return { ...kept, newest, faults: [...new Set([...inMail.contradictions, ...kept.faults])] };
 }
 
 /** What a person brings is a witness as well. */
@@ -117,7 +119,8 @@ async function verifyPlace({ config }: Platform, anchors: readonly Testimony[]):
     return { newest, faults: [...contradictions, ...(isEmpty ? [empty] : [])] };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { newest: 0, faults: [`the witness ${placeOf(auditWitness)} cannot be read (${reason})`] };
+    const unread = `the witness ${placeOf(auditWitness)} cannot be read (${reason})`;
+    return error instanceof AlteredWitnessError ? { newest: 0, faults: [unread] } : { newest: 0, faults: [], unread };
   }
 }
 

@@ -12,6 +12,9 @@ export interface Testimony {
   readonly seal: string;
 }
 
+/** The witness holds what was never told: somebody wrote into it, which is something else than one that cannot be read. */
+export class AlteredWitnessError extends Error {}
+
 export interface Witness {
   /** Adds an anchor; resolves once it survives a power cut. */
   tell(anchor: Testimony): Promise<void>;
@@ -60,7 +63,8 @@ async function* readFile(path: string, from: number): AsyncGenerator<Testimony> 
   for await (const text of createInterface({ input: file.createReadStream() })) {
     line += 1;
     const entry = readEntry(text);
-    if (entry === undefined && !TORN.test(text)) throw new Error(`line ${line} of ${path} is none of Kasente's`);
+    if (entry === undefined && !TORN.test(text))
+      throw new AlteredWitnessError(`line ${line} of ${path} is none of Kasente's`);
     if (entry !== undefined && entry.number >= from) yield entry;
   }
 }
@@ -85,7 +89,7 @@ function bucketWitness({ put, list }: Objects): Witness {
     async *told(from) {
       for await (const key of list(place(from))) {
         const entry = readEntry(key);
-        if (entry === undefined) throw new Error(`the object ${key} is none of Kasente's`);
+        if (entry === undefined) throw new AlteredWitnessError(`the object ${key} is none of Kasente's`);
         yield entry;
       }
     },

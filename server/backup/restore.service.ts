@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import { markForRestore, mayRestoreInto, settleInstallation } from '#server/platform/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
 import {
@@ -19,7 +20,7 @@ import { type Manifest, tableFile } from './manifest.ts';
 import { queriesOn } from './one-connection.ts';
 import { type Settled, settleRestored } from './settling.queries.ts';
 import { COPY_SETTINGS, copyTableFrom, digestTable } from './table-copies.ts';
-import { type VerifiedBackup, verifyBackup } from './verification.ts';
+import { listDocuments, type VerifiedBackup, verifyBackup } from './verification.ts';
 
 /**
  * Puts a backup back into an empty database and a store. The rows become visible in one commit, after each table was read
@@ -56,9 +57,11 @@ export async function restoreBackup(
   try {
     const isAgain = (await unfinishedRestore(platform.db)) !== undefined;
     await refuseUnlessEmpty(platform, isAgain || options.besideDocuments === true);
+    await refuseForeignStore(platform, backup, { isAgain, ...options });
     await markUnfinishedRestore(platform.db, backup);
     await restoreDocuments(platform, backup);
-    const settled = await restoreRows(platform, backup, verified.manifest);
+    const tag = await markForRestore(platform.files);
+    const settled = await restoreRows(platform, backup, verified.manifest, tag);
     await migrate(platform.db); // what belongs to the whole of PostgreSQL rather than to the schema
     const [audit, store] = [await verifyAudit(platform), await auditStore(platform)];
     return { manifest: verified.manifest, settled, audit, store };
@@ -98,8 +101,21 @@ async function refuseUnlessEmpty({ db, files, config }: Platform, mayHaveFiles: 
   }
 }
 
+/** A store that is left as it is must be the one that the backup's documents come from. */
+async function refuseForeignStore(
+  { files }: Platform,
+  backup: string,
+  { isAgain, besideDocuments }: RestoreOptions & { readonly isAgain: boolean },
+): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of listDocuments(backup)) keys.push(key);
+  const isTrusted = isAgain || (besideDocuments === true && keys.length === 0);
+  if (await mayRestoreInto(files, keys.reverse(), isTrusted)) return;
+  throw new BackupError('the store of documents is another installation’s: name an empty one, or the one that it was.');
+}
+
 /** All of it is one transaction: the rows in the schema that they are of, then what has changed in the schema since. */
-async function restoreRows(platform: Platform, backup: string, manifest: Manifest): Promise<Settled> {
+async function restoreRows(platform: Platform, backup: string, manifest: Manifest, tag: string): Promise<Settled> {
   const client = await platform.pool.connect();
   try {
     return await queriesOn(client)
@@ -111,6 +127,7 @@ async function restoreRows(platform: Platform, backup: string, manifest: Manifes
         for (const sequence of manifest.sequences) await setSequence(change, sequence);
         await migrateTo(change, undefined);
         const settled = await settleRestored(change);
+        await settleInstallation(change, platform.sealer, tag);
         await unmarkUnfinishedRestore(change);
         return settled;
       });

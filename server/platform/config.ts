@@ -1,50 +1,17 @@
-import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/contact.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
 import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/platform/listen-address.ts';
+import { findMistyped } from '#server/platform/near-names.ts';
+import { amounts, integer, setting, trustedProxy, witness } from '#server/platform/setting-kinds.ts';
+import { address, bucketParameters, databaseParameters, origin } from '#server/platform/setting-urls.ts';
 import { isLoopbackName } from '#server/platform/this-machine.ts';
 import { readTracing, type TracingProtocol, tracingEnvironment } from '#server/platform/tracing-settings.ts';
 
 /** What stops the start: one sentence that says which setting is wrong and what it takes. */
 export class ConfigError extends Error {}
 
-const emptyAsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
-
-function setting<T extends z.ZodType>(schema: T) {
-  return z.preprocess(emptyAsAbsent, schema);
-}
-
-function integer(minimum: number, maximum: number) {
-  const message = `a whole number from ${minimum} to ${maximum}`;
-  return z
-    .string()
-    .regex(/^\d+$/, message)
-    .transform(Number)
-    .pipe(z.int(message).min(minimum, message).max(maximum, message));
-}
-
-function url(protocols: readonly string[], example: string, addressesIn = (text: string) => [text]) {
-  const message = `an address such as ${example}`;
-  const isOne = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  return z.string().refine((text) => addressesIn(text).every(isOne), message);
-}
-
-/** Amounts by currency, such as UGX:20000000,USD:5000; parses to minor units. */
-function amounts(fallback: string) {
-  const message = 'amounts by currency in whole units, such as UGX:20000000,USD:5000';
-  const list = z
-    .string()
-    .regex(/^[A-Z]{3}:\d{1,12}(,[A-Z]{3}:\d{1,12})*$/, message)
-    .transform((text) => {
-      const pairs = text.split(',').map((pair) => pair.split(':'));
-      return new Map(pairs.map(([currency = '', units]) => [currency, Number(units) * MINOR_PER_UNIT]));
-    });
-  return setting(list.prefault(fallback));
-}
-
-const MINOR_PER_UNIT = 100;
 const MB = 1024 * 1024;
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -56,27 +23,13 @@ const ANSWER_STEP_MS = 50;
 /** A phone number as it is written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
 
-/** What Fastify takes besides addresses. */
-const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
-
-function isTrustProxy(text: string): boolean {
-  return /^(true|false|\d{1,2})$/.test(text) || text.split(',').every((part) => isProxyAddress(part.trim()));
-}
-
-/** An address, or a range of them by the length of its prefix. */
-function isProxyAddress(text: string): boolean {
-  if (ADDRESS_GROUPS.includes(text)) return true;
-  const [address = '', prefix, ...rest] = text.split('/');
-  if (isIP(address) === 0 || rest.length > 0) return false;
-  return (
-    prefix === undefined ||
-    (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= (isIPv4(address) ? 32 : 128))
-  );
-}
-
-/** A bucket, or the path of a file; a URL of another kind is no path. */
-function isWitness(text: string): boolean {
-  return text.startsWith('s3:') ? URL.canParse(text) : !/^[a-z][a-z0-9+.-]*:/i.test(text);
+function database(example: string) {
+  return address({
+    protocols: ['postgres:', 'postgresql:'],
+    example,
+    addressesIn: hostUrls,
+    parameters: databaseParameters,
+  });
 }
 
 const environment = z.object({
@@ -84,24 +37,30 @@ const environment = z.object({
   PORT: setting(integer(0, 65_535).default(3000)),
   HOST: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
-  DATABASE_URL: setting(
-    url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/kasente', hostUrls).optional(),
-  ),
-  DATABASE_OWNER_URL: setting(
-    url(['postgres:', 'postgresql:'], 'postgres://owner:password@host:5432/kasente', hostUrls).optional(),
-  ),
+  DATABASE_URL: setting(database('postgres://user:password@host:5432/kasente').optional()),
+  DATABASE_OWNER_URL: setting(database('postgres://owner:password@host:5432/kasente').optional()),
   EMBEDDED_DATABASE: setting(z.enum(['allow'], "'allow', or nothing").optional()),
-  STORAGE_URL: setting(url(['s3:'], 's3://bucket/prefix?region=af-south-1').optional()),
-  CLAMAV_URL: setting(url(['tcp:'], 'tcp://localhost:3310').optional()),
-  SMTP_URL: setting(url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').optional()),
+  STORAGE_URL: setting(
+    address({
+      protocols: ['s3:'],
+      example: 's3://bucket/prefix?region=af-south-1',
+      parameters: bucketParameters,
+    }).optional(),
+  ),
+  CLAMAV_URL: setting(address({ protocols: ['tcp:'], example: 'tcp://localhost:3310' }).optional()),
+  SMTP_URL: setting(
+    address({ protocols: ['smtp:', 'smtps:'], example: 'smtps://user:password@mail.example.com' }).optional(),
+  ),
   SMTP_FROM: setting(z.string().default('Kasente <no-reply@kasente.test>')),
   SMS_USERNAME: setting(z.string().optional()),
   SMS_API_KEY: setting(z.string().optional()),
   SMS_SENDER: setting(z.string().optional()),
   SMS_URL: setting(
-    url(['http:', 'https:'], 'https://api.africastalking.com').default('https://api.africastalking.com'),
+    address({ protocols: ['http:', 'https:'], example: 'https://api.africastalking.com' }).default(
+      'https://api.africastalking.com',
+    ),
   ),
-  PUBLIC_URL: setting(url(['http:', 'https:'], 'https://kasente.example').optional()),
+  PUBLIC_URL: setting(origin.optional()),
   SESSION_IDLE_MINUTES: setting(integer(1, 720).default(15)),
   DRAIN_SECONDS: setting(integer(0, 60).optional()),
   SECOND_FACTOR: setting(z.enum(['required'], "'required', or nothing").optional()),
@@ -124,21 +83,11 @@ const environment = z.object({
   FUNDING_LIMIT_GROWTH_SIZE_PERCENT: setting(integer(0, 100).default(5)),
   FUNDING_LIMIT_GROWTH_DAYS: setting(integer(0, 90).default(7)),
   MINIMUM_ADVANCE: amounts('UGX:50000,USD:20'),
-  TRUST_PROXY: setting(
-    z
-      .string()
-      .refine(isTrustProxy, "true, the number of proxies in front, or their addresses such as '10.0.0.1, 10.1.0.0/16'")
-      .optional(),
-  ),
+  TRUST_PROXY: setting(trustedProxy.optional()),
   SUPPORT_EMAIL: setting(z.string().regex(EMAIL_PATTERN, 'an email address such as help@kasente.example').optional()),
   SUPPORT_PHONE: setting(z.string().regex(SUPPORT_PHONE_PATTERN, 'a phone number such as +256 700 000000').optional()),
   SEED: setting(z.enum(['none'], "'none', or nothing").optional()),
-  AUDIT_WITNESS: setting(
-    z
-      .string()
-      .refine(isWitness, 'a file such as /var/log/kasente/witness, or s3://bucket/prefix?region=af-south-1')
-      .optional(),
-  ),
+  AUDIT_WITNESS: setting(witness.optional()),
   AUDIT_WITNESS_EMAIL: setting(
     z.string().regex(EMAIL_PATTERN, 'an email address such as audit@example.com').optional(),
   ),
@@ -150,6 +99,12 @@ const environment = z.object({
   ...tracingEnvironment,
   SECRET_KEY: setting(z.string().min(32, 'at least 32 characters').optional()),
   SECRET_KEY_PREVIOUS: setting(z.string().min(32, 'at least 32 characters').optional()),
+  SECRET_KEY_LOST: setting(
+    z
+      .string()
+      .regex(/^[0-9a-f]{8}$/, 'the 8 characters that the refused start says')
+      .optional(),
+  ),
   LOG_LEVEL: setting(
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'silent, error, warn, info or debug').optional(),
   ),
@@ -243,11 +198,20 @@ export interface Config {
   readonly secretKey: string | undefined;
   /** The secret before it was changed: what was sealed with it is still read. */
   readonly previousSecretKey: string | undefined;
+  /** That the secret which a start has asked for is lost, by that start's own word. */
+  readonly secretKeyLost: string | undefined;
   readonly logLevel: NonNullable<Environment['LOG_LEVEL']>;
 }
 
-/** Reads the settings from the environment; throws {@link ConfigError} naming the first wrong one. */
+/**
+ * Reads the settings from the environment; throws {@link ConfigError} naming the first wrong one, or one whose name is nearly
+ * that of a setting.
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const mistyped = findMistyped(env, Object.keys(environment.shape));
+  if (mistyped !== undefined) {
+    throw new ConfigError(`${mistyped.name} is no setting of Kasente: did you mean ${mistyped.meant}?`);
+  }
   const parsed = environment.safeParse(env);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -307,6 +271,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tracing: readTracing(settings),
     secretKey: settings.SECRET_KEY,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
+    secretKeyLost: settings.SECRET_KEY_LOST,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
   };
 }

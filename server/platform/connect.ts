@@ -8,6 +8,7 @@ import { describeHosts } from '#server/platform/database-hosts.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import type { Log } from '#server/platform/logging.ts';
 import type { AwayReport } from '#server/platform/patient-pool.ts';
+import { findUnfitPooler } from '#server/platform/pooler-probe.ts';
 import { secretPath } from '#server/platform/secret-file.ts';
 import {
   findExcess,
@@ -39,10 +40,14 @@ interface Place {
 
 /** How a platform is opened. */
 export interface Opening {
+  /** Looks at the database before anything in it is changed, and throws where it must not be used. */
+  readonly inspect?: (owner: OpenDatabase) => Promise<void>;
   /** Works as the owner of the tables; afterwards the connections are those of the server's own role. */
   readonly prepare?: (owner: OpenDatabase) => Promise<void>;
   /** Only a restore may begin with an empty database where there are documents or a secret already. */
   readonly isRestore?: boolean;
+  /** Works on what is there, and makes no database, folder or secret. */
+  readonly isTool?: boolean;
 }
 
 /**
@@ -54,10 +59,11 @@ export async function connectDatabase(
   config: Config,
   log: Log,
   onLost: (error: Error) => void,
-  { prepare, isRestore = false }: Opening = {},
+  opening: Opening = {},
 ): Promise<OpenDatabase> {
+  const { inspect, prepare } = opening;
   const place =
-    config.databaseUrl === undefined ? await openEmbedded(config, log, onLost, isRestore) : remotePlace(config, log);
+    config.databaseUrl === undefined ? await openEmbedded(config, log, onLost, opening) : remotePlace(config, log);
   let opened = place.open(place.owner);
   const close = async (): Promise<void> => {
     await opened.close();
@@ -65,6 +71,7 @@ export async function connectDatabase(
   };
   try {
     await reach(config, opened);
+    await inspect?.(opened);
     if (prepare !== undefined) {
       await prepare(opened);
       opened = await enterServerRole(place, opened, config, log);
@@ -79,6 +86,8 @@ export async function connectDatabase(
 async function reach(config: Config, opened: OpenDatabase): Promise<void> {
   try {
     await refuseOldVersion(opened);
+    const unfit = config.databaseUrl === undefined ? undefined : await findUnfitPooler(opened.pool);
+    if (unfit !== undefined) throw new StartError(unfit);
   } catch (error) {
     if (error instanceof StartError || config.databaseUrl === undefined) throw error;
     throw unreachable(config.databaseOwnerUrl ?? config.databaseUrl, error);
@@ -132,14 +141,19 @@ async function openEmbedded(
   config: Config,
   log: Log,
   onLost: (error: Error) => void,
-  isRestore: boolean,
+  { isRestore = false, isTool = false }: Opening,
 ): Promise<Place> {
+  const dataDir = resolve(config.dataDir);
+  if (isTool && !(await isThere(dataDir))) throw new StartError(noDatabaseIn(dataDir));
   try {
     const postgres = await startEmbeddedPostgres({
-      dataDir: resolve(config.dataDir),
+      dataDir,
       log: (line) => log.warn(line),
       onExit: onLost,
-      refuseNew: async () => (isRestore ? undefined : findLostDatabase(resolve(config.dataDir))),
+      refuseNew: async () => {
+        if (isTool) return noDatabaseIn(dataDir);
+        return isRestore ? undefined : findLostDatabase(dataDir);
+      },
     });
     const { connection } = postgres;
     return {
@@ -168,13 +182,21 @@ function remotePlace({ databaseUrl = '', databaseOwnerUrl }: Config, log: Log): 
   };
 }
 
-/** Why no empty database may be made in a data folder: what else is there belongs to one that is missing. */
-async function findLostDatabase(dataDir: string): Promise<string | undefined> {
-  const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
-  const hasSecret = await access(secretPath(dataDir)).then(
+function noDatabaseIn(dataDir: string): string {
+  return `there is no database in ${dataDir}: name the one that the server uses with DATABASE_URL or DATA_DIR, or start the server first. Nothing was made.`;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   );
+}
+
+/** Why no empty database may be made in a data folder: what else is there belongs to one that is missing. */
+async function findLostDatabase(dataDir: string): Promise<string | undefined> {
+  const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
+  const hasSecret = await isThere(secretPath(dataDir));
   if (documents.length === 0 && !hasSecret) return undefined;
   const left = documents.length > 0 ? 'documents' : 'a secret';
   return `the database is missing from ${dataDir}, where there ${documents.length > 0 ? 'are' : 'is'} ${left} of one: put its folder postgres back, or restore a backup with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database. Nothing was made.`;

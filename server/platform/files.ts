@@ -1,7 +1,12 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { ConfigError } from '#server/platform/config.ts';
 import { isAbsence, type StoredFile } from '#server/platform/file-storage.ts';
 import { createDiskStorage } from '#server/platform/files-on-disk.ts';
-import { openInbox, type ReceivedFile } from '#server/platform/inbox.ts';
+import { closedInbox, openInbox, type ReceivedFile } from '#server/platform/inbox.ts';
+
+/** The file of a store that says whose it is. */
+export const STORE_MARK = 'installation.txt';
 
 /**
  * Where documents are kept, by keys that the server chooses. What comes in over the network is first received into an
@@ -22,6 +27,9 @@ export interface FileStore {
   remove(key: string): Promise<void>;
   /** The keys of everything that is kept, in any order; what comes or goes meanwhile may be among them or not. */
   list(): AsyncIterable<string>;
+  /** Whose documents the store says that it holds (platform/installation.ts); undefined where it says nothing. */
+  readMark(): Promise<string | undefined>;
+  writeMark(mark: string): Promise<void>;
   /** Removes what a killed process left in this machine's inbox, last written to before that time. */
   sweepInbox(before: Date): Promise<void>;
   /** Throws where the store cannot be reached or written to; cheap enough to be asked every second. */
@@ -34,10 +42,15 @@ export type StoreOperation = 'receive' | 'keep' | 'read' | 'remove' | 'check';
 
 /**
  * Opens the store that `STORAGE_URL` names (`s3://bucket/prefix?region=…&endpoint=…`), or a folder of the disk, which
- * also holds the inbox of both. Throws {@link ConfigError} where that folder cannot be written to.
+ * also holds the inbox of both. Throws {@link ConfigError} where that folder cannot be written to. One that `isReadOnly` makes no
+ * folder and receives nothing.
  */
-export async function openFileStore(storageUrl: string | undefined, folder: string): Promise<FileStore> {
-  const inbox = openOrRefuse(folder);
+export async function openFileStore(
+  storageUrl: string | undefined,
+  folder: string,
+  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
+): Promise<FileStore> {
+  const inbox = isReadOnly ? closedInbox : openOrRefuse(folder);
   const storage = storageUrl === undefined ? createDiskStorage(folder) : await openS3(storageUrl);
   const errors = { receive: 0, keep: 0, read: 0, remove: 0, check: 0 };
   async function counting<Result>(operation: StoreOperation, work: () => Promise<Result>): Promise<Result> {
@@ -53,21 +66,30 @@ export async function openFileStore(storageUrl: string | undefined, folder: stri
       await storage.put(received, checkedKey(key));
       await inbox.forget(received);
     });
+  const write: FileStore['write'] = async (key, content) => {
+    const received = await inbox.receive(content);
+    try {
+      await keep(received, key);
+    } finally {
+      await inbox.forget(received);
+    }
+  };
   return {
     receive: (content) => counting('receive', () => inbox.receive(content)),
     keep,
     forget: (received) => inbox.forget(received),
-    write: async (key, content) => {
-      const received = await inbox.receive(content);
-      try {
-        await keep(received, key);
-      } finally {
-        await inbox.forget(received);
-      }
-    },
+    write,
     read: (key) => counting('read', async () => storage.read(checkedKey(key))),
     remove: (key) => counting('remove', async () => storage.remove(checkedKey(key))),
-    list: () => storage.list(),
+    list: () => documentsAmong(storage.list()),
+    readMark: async () => {
+      const stored = await storage.read(STORE_MARK).catch((error: unknown) => {
+        if (isAbsence(error)) return undefined;
+        throw error;
+      });
+      return stored && (await text(stored.content)).trim();
+    },
+    writeMark: (mark) => write(STORE_MARK, Readable.from([Buffer.from(`${mark}\n`)])),
     sweepInbox: (before) => inbox.sweep(before),
     check: () =>
       counting('check', async () => {
@@ -83,6 +105,10 @@ const DISK_FAULTS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EA
 function isFailureOf(operation: StoreOperation, error: unknown): boolean {
   if (operation === 'read') return !isAbsence(error);
   return operation !== 'receive' || (error instanceof Error && 'code' in error && DISK_FAULTS.includes(error.code));
+}
+
+async function* documentsAmong(keys: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const key of keys) if (key !== STORE_MARK) yield key;
 }
 
 /** The client of S3 is large, and loaded only where there is a bucket (docs/decisions/0028-benches.md). */

@@ -43,6 +43,14 @@ export function openInbox(storeFolder: string): Inbox {
   };
 }
 
+/** The inbox of a store that is only read. */
+export const closedInbox: Inbox = {
+  receive: () => Promise.reject(new Error('the store was opened to be read')),
+  forget: () => Promise.resolve(),
+  sweep: () => Promise.resolve(),
+  check: () => Promise.resolve(),
+};
+
 async function receiveInto(path: string, content: AsyncIterable<Buffer>): Promise<ReceivedFile> {
   const handle = await open(path, 'wx', 0o600);
   try {

@@ -7,6 +7,7 @@ import { documentsFolder, makeDataFolder } from '#server/platform/data-folder.ts
 import { type Database, databaseTime, type OpenDatabase } from '#server/platform/database.ts';
 import { openFileStore } from '#server/platform/files.ts';
 import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
+import { refuseAnotherSecret } from '#server/platform/installation.ts';
 import { JobOutcomes } from '#server/platform/jobs.ts';
 import { openLetters } from '#server/platform/letters/letters.ts';
 import type { Log } from '#server/platform/logging.ts';
@@ -35,21 +36,42 @@ export async function openPlatform(
   opening: Opening = {},
 ): Promise<OpenPlatform> {
   const dataDir = resolve(config.dataDir);
+  const { isTool = false } = opening;
   const known = await inDataFolder(dataDir, async () => {
-    await makeDataFolder(dataDir);
+    if (!isTool) await makeDataFolder(dataDir);
     return config.secretKey ?? (await readSecret(dataDir));
   });
-  const database = await connectDatabase(config, log, onLost, opening);
+  const sealerOf = (secret: string): Sealer => createSealer(secret, config.previousSecretKey);
+  const database = await connectDatabase(config, log, onLost, {
+    ...opening,
+    inspect: async (owner) => {
+      if (known !== undefined && opening.isRestore !== true)
+        await refuseAnotherSecret(owner.db, sealerOf(known), config.secretKeyLost);
+      await opening.inspect?.(owner);
+    },
+  });
   try {
-    const secret = known ?? (await firstSecret(dataDir, database.db));
-    return await standOn(config, log, createSealer(secret, config.previousSecretKey), database);
+    const secret = known ?? (isTool ? noSecret(dataDir) : await firstSecret(dataDir, database.db));
+    return await standOn(config, log, sealerOf(secret), database, isTool);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function standOn(config: Config, log: Log, sealer: Sealer, database: OpenDatabase): Promise<OpenPlatform> {
+function noSecret(dataDir: string): never {
+  throw new StartError(
+    `there is no secret: set SECRET_KEY as the server has it, or put the secret back as ${secretPath(dataDir)}. Nothing was made.`,
+  );
+}
+
+async function standOn(
+  config: Config,
+  log: Log,
+  sealer: Sealer,
+  database: OpenDatabase,
+  isTool: boolean,
+): Promise<OpenPlatform> {
   const { db, pool } = database;
   const clock = await databaseClock(() => databaseTime(db));
   const timer = setInterval(() => {
@@ -57,7 +79,7 @@ async function standOn(config: Config, log: Log, sealer: Sealer, database: OpenD
       .synchronise()
       .catch((error: unknown) => log.warn({ err: error }, 'the clock could not be compared with the database'));
   }, CLOCK_SYNCHRONISED_EVERY_MS);
-  const files = await openFileStore(config.storageUrl, documentsFolder(config.dataDir));
+  const files = await openFileStore(config.storageUrl, documentsFolder(config.dataDir), { isReadOnly: isTool });
   const readers = openFileReaders(files, log);
   const letters = openLetters(log);
   return {
@@ -91,7 +113,7 @@ async function firstSecret(dataDir: string, db: Database): Promise<string> {
     const made = await readSecret(dataDir);
     if (made !== undefined) return made;
     throw new SecretError(
-      `the database has data, but its secret is missing: ${secretPath(dataDir)}. Put that file back from where you keep it, or set SECRET_KEY to what it held; where it is lost for good, set SECRET_KEY to a new one, and second factors have to be reset. Nothing was changed.`,
+      `the database has data, but its secret is missing: ${secretPath(dataDir)}. Put that file back from where you keep it, or set SECRET_KEY to what it held; where it is lost for good, set SECRET_KEY to a new one, and the start says what more to do. Nothing was changed.`,
     );
   });
 }

@@ -21,6 +21,7 @@ import {
 /** Tables that stand outside row-level security, and why; what is reference data may be read, the others nothing. */
 const outside: Readonly<Record<string, string>> = {
   ...Object.fromEntries(referenceTables.map((table) => [table, 'reference data: the same for everybody'])),
+  installation: 'which store and secret are the database’s; requests cannot reach it',
   kysely_migration: 'which migrations were run; requests cannot reach it',
   kysely_migration_lock: 'that of the migrations; requests cannot reach it',
 };

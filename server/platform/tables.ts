@@ -7,6 +7,7 @@ import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import type { AccountTables } from './account-tables.ts';
 import type { FlagTables } from './flag-tables.ts';
+import type { InstallationTables } from './installation-tables.ts';
 
 /**
  * The database as TypeScript sees it; migrations are the truth. Money columns are NUMERIC(15,2): read as minor
@@ -362,7 +363,7 @@ export interface InvoiceMonths {
   days: number[];
 }
 
-export interface Tables extends AccountTables, FlagTables {
+export interface Tables extends AccountTables, FlagTables, InstallationTables {
   sectors: Named & { isic: string | null; position: number };
   districts: Named & { kind: string; region: string };
   currencies: { id: number; code: string; name: string };

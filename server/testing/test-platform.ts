@@ -13,7 +13,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/platform/sealer.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 
-export const TEST_SECRET = 'a secret for tests alone';
+export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 
 /** A clock that stands still until it is moved. */
 export interface HeldClock extends Clock {

@@ -1,0 +1,88 @@
+import { access } from 'node:fs/promises';
+import { refuseUnmigrated } from '#server/migrations/pending.ts';
+import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
+import { StartError } from '#server/platform/connect.ts';
+import { describeDatabase, describeStore } from '#server/platform/in-force.ts';
+import { refuseForeignStore } from '#server/platform/installation.ts';
+import { createLog } from '#server/platform/logging.ts';
+import { type OpenPlatform, openPlatform } from '#server/platform/open-platform.ts';
+import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
+
+/** How the tools of the command line reach the server's own database and store (docs/decisions/0036-settings-and-tools.md). */
+
+/** What a tool does with them. */
+interface Purpose {
+  /** Whether it looks into the store. */
+  readonly readsStore?: boolean;
+  /** Whether it may work on what an older version's server has left. */
+  readonly mayBeOlder?: boolean;
+}
+
+/**
+ * Opens the server's platform for a tool that makes none of it: no database, no table, no folder and no secret. Says first, on
+ * standard error, which database and store it works on. Throws {@link ConfigError} or {@link StartError}, with nothing changed;
+ * `onLost` hears when the embedded database goes away.
+ */
+export async function openTool(
+  { readsStore = false, mayBeOlder = false }: Purpose,
+  onLost: (error: Error) => void,
+): Promise<OpenPlatform> {
+  const config = readToolConfig();
+  if (readsStore) await refuseMissingFolder(config);
+  const opened = await openPlatform(config, createLog('silent'), onLost, {
+    isTool: true,
+    inspect: async ({ db }) => {
+      await refuseUnfinishedRestore(db);
+      await refuseUnmigrated(db, mayBeOlder);
+    },
+  });
+  try {
+    if (readsStore) await refuseForeignStore(opened.platform);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** The same for a restore, which makes what is missing in the place that is named. */
+export async function openForRestore(onLost: (error: Error) => void): Promise<OpenPlatform> {
+  return openPlatform(readToolConfig(), createLog('silent'), onLost, { isRestore: true });
+}
+
+/** The settings, with the line that says where they lead. */
+export function readToolConfig(): Config {
+  refuseNoSettings();
+  const config = readConfig(process.env);
+  process.stderr.write(`Database: ${describeDatabase(config)}. Documents: ${describeStore(config)}.\n`);
+  return config;
+}
+
+/** In production the server's settings are elsewhere than in a checkout, and its default folder is nobody's. */
+function refuseNoSettings(): void {
+  const { DATABASE_URL = '', DATA_DIR = '' } = process.env;
+  if (DATABASE_URL !== '' || DATA_DIR !== '' || hasDevelopmentPackages()) return;
+  throw new ConfigError(
+    'neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file /etc/kasente.env. Nothing was done.',
+  );
+}
+
+/** `npm ci --omit=dev`, as for production, leaves them out. */
+function hasDevelopmentPackages(): boolean {
+  try {
+    import.meta.resolve('vitest');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function refuseMissingFolder(config: Config): Promise<void> {
+  if (config.storageUrl !== undefined) return;
+  const folder = describeStore(config);
+  await access(folder).catch(() => {
+    throw new StartError(
+      `there is no folder ${folder}: set DATA_DIR, or STORAGE_URL, as the server has it. Nothing was made.`,
+    );
+  });
+}

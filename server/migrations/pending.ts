@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { migrationNames } from '#server/migrations/migrate.ts';
+import { StartError } from '#server/platform/connect.ts';
+import type { Connection } from '#server/platform/database.ts';
+
+/** How far a database has come: the migrations that this version would still run, and one that it does not know. */
+export interface Progress {
+  readonly pending: readonly string[];
+  readonly unknown: string | undefined;
+  readonly isEmpty: boolean;
+}
+
+/** Looks how far a database has come; changes nothing. */
+export async function findProgress(db: Connection): Promise<Progress> {
+  const { rows: found } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db);
+  const { rows } =
+    found[0]?.there === true
+      ? await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+      : { rows: [] };
+  const done = rows.map(({ name }) => name);
+  return {
+    pending: migrationNames.filter((name) => !done.includes(name)),
+    unknown: done.find((name) => !migrationNames.includes(name)),
+    isEmpty: done.length === 0,
+  };
+}
+
+/**
+ * Throws {@link StartError} in a database that this version's server has not been started on: tools migrate nothing. What only
+ * copies may work on an older one.
+ */
+export async function refuseUnmigrated(db: Connection, mayBeOlder = false): Promise<void> {
+  const { pending, unknown, isEmpty } = await findProgress(db);
+  if (isEmpty) {
+    throw new StartError(
+      'the database is empty: start the server on it once, or name the one that it uses. Nothing was changed.',
+    );
+  }
+  if (unknown !== undefined) {
+    throw new StartError(
+      `the database was made by another version of Kasente (its migration ${unknown} is not known here): use that version’s tools.`,
+    );
+  }
+  if (pending.length > 0 && !mayBeOlder) {
+    throw new StartError(
+      `the database is of an older version (${pending.length} migrations are missing, ${pending[0]} is the first): start this version’s server on it once, or use that version’s tools. Nothing was changed.`,
+    );
+  }
+}
