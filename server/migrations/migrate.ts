@@ -23,6 +23,7 @@ import * as officersWhoCheat from '#server/migrations/0020-officers-who-cheat.ts
 import * as anchorNumbers from '#server/migrations/0021-anchor-numbers.ts';
 import * as drawnLetters from '#server/migrations/0022-drawn-letters.ts';
 import * as heldTexts from '#server/migrations/0024-held-texts.ts';
+import * as earlierSchemas from '#server/migrations/0025-earlier-schemas.ts';
 import { StartError } from '#server/platform/connect.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 import { prepareClientRole } from '#server/platform/row-security.ts';
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0021-anchor-numbers': anchorNumbers,
   '0022-drawn-letters': drawnLetters,
   '0024-held-texts': heldTexts,
+  '0025-earlier-schemas': earlierSchemas,
 };
 
 /** The names of every migration, in order. */
