@@ -56,6 +56,12 @@ export const claims = {
     goal: '100 rolling restarts, 0 requests refused or cut',
     by: 'proof/rolling-restarts.test.ts',
   },
+  'earlier-databases': {
+    section: 'Faults',
+    against: 'A database that was made by a migration which was edited later',
+    goal: 'databases of every set of migrations in the history: each brought to the schema of a fresh one, by the catalogs',
+    by: 'server/migrations/earlier-databases.test.ts',
+  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',

@@ -3,13 +3,14 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { PoolClient } from 'pg';
+import { selectApplied } from '#server/migrations/record.ts';
 import { BACKUP_LOCK } from '#server/platform/backup-lock.ts';
 import { createWhole, syncFolder } from '#server/platform/embedded-postgres/atomic-folder.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
 import { appVersion } from '#server/platform/version.ts';
 import { BackupError } from './backup-error.ts';
-import { selectMigrations, selectSequences, selectTables } from './catalog.queries.ts';
+import { selectSequences, selectTables } from './catalog.queries.ts';
 import { copyDocuments } from './document-copies.ts';
 import { writeDurably } from './durable-file.ts';
 import { holdLock } from './held-lock.ts';
@@ -83,7 +84,7 @@ async function withSnapshot(platform: Platform, work: (snapshot: Snapshot) => Pr
 }
 
 async function fill(platform: Platform, { client, db }: Snapshot, folder: string): Promise<void> {
-  const migrations = await selectMigrations(db);
+  const migrations = (await selectApplied(db)).map(({ name }) => name);
   if (migrations.length === 0) throw new BackupError('there is nothing to back up: the database is empty.');
   const { rows: now } = await sql<{ at: Date }>`select now() as at`.execute(db);
   await mkdir(join(folder, 'tables'), { mode: 0o700 });

@@ -1,9 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import pg from 'pg';
 import { inject } from 'vitest';
+import { type Database, openDatabase } from '#server/platform/database.ts';
 
 /** Databases as earlier commits of this repository made them, from its own history. */
 
@@ -19,18 +22,18 @@ export interface EarlierSchema {
 /** Why the history cannot be looked at here; undefined where it can. */
 export function whyNoHistory(): string | undefined {
   try {
-    return git('rev-parse', '--is-shallow-repository') === 'true' ? 'this clone has not the whole history' : undefined;
+    return git('rev-parse', '--is-shallow-repository') === 'true' ? 'this clone lacks most of the history' : undefined;
   } catch {
     return 'this folder is no clone of the repository';
   }
 }
 
-/** Every set of migrations that a commit before this one had, each once, oldest first. */
+/** Every set of migrations that a commit up to this one had, each once, oldest first. */
 export function earlierSchemas(): EarlierSchema[] {
-  const commits = git('log', '--format=%h', '--reverse', '--full-history', '-m', '--first-parent', 'HEAD');
-  const branches = git('log', '--format=%h', '--reverse', '--full-history', 'HEAD', '--', 'server/migrations');
+  // Merges too: each parent may bring files that the other had not.
+  const commits = git('log', '--format=%h', '--reverse', '--full-history', '-m', 'HEAD', '--', 'server/migrations');
   const found = new Map<string, EarlierSchema>();
-  for (const commit of new Set([...branches.split('\n'), ...commits.split('\n')])) {
+  for (const commit of new Set(commits.split('\n'))) {
     const files = git('ls-tree', commit, 'server/migrations/').split('\n').filter(isMigration);
     const migrations = files.map((line) => /(\d{4}-[a-z-]+)\.ts$/.exec(line)?.[1] ?? '');
     if (files.length > 0 && !found.has(files.join())) found.set(files.join(), { commit, migrations });
@@ -46,28 +49,53 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-/** Makes that database as its commit did, with some rows in it. */
-export async function makeEarlierDatabase({ commit }: EarlierSchema, database: string): Promise<void> {
+/** Makes those databases on the run's cluster as their commits did, with some rows in each; their names by commit. */
+export async function makeEarlierDatabases(schemas: readonly EarlierSchema[]): Promise<Map<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-earlier-'));
+  const names = new Map(schemas.map(({ commit }) => [commit, `earlier_${randomBytes(8).toString('hex')}`]));
   try {
-    const archive = execFileSync('git', ['archive', commit, 'server/migrations', 'package.json'], { cwd: root });
-    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    const places: string[] = [];
+    for (const [commit, name] of names) {
+      const archive = execFileSync('git', ['archive', commit, 'server/migrations', 'package.json'], { cwd: root });
+      mkdirSync(join(folder, commit));
+      execFileSync('tar', ['-x', '-C', join(folder, commit)], { input: archive });
+      places.push(join(folder, commit, 'server/migrations'), name);
+    }
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const child = spawn(
-      process.execPath,
-      [
-        join(import.meta.dirname, 'earlier-databases.child.ts'),
-        join(folder, 'server/migrations'),
-        JSON.stringify({ ...inject('cluster'), database }),
-      ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    const [failure, code] = await Promise.all([
-      text(child.stderr),
-      new Promise<number | null>((resolve) => child.once('exit', resolve)),
-    ]);
-    if (code !== 0) throw new Error(`the migrations of ${commit} failed:\n${failure}`);
+    await administer((client) => eachOf(names.values(), (name) => client.query(`create database ${name}`)));
+    const program = join(import.meta.dirname, 'earlier-databases.child.ts');
+    await promisify(execFile)(process.execPath, [program, JSON.stringify(inject('cluster')), ...places]);
   } finally {
     rmSync(folder, { recursive: true });
   }
+  return names;
+}
+
+/** Removes databases again. */
+export function dropDatabases(names: Iterable<string>): Promise<void> {
+  return administer((client) => eachOf(names, (name) => client.query(`drop database ${name} with (force)`)));
+}
+
+/** Works on a database as the owner of its tables. */
+export async function onDatabase<Result>(name: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const opened = openDatabase({ ...inject('cluster'), database: name }, () => undefined);
+  try {
+    return await work(opened.db);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function administer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ ...inject('cluster'), database: 'postgres' });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function eachOf(names: Iterable<string>, work: (name: string) => Promise<unknown>): Promise<void> {
+  for (const name of names) await work(name);
 }

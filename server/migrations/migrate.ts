@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
 import * as reference from '#server/migrations/0001-reference.ts';
 import * as peopleAndBusinesses from '#server/migrations/0002-people-and-businesses.ts';
 import * as auditAndIdempotency from '#server/migrations/0003-audit-and-idempotency.ts';
@@ -28,9 +28,20 @@ import { StartError } from '#server/platform/connect.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 import { prepareClientRole } from '#server/platform/row-security.ts';
 import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
+import { appVersion } from '#server/platform/version.ts';
+import {
+  completeRecord,
+  isOlder,
+  lockRecord,
+  prepareRecord,
+  RECORD_TABLE,
+  type ReleasedMigration,
+  selectApplied,
+} from './record.ts';
+import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
 /** Every migration in its order; a name is never changed and a landed one never edited. */
-const migrations: Record<string, Migration> = {
+const migrations: Record<string, ReleasedMigration> = {
   '0001-reference': reference,
   '0002-people-and-businesses': peopleAndBusinesses,
   '0003-audit-and-idempotency': auditAndIdempotency,
@@ -60,40 +71,82 @@ const migrations: Record<string, Migration> = {
 /** The names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/**
- * Brings the database forward to this version, under an advisory lock, so that several servers may start at once.
- * Each run is one transaction: it lands whole or not at all. Throws {@link StartError} where a restore has not finished, or
- * where another version made the database.
- */
-export async function migrate(db: Database): Promise<void> {
-  await refuseUnfinishedRestore(db);
-  await refuseUnknownVersion(db);
-  await migrateTo(db, undefined);
-  await prepareClientRole(db);
+/** What a start may have to tell of a database that it works on. */
+export interface Migrated {
+  /** Migrations of a newer release, on whose schema this one works, too. */
+  readonly newer: readonly string[];
+  /** How the schema differs from the one that this release makes; nothing is looked at in a newer one. */
+  readonly differences: SchemaDifferences;
 }
 
-/** A database whose migrations are not a beginning of ours was made by a version that this one cannot bring forward. */
-async function refuseUnknownVersion(db: Database): Promise<void> {
-  const { rows: tables } = await sql<{ migrations: boolean; persons: boolean }>`select
-    to_regclass('kysely_migration') is not null as migrations, to_regclass('persons') is not null as persons`.execute(
-    db,
+/**
+ * Brings the database forward to this version, under an advisory lock, so that several servers may start at once.
+ * Each run is one transaction: it lands whole or not at all. Throws {@link StartError} where a restore has not finished, where
+ * a version made the database beside which this one does not work, or where the schema lacks what this one uses.
+ */
+export async function migrate(db: Database): Promise<Migrated> {
+  await refuseUnfinishedRestore(db);
+  const newer = await db.transaction().execute(async (change) => {
+    await lockRecord(change);
+    const found = await findNewer(change);
+    if (found.length === 0) await migrateTo(change, undefined);
+    return found;
+  });
+  await prepareClientRole(db);
+  const differences =
+    newer.length === 0
+      ? compareSchemas(expectedSchema, await describeSchema(db))
+      : { missing: [], altered: [], added: [] };
+  if (differences.missing.length > 0) {
+    throw new StartError(
+      `the database lacks what this version uses (${nameParts(differences.missing)}): somebody changed it by hand. Put that back as docs/upgrading.md says, or restore a backup.`,
+    );
+  }
+  return { newer, differences };
+}
+
+/**
+ * The migrations after ours, which a newer release has run, where it left a schema on which this one works. Throws
+ * {@link StartError} where it did not, and where migrations were run that are no beginning of ours.
+ */
+async function findNewer(change: Connection): Promise<string[]> {
+  const applied = await selectApplied(change);
+  if (applied.length === 0) await refuseUnrecorded(change);
+  const unknown = applied.slice(0, migrationNames.length).find(({ name }, index) => name !== migrationNames[index]);
+  if (unknown !== undefined) throw madeByAnother(`its migration ${unknown.name} is not known here`);
+  const newer = applied.slice(migrationNames.length);
+  const breaking = newer.find(({ oldestRelease }) => oldestRelease !== null && isOlder(appVersion, oldestRelease));
+  if (breaking !== undefined) {
+    throw new StartError(
+      `the database is of a newer version of Kasente: after its migration ${breaking.name} none before ${breaking.oldestRelease} works, and this is ${appVersion}. Start that one, or restore the backup that was made before it. Nothing was changed.`,
+    );
+  }
+  return newer.map(({ name }) => name);
+}
+
+async function refuseUnrecorded(change: Connection): Promise<void> {
+  const { rows } = await sql<{ persons: boolean }>`select to_regclass('persons') is not null as persons`.execute(
+    change,
   );
-  const hasRecord = tables[0]?.migrations === true;
-  const { rows: done } = hasRecord
-    ? await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-    : { rows: [] };
-  const unknown = done.find(({ name }, index) => name !== migrationNames[index])?.name;
-  if (unknown === undefined && (done.length > 0 || tables[0]?.persons !== true)) return;
-  const why =
-    unknown === undefined ? 'it has tables, but no record of migrations' : `its migration ${unknown} is not known here`;
-  throw new StartError(
+  if (rows[0]?.persons === true) throw madeByAnother('it has tables, but no record of migrations');
+}
+
+function madeByAnother(why: string): StartError {
+  return new StartError(
     `the database was made by another version of Kasente (${why}): start the version that made it, or name an empty database. Nothing was changed.`,
   );
 }
 
 /** Brings an older schema forward to that migration, or to the newest; in the caller's transaction, if it is one. */
 export async function migrateTo(connection: Connection, name: string | undefined): Promise<void> {
-  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
+  if (!connection.isTransaction) return connection.transaction().execute((change) => migrateTo(change, name));
+  await prepareRecord(connection);
+  const migrator = new Migrator({
+    db: connection,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: RECORD_TABLE,
+  });
   const { error } = name === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(name);
   if (error !== undefined) throw error;
+  await completeRecord(connection, migrations);
 }

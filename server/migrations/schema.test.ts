@@ -10,5 +10,5 @@ afterAll(() => database.drop());
 
 it('of a fresh database is the one that this release expects; `vitest run server/migrations/schema.test.ts -u` writes it anew', async () => {
   const schema = await describeSchema(database.owner.db);
-  await expect(`${JSON.stringify(schema, null, 1)}\n`).toMatchFileSnapshot('./schema.json');
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('./schema.json');
 });

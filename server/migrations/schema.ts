@@ -80,7 +80,7 @@ export async function describeSchema(connection: Connection): Promise<SchemaPart
         (select string_agg(pg_get_constraintdef(oid), ' ' order by 1) from pg_constraint where contypid = pg_type.oid))
       from pg_type where typnamespace = current_schema()::regnamespace and typtype in ('e', 'd')
       union all
-      select 'extension ' || extname, '' from pg_extension where extname <> 'plpgsql')
+      select 'extension ' || extname, '' from pg_extension where extname = 'pg_trgm')
     select part, regexp_replace(replace(replace(definition, quote_ident(current_schema()) || '.', ''),
         'SET search_path TO ' || quote_literal(current_schema()), 'SET search_path TO current'), '[[:space:]]+', ' ', 'g') as definition
     from parts order by part collate "C"`.execute(connection);

@@ -206,7 +206,11 @@ describe('a start', () => {
 async function connect(env: Record<string, string>): Promise<{ opened: OpenDatabase; lines: unknown[] }> {
   const lines: unknown[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const opened = await connectDatabase(readConfig(env), log, () => undefined, { prepare: ({ db }) => migrate(db) });
+  const opened = await connectDatabase(readConfig(env), log, () => undefined, {
+    prepare: async ({ db }) => {
+      await migrate(db);
+    },
+  });
   return { opened, lines };
 }
 
