@@ -39,9 +39,9 @@ export async function describeSchema(connection: Connection): Promise<SchemaPart
         case when relforcerowsecurity then 'forced' end, array_to_string(reloptions, ' '),
         case when relkind in ('v', 'm') then pg_get_viewdef(oid) end) from ours
       union all
-      select 'column ' || relname || '.' || attname, concat_ws(' ', format_type(atttypid, atttypmod),
+      select 'column ' || relname || '.' || attname, concat_ws(' ',
+        case attgenerated when 's' then 'generated' when 'v' then 'virtual' end, format_type(atttypid, atttypmod),
         case when attnotnull then 'not null' end, case attidentity when 'a' then 'identity always' when 'd' then 'identity' end,
-        case attgenerated when 's' then 'generated' when 'v' then 'virtual' end,
         case when attstorage <> typstorage then 'storage ' || attstorage::text end,
         case when attcollation <> typcollation then 'collation ' || attcollation::regcollation end,
         pg_get_expr(adbin, adrelid))
