@@ -35,6 +35,8 @@ interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What Node is told before the script. */
   readonly nodeArgs?: readonly string[];
+  /** Where the server's files are, if they are not these. */
+  readonly folder?: string | undefined;
   /** Runs a server with this fault instead. */
   readonly planted?: PlantedFault | undefined;
 }
@@ -63,7 +65,7 @@ export async function freePort(): Promise<number> {
 /** Starts a server on that database and waits until it serves; killed after the file's tests where it still runs. */
 export async function startServerProcess(
   database: { readonly name: string },
-  { env = {}, nodeArgs = [], planted }: ServerOptions = {},
+  { env = {}, nodeArgs = [], folder, planted }: ServerOptions = {},
 ): Promise<ServerProcess> {
   const port = Number(env.PORT ?? (await freePort()));
   const child = spawn(
@@ -83,6 +85,7 @@ export async function startServerProcess(
         ...(planted === undefined ? {} : { PLANTED: planted }),
         ...env,
       },
+      cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { whyNoHistory } from '#proof/history.harness.ts';
 import { databaseUrl } from '#proof/server-process.harness.ts';
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { restoreBackup } from '#server/backup/restore.service.ts';
 import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
-import { dropDatabases, makeEarlierDatabases, whyNoHistory } from '#server/migrations/earlier-databases.harness.ts';
+import { dropDatabases, makeEarlierDatabases } from '#server/migrations/earlier-databases.harness.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
 import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
 import type { Platform } from '#server/platform/platform.ts';

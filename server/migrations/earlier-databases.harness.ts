@@ -1,31 +1,21 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { checkOut, git } from '#proof/history.harness.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 
-/** Databases as earlier commits of this repository made them, from its own history. */
-
-const root = join(import.meta.dirname, '..', '..');
+/** Databases as earlier commits of this repository made them. */
 
 export interface EarlierSchema {
   /** The first commit that had these migrations. */
   readonly commit: string;
   /** Their names, in order. */
   readonly migrations: readonly string[];
-}
-
-/** Why the history cannot be looked at here; undefined where it can. */
-export function whyNoHistory(): string | undefined {
-  try {
-    return git('rev-parse', '--is-shallow-repository') === 'true' ? 'this clone lacks most of the history' : undefined;
-  } catch {
-    return 'this folder is no clone of the repository';
-  }
 }
 
 /** Every set of migrations that a commit up to this one had, each once, oldest first. */
@@ -45,10 +35,6 @@ function isMigration(line: string): boolean {
   return /\/\d{4}-[a-z-]+\.ts$/.test(line);
 }
 
-function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-}
-
 /** Makes those databases on the run's cluster as their commits did, with some rows in each; their names by commit. */
 export async function makeEarlierDatabases(schemas: readonly EarlierSchema[]): Promise<Map<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-earlier-'));
@@ -56,12 +42,9 @@ export async function makeEarlierDatabases(schemas: readonly EarlierSchema[]): P
   try {
     const places: string[] = [];
     for (const [commit, name] of names) {
-      const archive = execFileSync('git', ['archive', commit, 'server/migrations', 'package.json'], { cwd: root });
-      mkdirSync(join(folder, commit));
-      execFileSync('tar', ['-x', '-C', join(folder, commit)], { input: archive });
+      checkOut(commit, join(folder, commit), 'server/migrations', 'package.json');
       places.push(join(folder, commit, 'server/migrations'), name);
     }
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     await administer((client) => eachOf(names.values(), (name) => client.query(`create database ${name}`)));
     const program = join(import.meta.dirname, 'earlier-databases.child.ts');
     await promisify(execFile)(process.execPath, [program, JSON.stringify(inject('cluster')), ...places]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whyNoHistory } from '#proof/history.harness.ts';
 import { canaryFound, proved } from '#proof/record.ts';
 import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
 import {
@@ -7,7 +8,6 @@ import {
   earlierSchemas,
   makeEarlierDatabases,
   onDatabase,
-  whyNoHistory,
 } from './earlier-databases.harness.ts';
 import { migrate, migrateTo, migrationNames } from './migrate.ts';
 import { compareSchemas, describeSchema, expectedSchema } from './schema.ts';
