@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { buildClient, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { completeRecord, selectApplied } from '#server/migrations/record.ts';
+import { recordApplied, selectApplied } from '#server/migrations/record.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/database.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
@@ -32,7 +32,7 @@ type Release = 'last' | 'this';
 interface Site {
   readonly opened: OpenDatabase;
   readonly load: SteadyLoad;
-  start(nth: number, release: Release): Promise<void>;
+  start(nth: number, release: Release): Promise<ServerProcess>;
   end(nth: number): Promise<number | null>;
 }
 
@@ -64,18 +64,20 @@ async function startSite(): Promise<Site> {
   const ports = [await freePort(), await freePort()];
   const servers: (ServerProcess | undefined)[] = [];
   let proxy: TestProxy | undefined;
-  const start = async (nth: number, release: Release): Promise<void> => {
+  const start = async (nth: number, release: Release): Promise<ServerProcess> => {
     const port = ports[nth] ?? 0;
     const env = { PORT: String(port), DATA_DIR: app.platform.config.dataDir, DRAIN_SECONDS: '1' };
-    servers[nth] = await startServerProcess({ name }, { env, folder: release === 'last' ? folder : undefined });
+    const server = await startServerProcess({ name }, { env, folder: release === 'last' ? folder : undefined });
+    servers[nth] = server;
     await proxy?.ready(port);
+    return server;
   };
   await start(0, 'last');
   await start(1, 'last');
   proxy = await startProxy(ports);
   for (const port of ports) await proxy.ready(port);
   onTestFinished(async () => {
-    await Promise.all(servers.map((server) => server?.stop('SIGKILL')));
+    await Promise.all(servers.map(async (server) => server?.stop('SIGKILL')));
   });
   const { address } = proxy;
   const site = { ...app, platform: { ...app.platform, db: opened.db }, visitor: () => remoteCaller(() => address) };
@@ -140,10 +142,8 @@ describe.skipIf(absent !== undefined)(
       await site.load.end();
       await site.end(0);
       await site.start(0, 'this');
-      await sql`insert into kysely_applied values ('9999-takes-away', now()::text, null)`.execute(site.opened.db);
-      await completeRecord(site.opened.db, {
-        '9999-takes-away': { up: async () => undefined, oldestRelease: '1000.0.0' },
-      });
+      const breaking = { up: async () => undefined, oldestRelease: '1000.0.0' };
+      await recordApplied(site.opened.db, '9999-takes-away', breaking);
       for (const release of ['last', 'this'] as const) {
         await site.end(1);
         await expect(site.start(1, release), release).rejects.toThrow(/Kasente did not start: .*9999-takes-away.*\n$/);

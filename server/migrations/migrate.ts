@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import pg from 'pg';
 import * as reference from '#server/migrations/0001-reference.ts';
 import * as peopleAndBusinesses from '#server/migrations/0002-people-and-businesses.ts';
 import * as auditAndIdempotency from '#server/migrations/0003-audit-and-idempotency.ts';
@@ -29,15 +29,7 @@ import type { Connection, Database } from '#server/platform/database.ts';
 import { prepareClientRole } from '#server/platform/row-security.ts';
 import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
 import { appVersion } from '#server/platform/version.ts';
-import {
-  completeRecord,
-  isOlder,
-  lockRecord,
-  prepareRecord,
-  RECORD_TABLE,
-  type ReleasedMigration,
-  selectApplied,
-} from './record.ts';
+import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
 /** Every migration in its order; a name is never changed and a landed one never edited. */
@@ -71,6 +63,10 @@ const migrations: Record<string, ReleasedMigration> = {
 /** The names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
+/** For which a migration waits for a table; everybody's requests on that table wait behind it. */
+const TABLE_WITHIN_MS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** What a start may have to tell of a database that it works on. */
 export interface Migrated {
   /** Migrations of a newer release, on whose schema this one works, too. */
@@ -82,16 +78,12 @@ export interface Migrated {
 /**
  * Brings the database forward to this version, under an advisory lock, so that several servers may start at once.
  * Each run is one transaction: it lands whole or not at all. Throws {@link StartError} where a restore has not finished, where
- * a version made the database beside which this one does not work, or where the schema lacks what this one uses.
+ * a version made the database beside which this one does not work, where somebody holds a table, or where the schema lacks
+ * what this one uses.
  */
 export async function migrate(db: Database): Promise<Migrated> {
   await refuseUnfinishedRestore(db);
-  const newer = await db.transaction().execute(async (change) => {
-    await lockRecord(change);
-    const found = await findNewer(change);
-    if (found.length === 0) await migrateTo(change, undefined);
-    return found;
-  });
+  const newer = await runMigrations(db);
   await prepareClientRole(db);
   const differences =
     newer.length === 0
@@ -103,6 +95,24 @@ export async function migrate(db: Database): Promise<Migrated> {
     );
   }
   return { newer, differences };
+}
+
+/** Runs what is missing, in one transaction; the migrations of a newer release where it is that one's database. */
+async function runMigrations(db: Database): Promise<string[]> {
+  try {
+    return await db.transaction().execute(async (change) => {
+      await lockRecord(change);
+      const newer = await findNewer(change);
+      await sql`set local lock_timeout = ${sql.lit(TABLE_WITHIN_MS)}`.execute(change);
+      if (newer.length === 0) await migrateTo(change, undefined);
+      return newer;
+    });
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+    throw new StartError(
+      `the database could not be brought to this version: somebody works on a table for more than ${TABLE_WITHIN_MS / 1000} s, such as a backup. Nothing was changed. Start again when that is done.`,
+    );
+  }
 }
 
 /**
@@ -137,16 +147,19 @@ function madeByAnother(why: string): StartError {
   );
 }
 
-/** Brings an older schema forward to that migration, or to the newest; in the caller's transaction, if it is one. */
+/**
+ * Brings an older schema forward to that migration, or to the newest; in the caller's transaction, if it is one. Not with the
+ * library's migrator: its lock is the connection's, and stays there when a transaction fails.
+ */
 export async function migrateTo(connection: Connection, name: string | undefined): Promise<void> {
   if (!connection.isTransaction) return connection.transaction().execute((change) => migrateTo(change, name));
   await prepareRecord(connection);
-  const migrator = new Migrator({
-    db: connection,
-    provider: { getMigrations: async () => migrations },
-    migrationTableName: RECORD_TABLE,
-  });
-  const { error } = name === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(name);
-  if (error !== undefined) throw error;
-  await completeRecord(connection, migrations);
+  const applied = new Set((await selectApplied(connection)).map((done) => done.name));
+  for (const [next, migration] of Object.entries(migrations)) {
+    if (!applied.has(next)) {
+      await migration.up(connection);
+      await recordApplied(connection, next, migration);
+    }
+    if (next === name) break;
+  }
 }

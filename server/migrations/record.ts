@@ -7,9 +7,6 @@ import type { Connection } from '#server/platform/database.ts';
  * reads it there (docs/decisions/0035-releases.md).
  */
 
-/** The library writes names and times into it; the column beside them is ours. */
-export const RECORD_TABLE = 'kysely_applied';
-
 /** Release 0.1.0 read another record, in which a migration that it does not know keeps it from starting. */
 const LAST_OF_RELEASE_0_1_0 = '0024-held-texts';
 
@@ -30,12 +27,12 @@ export interface AppliedMigration {
 /** What was run, in order; nothing where there is no schema. */
 export async function selectApplied(connection: Connection): Promise<AppliedMigration[]> {
   const [isThere, isOlder] = await Promise.all([
-    hasTable(connection, RECORD_TABLE),
+    hasTable(connection, 'kysely_applied'),
     hasTable(connection, 'kysely_migration'),
   ]);
   if (!isThere && !isOlder) return [];
   const { rows } = isThere
-    ? await sql<AppliedMigration>`select name, oldest_release as "oldestRelease" from ${sql.table(RECORD_TABLE)}
+    ? await sql<AppliedMigration>`select name, oldest_release as "oldestRelease" from kysely_applied
         order by name collate "C"`.execute(connection)
     : await sql<AppliedMigration>`select name, null as "oldestRelease" from kysely_migration
         order by name collate "C"`.execute(connection);
@@ -47,7 +44,7 @@ async function hasTable(connection: Connection, name: string): Promise<boolean> 
   return rows[0]?.there === true;
 }
 
-/** Takes the library's own lock until the transaction ends: no other server's migrations come in between. */
+/** Until the transaction ends no other server's migrations come in between; release 0.1.0 takes this lock, too. */
 export async function lockRecord(change: Connection): Promise<void> {
   await sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(change);
 }
@@ -57,25 +54,20 @@ export async function prepareRecord(change: Connection): Promise<void> {
   await lockRecord(change);
   await sql`create table if not exists kysely_migration (
     name varchar(255) primary key, timestamp varchar(255) not null)`.execute(change);
-  await sql`create table if not exists ${sql.table(RECORD_TABLE)} (
+  await sql`create table if not exists kysely_applied (
     name varchar(255) primary key, timestamp varchar(255) not null, oldest_release text)`.execute(change);
-  await sql`insert into ${sql.table(RECORD_TABLE)} (name, timestamp)
+  await sql`insert into kysely_applied (name, timestamp)
     select name, timestamp from kysely_migration on conflict do nothing`.execute(change);
 }
 
-/** Notes of what was just run which releases work after it; in the transaction that ran it. */
-export async function completeRecord(
-  change: Connection,
-  migrations: Readonly<Record<string, ReleasedMigration>>,
-): Promise<void> {
-  const applied = sql.table(RECORD_TABLE);
-  for (const [name, { oldestRelease }] of Object.entries(migrations)) {
-    if (oldestRelease === undefined) continue;
-    await sql`update ${applied} set oldest_release = ${oldestRelease} where name = ${name}`.execute(change);
-  }
-  await sql`insert into kysely_migration (name, timestamp) select name, timestamp from ${applied}
-    where name collate "C" <= ${LAST_OF_RELEASE_0_1_0} or oldest_release is not null
-    on conflict do nothing`.execute(change);
+/** Notes that a migration was run, and which releases work after it; in the transaction that ran it. */
+export async function recordApplied(change: Connection, name: string, migration: ReleasedMigration): Promise<void> {
+  const { oldestRelease = null } = migration;
+  await sql`insert into kysely_applied (name, timestamp, oldest_release)
+    values (${name}, ${new Date().toISOString()}, ${oldestRelease})`.execute(change);
+  if (name > LAST_OF_RELEASE_0_1_0 && oldestRelease === null) return;
+  await sql`insert into kysely_migration (name, timestamp)
+    select name, timestamp from kysely_applied where name = ${name} on conflict do nothing`.execute(change);
 }
 
 /** Whether a release is older than another; both like '1.10.2', what follows a hyphen is left aside. */
