@@ -64,7 +64,9 @@ export async function prepareRecord(change: Connection): Promise<void> {
 export async function recordApplied(change: Connection, name: string, migration: ReleasedMigration): Promise<void> {
   const { oldestRelease = null } = migration;
   await sql`insert into kysely_applied (name, timestamp, oldest_release)
-    values (${name}, ${new Date().toISOString()}, ${oldestRelease})`.execute(change);
+    values (${name}, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ${oldestRelease})`.execute(
+    change,
+  );
   if (name > LAST_OF_RELEASE_0_1_0 && oldestRelease === null) return;
   await sql`insert into kysely_migration (name, timestamp)
     select name, timestamp from kysely_applied where name = ${name} on conflict do nothing`.execute(change);

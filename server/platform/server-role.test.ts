@@ -40,6 +40,7 @@ const attempts = [
   'set session authorization kasente',
   'set role kasente',
   'update kysely_migration set name = name',
+  'update kysely_applied set oldest_release = null',
   "select pg_read_file('/etc/passwd')",
   "copy audit_events to program 'cat'",
 ];
