@@ -56,6 +56,18 @@ export const claims = {
     goal: '100 rolling restarts, 0 requests refused or cut',
     by: 'proof/rolling-restarts.test.ts',
   },
+  'rolling-upgrade': {
+    section: 'Faults',
+    against: 'Two servers behind a proxy brought from the last release to this one, and back, under load',
+    goal: '5 upgrades of a database of the last release and 5 rollbacks: 0 requests refused or cut, 0 writes lost',
+    by: 'proof/rolling-upgrade.test.ts',
+  },
+  'earlier-databases': {
+    section: 'Faults',
+    against: 'A database that was made by a migration which was edited later',
+    goal: 'databases of every set of migrations in the history: each brought to the schema of a fresh one, by the catalogs',
+    by: 'server/migrations/earlier-databases.test.ts',
+  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',

@@ -38,6 +38,8 @@ interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What Node is told before the script. */
   readonly nodeArgs?: readonly string[];
+  /** Where the server's files are, if they are not these. */
+  readonly folder?: string | undefined;
   /** Runs a server with this fault instead. */
   readonly planted?: PlantedFault | undefined;
 }
@@ -78,7 +80,7 @@ export async function freePort(): Promise<number> {
 /** Starts a server on that database and waits until it serves; killed after the file's tests where it still runs. */
 export async function startServerProcess(
   database: { readonly name: string },
-  { env = {}, nodeArgs = [], planted }: ServerOptions = {},
+  { env = {}, nodeArgs = [], folder, planted }: ServerOptions = {},
 ): Promise<ServerProcess> {
   const port = Number(env.PORT ?? (await freePort()));
   const child = spawn(
@@ -99,6 +101,7 @@ export async function startServerProcess(
         ...(planted === undefined ? {} : { PLANTED: planted }),
         ...env,
       },
+      cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

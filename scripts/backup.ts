@@ -7,8 +7,8 @@ import { openTool } from './open-tool.ts';
 
 /**
  * `npm run backup -- <folder>`: everything that the server holds, in a folder that must not exist yet. The server may run
- * meanwhile. Exit codes: 0 it is whole and verified; 3 it is, but for documents that the store had lost before; 1 none
- * was made; 2 not understood.
+ * meanwhile. Exit codes: 0 it is whole and verified; 3 it is, but for documents that the store had lost before, or parts of
+ * the schema that somebody changed by hand; 1 none was made; 2 not understood.
  */
 
 const USAGE = 'Usage: npm run backup -- <a folder that does not exist yet> [--env-file <file>]\n';
@@ -28,19 +28,21 @@ async function backUp(target: string): Promise<number> {
   const purpose = { readsStore: true, mayBeOlder: true };
   const { platform, close } = await openTool(purpose, (error) => process.exit(explain(error)));
   try {
-    const { tables, documents, lost, madeAt } = await makeBackup(platform, target);
+    const { tables, documents, lost, madeAt, schema } = await makeBackup(platform, target);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(
       `${target} holds ${rows} rows of ${tables.length} tables and ${documents.count} documents as of ${madeAt}, verified.\n`,
     );
     for (const { key, finding } of lost)
       process.stdout.write(`not in the backup, because the store has lost it: ${finding} ${key}\n`);
+    for (const part of schema?.differs ?? [])
+      process.stdout.write(`not in the backup, because it is not as this version makes it: ${part}\n`);
     if (platform.config.secretKey === undefined) {
       process.stdout.write(
         `The backup does not hold the secret. Keep ${platform.config.dataDir}/secret.key too, in another place.\n`,
       );
     }
-    return lost.length === 0 ? 0 : SOMETHING_LOST;
+    return lost.length === 0 && (schema?.differs ?? []).length === 0 ? 0 : SOMETHING_LOST;
   } finally {
     await close();
   }

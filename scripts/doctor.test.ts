@@ -129,10 +129,10 @@ describe('npm run doctor', () => {
       found: expect.stringContaining('the role "kasente" may do everything'),
     });
     const { db } = test.database.owner;
-    await sql`create table set_aside as select * from kysely_migration where name > '0024'`.execute(db);
-    await sql`delete from kysely_migration where name > '0024'`.execute(db);
+    await sql`create table set_aside as select * from kysely_applied where name > '0024'`.execute(db);
+    await sql`delete from kysely_applied where name > '0024'`.execute(db);
     const pending = await examine();
-    await sql`insert into kysely_migration select * from set_aside`.execute(db);
+    await sql`insert into kysely_applied select * from set_aside`.execute(db);
     await sql`drop table set_aside`.execute(db);
     expect(pending.found.migrations).toMatchObject({
       state: 'warning',

@@ -8,6 +8,7 @@ import { restoreBackup } from '#server/backup/restore.service.ts';
 import { auditStore } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import { selectApplied } from '#server/migrations/record.ts';
 import { joinInstallation } from '#server/platform/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/platform/sealer.ts';
@@ -273,8 +274,7 @@ describe('a backup of an older version', () => {
     const place = await other.emptyPlace();
     const { audit, store } = await restoreBackup(place, folder);
     expect([audit.events, audit.faults, store.documents, store.findings]).toEqual([2, [], 1, []]);
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(place.db);
-    expect(rows.map(({ name }) => name)).toEqual(migrationNames);
+    expect((await selectApplied(place.db)).map(({ name }) => name)).toEqual(migrationNames);
     const document = await place.db.selectFrom('documents').selectAll().executeTakeFirstOrThrow();
     expect(document.stored_sha256).toEqual(sha256);
     // Numbers go on where they were, and the triggers work again.

@@ -96,7 +96,7 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     const opened = openDatabase({ ...inject('cluster'), database: older }, () => undefined);
     try {
       await sql`drop table installation`.execute(opened.db);
-      await sql`delete from kysely_migration where name = '0026-installation'`.execute(opened.db);
+      await sql`delete from kysely_applied where name = '0026-installation'`.execute(opened.db);
       const settings = { SECRET_KEY: TEST_SECRET, DATA_DIR: folder };
       await mkdir(join(folder, 'documents'));
       const onEmpty = await run(tool, { ...settings, DATABASE_URL: databaseUrl(empty) });

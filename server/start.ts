@@ -6,6 +6,7 @@ import { startBackgroundWork } from '#server/background.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
+import { nameParts } from '#server/migrations/schema.ts';
 import type { Config } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import type { OpenDatabase } from '#server/platform/database.ts';
@@ -20,6 +21,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import { reportEnforcement } from '#server/platform/row-security.ts';
 import { isHttps } from '#server/platform/sessions.ts';
 import { isLoopbackName } from '#server/platform/this-machine.ts';
+import { appVersion } from '#server/platform/version.ts';
 
 export interface RunningServer {
   readonly log: Log;
@@ -50,7 +52,9 @@ export async function startServer(config: Config, onLost: (error: Error) => void
       const { startTracing } = await import('#server/platform/tracing.ts');
       closers.push(await startTracing(config.tracing, log));
     }
-    const { platform, close } = await openPlatform(config, log, onLost, { prepare: prepareDatabase });
+    const { platform, close } = await openPlatform(config, log, onLost, {
+      prepare: (owner) => prepareDatabase(owner, log),
+    });
     closers.push(close);
     closers.push(await joinInstallation(platform, onLost));
     await reportInForce(platform);
@@ -78,8 +82,20 @@ export async function startServer(config: Config, onLost: (error: Error) => void
 }
 
 /** What only the owner of the tables may do. */
-async function prepareDatabase({ db, pool }: OpenDatabase): Promise<void> {
-  await migrate(db);
+async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<void> {
+  const { newer, differences } = await migrate(db);
+  const others = [...differences.altered, ...differences.added];
+  if (newer.length > 0) {
+    log.warn(
+      { version: appVersion, migrations: newer },
+      'the database is of a newer version of Kasente, which left it so that this one works on it, too; it does not for ever',
+    );
+  } else if (others.length > 0) {
+    log.warn(
+      { altered: differences.altered, added: differences.added },
+      `the database's schema is not as this version makes it (${nameParts(others)}): somebody changed it by hand. Look at docs/upgrading.md`,
+    );
+  }
   await prepareJobs(pool, messageQueues);
 }
 

@@ -3,20 +3,22 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { PoolClient } from 'pg';
+import { selectApplied } from '#server/migrations/record.ts';
+import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
 import { BACKUP_LOCK } from '#server/platform/backup-lock.ts';
 import { createWhole, syncFolder } from '#server/platform/embedded-postgres/atomic-folder.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
 import { appVersion } from '#server/platform/version.ts';
 import { BackupError } from './backup-error.ts';
-import { selectMigrations, selectSequences, selectTables } from './catalog.queries.ts';
+import { selectSequences, selectTables } from './catalog.queries.ts';
 import { copyDocuments } from './document-copies.ts';
 import { writeDurably } from './durable-file.ts';
 import { holdLock } from './held-lock.ts';
 import { MANIFEST, type Manifest, SUMS, type Sums, type TableCopy, tableFile } from './manifest.ts';
 import { queriesOn } from './one-connection.ts';
 import { COPY_SETTINGS, copyTableTo } from './table-copies.ts';
-import { verifyBackup } from './verification.ts';
+import { isOurVersion, verifyBackup } from './verification.ts';
 
 /**
  * A backup: everything that the database holds at one moment, and every document's file, in a folder of plain files
@@ -83,7 +85,7 @@ async function withSnapshot(platform: Platform, work: (snapshot: Snapshot) => Pr
 }
 
 async function fill(platform: Platform, { client, db }: Snapshot, folder: string): Promise<void> {
-  const migrations = await selectMigrations(db);
+  const migrations = (await selectApplied(db)).map(({ name }) => name);
   if (migrations.length === 0) throw new BackupError('there is nothing to back up: the database is empty.');
   const { rows: now } = await sql<{ at: Date }>`select now() as at`.execute(db);
   await mkdir(join(folder, 'tables'), { mode: 0o700 });
@@ -99,12 +101,20 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
     kasente: appVersion,
     madeAt: (now[0]?.at ?? platform.clock.now()).toISOString(),
     migrations,
+    schema: await describe(db, migrations),
     tables,
     // After the rows: a number that was given out meanwhile is never given out again.
     sequences: await selectSequences(db),
     documents: documents.list,
     lost: documents.lost,
   });
+}
+
+/** Compared where this version knows what the schema ought to be: it may be asked to copy an older one. */
+async function describe(db: Kysely<Tables>, migrations: readonly string[]): Promise<NonNullable<Manifest['schema']>> {
+  const schema = await describeSchema(db);
+  const { missing, altered, added } = compareSchemas(isOurVersion(migrations) ? expectedSchema : schema, schema);
+  return { fingerprint: fingerprint(schema), differs: [...missing, ...altered, ...added].sort() };
 }
 
 async function writeManifest({ sealer }: Platform, folder: string, manifest: Manifest): Promise<void> {

@@ -12,16 +12,6 @@ export interface TableShape {
   readonly order: readonly string[];
 }
 
-/** The migrations that made the schema, in order; none where there is no schema. */
-export async function selectMigrations(connection: Connection): Promise<string[]> {
-  const { rows: found } = await sql<{
-    there: boolean;
-  }>`select to_regclass('kysely_migration') is not null as there`.execute(connection);
-  if (found[0]?.there !== true) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(connection);
-  return rows.map(({ name }) => name);
-}
-
 /** Every table of ours with its columns, by name. */
 export async function selectTables(connection: Connection): Promise<TableShape[]> {
   const { rows } = await sql<TableShape>`
@@ -33,7 +23,7 @@ export async function selectTables(connection: Connection): Promise<TableShape[]
         where i.indrelid = c.oid and i.indisprimary) as "order"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-      and c.relname not in ('kysely_migration', 'kysely_migration_lock')
+      and c.relname not like 'kysely%'
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     group by c.oid order by c.relname`.execute(connection);
   return rows;

@@ -24,6 +24,8 @@ const manifest = z.strictObject({
   madeAt: z.iso.datetime(),
   /** Every migration of the schema that the rows are of, in order. */
   migrations: z.array(z.string()).min(1),
+  /** The schema's fingerprint, and what in it is not as its version makes it; backups before 1.0.0 do not say. */
+  schema: z.strictObject({ fingerprint: sha256, differs: z.array(z.string()) }).optional(),
   tables: z.array(tableCopy),
   sequences: z.array(sequence),
   /** `documents.jsonl`, a line for each file below `documents/`. */

@@ -155,7 +155,7 @@ async function fillTables(
     const copy = tables.find(({ name }) => name === shape.name);
     if (copy === undefined) continue;
     await copyTableFrom(client, copy, join(backup, tableFile(shape.name)));
-    const { rows, sha256 } = await digestTable(client, shape);
+    const { rows, sha256 } = await digestTable(client, { ...shape, columns: copy.columns });
     if (rows !== copy.rows || sha256 !== copy.sha256) {
       throw new BackupError(`the table ${shape.name} did not come back as it was: nothing was restored.`);
     }

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { migrationNames } from '#server/migrations/migrate.ts';
+import { expectedSchema, nameParts } from '#server/migrations/schema.ts';
 import { BackupError } from './backup-error.ts';
 import { readBack } from './durable-file.ts';
 import {
@@ -20,9 +22,13 @@ export interface VerifiedBackup {
   readonly seal: string;
 }
 
-/** Reads every file of a backup and compares it with the manifest. Throws {@link BackupError} naming the first that differs. */
+/**
+ * Reads every file of a backup and compares it with the manifest, and its tables with those that a restore will make. Throws
+ * {@link BackupError} naming what differs.
+ */
 export async function verifyBackup(folder: string): Promise<VerifiedBackup> {
   const read = await readManifest(folder);
+  if (isOurVersion(read.manifest.migrations)) refuseOtherColumns(read.manifest);
   const { tables, documents } = read.manifest;
   for (const { name, sha256 } of tables) await verifyFile(folder, tableFile(name), sha256);
   await verifyFile(folder, DOCUMENT_LIST, documents.sha256);
@@ -33,6 +39,30 @@ export async function verifyBackup(folder: string): Promise<VerifiedBackup> {
   }
   if (count !== documents.count) throw damaged(DOCUMENT_LIST);
   return read;
+}
+
+/** Whether a schema is the one that this version's migrations make. */
+export function isOurVersion(migrations: readonly string[]): boolean {
+  return migrations.length === migrationNames.length && migrations.every((name, nth) => name === migrationNames[nth]);
+}
+
+/** Rows go into the columns of a fresh schema: of others nothing could be restored. */
+function refuseOtherColumns({ tables }: Manifest): void {
+  const copied = tables.flatMap(({ name, columns }) => columns.map((column) => `column ${name}.${column}`));
+  const known = Object.keys(expectedSchema).filter((part) => part.startsWith('column ') && isWritten(part));
+  const differing = [
+    ...known.filter((column) => !copied.includes(column)).map((column) => `${column} is missing`),
+    ...copied.filter((column) => !known.includes(column)).map((column) => `${column} is not ours`),
+  ];
+  if (differing.length === 0) return;
+  throw new BackupError(
+    `it could not be restored, because its tables are not those of its version (${nameParts(differing)}): somebody changed them by hand. Put that back as docs/upgrading.md says; tables of your own belong into another schema.`,
+  );
+}
+
+/** Generated columns follow from the others. */
+function isWritten(column: string): boolean {
+  return !/^(generated|virtual) /.test(expectedSchema[column] ?? '');
 }
 
 /** The documents of a backup, in its own order. */

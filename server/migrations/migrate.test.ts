@@ -1,44 +1,114 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '#server/migrations/migrate.ts';
+import { migrate, migrationNames } from '#server/migrations/migrate.ts';
 import { StartError } from '#server/platform/connect.ts';
+import type { Database } from '#server/platform/database.ts';
+import { appVersion } from '#server/platform/version.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { recordApplied, selectApplied } from './record.ts';
+
+let test: TestPlatform;
+let db: Database;
+beforeEach(async () => {
+  test = await createTestPlatform();
+  ({ db } = test.database.owner);
+});
+afterEach(() => test.close());
+
+async function refusal(): Promise<string> {
+  const failure: unknown = await migrate(db).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StartError);
+  const { message } = failure instanceof Error ? failure : { message: '' };
+  expect(message).not.toContain('\n');
+  return message;
+}
+
+function applied(name: string, oldestRelease: string | null): RawBuilder<unknown> {
+  return sql`insert into kysely_applied values (${name}, now()::text, ${oldestRelease})`;
+}
 
 describe('a database of another version', () => {
-  let test: TestPlatform;
-  beforeEach(async () => {
-    test = await createTestPlatform();
-  });
-  afterEach(() => test.close());
-
-  async function refusal(): Promise<string> {
-    const failure: unknown = await migrate(test.database.owner.db).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(StartError);
-    const { message } = failure instanceof Error ? failure : { message: '' };
-    expect(message).not.toContain('\n');
-    return message;
-  }
-
-  it.each([
-    [
-      'older',
-      sql`update kysely_migration set name = '0008-decision-desk' where name = '0008-sorting'`,
-      '0008-decision-desk',
-    ],
-    ['newer', sql`insert into kysely_migration values ('9999-later', now()::text)`, '9999-later'],
-  ])('that is %s and unknown is refused in one sentence', async (_, change, name) => {
-    await change.execute(test.database.owner.db);
+  it('that took another way is refused in one sentence', async () => {
+    await sql`update kysely_applied set name = '0008-decision-desk' where name = '0008-sorting'`.execute(db);
     expect(await refusal()).toBe(
-      `the database was made by another version of Kasente (its migration ${name} is not known here): start the version that made it, or name an empty database. Nothing was changed.`,
+      'the database was made by another version of Kasente (its migration 0008-decision-desk is not known here): start the version that made it, or name an empty database. Nothing was changed.',
     );
   });
 
   it('that kept no record of its migrations is refused in one sentence', async () => {
-    await sql`drop table kysely_migration`.execute(test.database.owner.db);
+    await sql`drop table kysely_applied, kysely_migration`.execute(db);
     expect(await refusal()).toContain('(it has tables, but no record of migrations)');
   });
 
-  it('is not refused where it is of this one, or empty', async () => {
-    await expect(migrate(test.database.owner.db)).resolves.toBeUndefined();
+  it('that is newer is served where its migrations only added, or say that this release works after them', async () => {
+    await applied('9998-adds', null).execute(db);
+    await applied('9999-takes-away', appVersion).execute(db);
+    await sql`alter table invoices add column later text`.execute(db);
+    expect(await migrate(db)).toEqual({
+      newer: ['9998-adds', '9999-takes-away'],
+      differences: { missing: [], altered: [], added: [] },
+    });
+  });
+
+  it('that is newer and took away what this release uses is refused in one sentence', async () => {
+    await applied('9998-adds', null).execute(db);
+    await applied('9999-takes-away', '1000.0.0').execute(db);
+    expect(await refusal()).toBe(
+      `the database is of a newer version of Kasente: after its migration 9999-takes-away none before 1000.0.0 works, and this is ${appVersion}. Start that one, or restore the backup that was made before it. Nothing was changed.`,
+    );
+  });
+
+  it('is not refused where it is of this one', async () => {
+    await expect(migrate(db)).resolves.toEqual({ newer: [], differences: { missing: [], altered: [], added: [] } });
+  });
+});
+
+describe('a migration that has to wait for a table', () => {
+  it('gives up after a moment, because every request on that table waits behind it', async () => {
+    await sql`delete from kysely_applied where name = '0025-earlier-schemas'`.execute(db);
+    await sql`drop function invoice_shard(date)`.execute(db);
+    await db.transaction().execute(async (reading) => {
+      await sql`lock table invoice_months in access share mode`.execute(reading);
+      expect(await refusal()).toBe(
+        'the database could not be brought to this version: somebody works on a table for more than 3 s, such as a backup. Nothing was changed. Start again when that is done.',
+      );
+    });
+    await expect(migrate(db)).resolves.toEqual({ newer: [], differences: { missing: [], altered: [], added: [] } });
+  });
+});
+
+describe('the record of migrations', () => {
+  it('names each, and keeps for release 0.1.0 those that it knows', async () => {
+    expect((await selectApplied(db)).map(({ name }) => name)).toEqual(migrationNames);
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+    expect(rows.at(-1)?.name).toBe('0024-held-texts');
+  });
+
+  it('says which releases work after a migration, and keeps 0.1.0 out where it does not', async () => {
+    await recordApplied(db, '9998-adds', { up: async () => undefined });
+    await recordApplied(db, '9999-takes-away', { up: async () => undefined, oldestRelease: '1.2.0' });
+    expect((await selectApplied(db)).at(-1)).toEqual({ name: '9999-takes-away', oldestRelease: '1.2.0' });
+    const { rows } = await sql`select name from kysely_migration where name > '0024-held-texts'`.execute(db);
+    expect(rows).toEqual([{ name: '9999-takes-away' }]);
+  });
+});
+
+describe('a schema that somebody changed', () => {
+  it('is refused where it lacks what this release uses, by name', async () => {
+    await sql`alter table row_counts drop column months`.execute(db);
+    await sql`drop index invoices_of_all`.execute(db);
+    expect(await refusal()).toBe(
+      'the database lacks what this version uses (column row_counts.months, index invoices_of_all): somebody changed it by hand. Put that back as docs/upgrading.md says, or restore a backup.',
+    );
+  });
+
+  it('is told by name where it is other or more than this release makes', async () => {
+    await sql`alter table audit_events disable trigger user`.execute(db);
+    await sql`create policy everybody on persons using (true)`.execute(db);
+    const { differences } = await migrate(db);
+    expect(differences.missing).toEqual([]);
+    expect(differences.added).toEqual(['policy persons.everybody']);
+    expect(differences.altered).not.toEqual([]);
+    expect(new Set(differences.altered.map((part) => part.split('.')[0]))).toEqual(new Set(['trigger audit_events']));
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import pg from 'pg';
 import * as reference from '#server/migrations/0001-reference.ts';
 import * as peopleAndBusinesses from '#server/migrations/0002-people-and-businesses.ts';
 import * as auditAndIdempotency from '#server/migrations/0003-audit-and-idempotency.ts';
@@ -23,15 +23,19 @@ import * as officersWhoCheat from '#server/migrations/0020-officers-who-cheat.ts
 import * as anchorNumbers from '#server/migrations/0021-anchor-numbers.ts';
 import * as drawnLetters from '#server/migrations/0022-drawn-letters.ts';
 import * as heldTexts from '#server/migrations/0024-held-texts.ts';
+import * as earlierSchemas from '#server/migrations/0025-earlier-schemas.ts';
 import * as installation from '#server/migrations/0026-installation.ts';
 import * as messageStates from '#server/migrations/0027-message-states.ts';
 import { StartError } from '#server/platform/connect.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 import { prepareClientRole } from '#server/platform/row-security.ts';
 import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
+import { appVersion } from '#server/platform/version.ts';
+import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
+import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
 /** Every migration in its order; a name is never changed and a landed one never edited. */
-const migrations: Record<string, Migration> = {
+const migrations: Record<string, ReleasedMigration> = {
   '0001-reference': reference,
   '0002-people-and-businesses': peopleAndBusinesses,
   '0003-audit-and-idempotency': auditAndIdempotency,
@@ -55,6 +59,7 @@ const migrations: Record<string, Migration> = {
   '0021-anchor-numbers': anchorNumbers,
   '0022-drawn-letters': drawnLetters,
   '0024-held-texts': heldTexts,
+  '0025-earlier-schemas': earlierSchemas,
   '0026-installation': installation,
   '0027-message-states': messageStates,
 };
@@ -62,40 +67,103 @@ const migrations: Record<string, Migration> = {
 /** The names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/**
- * Brings the database forward to this version, under an advisory lock, so that several servers may start at once.
- * Each run is one transaction: it lands whole or not at all. Throws {@link StartError} where a restore has not finished, or
- * where another version made the database.
- */
-export async function migrate(db: Database): Promise<void> {
-  await refuseUnfinishedRestore(db);
-  await refuseUnknownVersion(db);
-  await migrateTo(db, undefined);
-  await prepareClientRole(db);
+/** For which a migration waits for a table; everybody's requests on that table wait behind it. */
+const TABLE_WITHIN_MS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** What a start may have to tell of a database that it works on. */
+export interface Migrated {
+  /** Migrations of a newer release, on whose schema this one works, too. */
+  readonly newer: readonly string[];
+  /** How the schema differs from the one that this release makes; nothing is looked at in a newer one. */
+  readonly differences: SchemaDifferences;
 }
 
-/** A database whose migrations are not a beginning of ours was made by a version that this one cannot bring forward. */
-async function refuseUnknownVersion(db: Database): Promise<void> {
-  const { rows: tables } = await sql<{ migrations: boolean; persons: boolean }>`select
-    to_regclass('kysely_migration') is not null as migrations, to_regclass('persons') is not null as persons`.execute(
-    db,
+/**
+ * Brings the database forward to this version, under an advisory lock, so that several servers may start at once.
+ * Each run is one transaction: it lands whole or not at all. Throws {@link StartError} where a restore has not finished, where
+ * a version made the database beside which this one does not work, where somebody holds a table, or where the schema lacks
+ * what this one uses.
+ */
+export async function migrate(db: Database): Promise<Migrated> {
+  await refuseUnfinishedRestore(db);
+  const newer = await runMigrations(db);
+  await prepareClientRole(db);
+  const differences =
+    newer.length === 0
+      ? compareSchemas(expectedSchema, await describeSchema(db))
+      : { missing: [], altered: [], added: [] };
+  if (differences.missing.length > 0) {
+    throw new StartError(
+      `the database lacks what this version uses (${nameParts(differences.missing)}): somebody changed it by hand. Put that back as docs/upgrading.md says, or restore a backup.`,
+    );
+  }
+  return { newer, differences };
+}
+
+/** Runs what is missing, in one transaction; the migrations of a newer release where it is that one's database. */
+async function runMigrations(db: Database): Promise<string[]> {
+  try {
+    return await db.transaction().execute(async (change) => {
+      await lockRecord(change);
+      const newer = await findNewer(change);
+      await sql`set local lock_timeout = ${sql.lit(TABLE_WITHIN_MS)}`.execute(change);
+      if (newer.length === 0) await migrateTo(change, undefined);
+      return newer;
+    });
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+    throw new StartError(
+      `the database could not be brought to this version: somebody works on a table for more than ${TABLE_WITHIN_MS / 1000} s, such as a backup. Nothing was changed. Start again when that is done.`,
+    );
+  }
+}
+
+/**
+ * The migrations after ours, which a newer release has run, where it left a schema on which this one works. Throws
+ * {@link StartError} where it did not, and where migrations were run that are no beginning of ours.
+ */
+async function findNewer(change: Connection): Promise<string[]> {
+  const applied = await selectApplied(change);
+  if (applied.length === 0) await refuseUnrecorded(change);
+  const unknown = applied.slice(0, migrationNames.length).find(({ name }, index) => name !== migrationNames[index]);
+  if (unknown !== undefined) throw madeByAnother(`its migration ${unknown.name} is not known here`);
+  const newer = applied.slice(migrationNames.length);
+  const breaking = newer.find(({ oldestRelease }) => oldestRelease !== null && isOlder(appVersion, oldestRelease));
+  if (breaking !== undefined) {
+    throw new StartError(
+      `the database is of a newer version of Kasente: after its migration ${breaking.name} none before ${breaking.oldestRelease} works, and this is ${appVersion}. Start that one, or restore the backup that was made before it. Nothing was changed.`,
+    );
+  }
+  return newer.map(({ name }) => name);
+}
+
+async function refuseUnrecorded(change: Connection): Promise<void> {
+  const { rows } = await sql<{ persons: boolean }>`select to_regclass('persons') is not null as persons`.execute(
+    change,
   );
-  const hasRecord = tables[0]?.migrations === true;
-  const { rows: done } = hasRecord
-    ? await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-    : { rows: [] };
-  const unknown = done.find(({ name }, index) => name !== migrationNames[index])?.name;
-  if (unknown === undefined && (done.length > 0 || tables[0]?.persons !== true)) return;
-  const why =
-    unknown === undefined ? 'it has tables, but no record of migrations' : `its migration ${unknown} is not known here`;
-  throw new StartError(
+  if (rows[0]?.persons === true) throw madeByAnother('it has tables, but no record of migrations');
+}
+
+function madeByAnother(why: string): StartError {
+  return new StartError(
     `the database was made by another version of Kasente (${why}): start the version that made it, or name an empty database. Nothing was changed.`,
   );
 }
 
-/** Brings an older schema forward to that migration, or to the newest; in the caller's transaction, if it is one. */
+/**
+ * Brings an older schema forward to that migration, or to the newest; in the caller's transaction, if it is one. Not with the
+ * library's migrator: its lock is the connection's, and stays there when a transaction fails.
+ */
 export async function migrateTo(connection: Connection, name: string | undefined): Promise<void> {
-  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
-  const { error } = name === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(name);
-  if (error !== undefined) throw error;
+  if (!connection.isTransaction) return connection.transaction().execute((change) => migrateTo(change, name));
+  await prepareRecord(connection);
+  const applied = new Set((await selectApplied(connection)).map((done) => done.name));
+  for (const [next, migration] of Object.entries(migrations)) {
+    if (!applied.has(next)) {
+      await migration.up(connection);
+      await recordApplied(connection, next, migration);
+    }
+    if (next === name) break;
+  }
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { migrationNames } from '#server/migrations/migrate.ts';
+import { selectApplied } from '#server/migrations/record.ts';
 import { StartError } from '#server/platform/connect.ts';
 import type { Connection } from '#server/platform/database.ts';
 
@@ -12,13 +12,7 @@ export interface Progress {
 
 /** Looks how far a database has come; changes nothing. */
 export async function findProgress(db: Connection): Promise<Progress> {
-  const { rows: found } = await sql<{ there: boolean }>`
-    select to_regclass('kysely_migration') is not null as there`.execute(db);
-  const { rows } =
-    found[0]?.there === true
-      ? await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-      : { rows: [] };
-  const done = rows.map(({ name }) => name);
+  const done = (await selectApplied(db)).map(({ name }) => name);
   return {
     pending: migrationNames.filter((name) => !done.includes(name)),
     unknown: done.find((name) => !migrationNames.includes(name)),

@@ -22,8 +22,8 @@ import {
 const outside: Readonly<Record<string, string>> = {
   ...Object.fromEntries(referenceTables.map((table) => [table, 'reference data: the same for everybody'])),
   installation: 'which store and secret are the database’s; requests cannot reach it',
-  kysely_migration: 'which migrations were run; requests cannot reach it',
-  kysely_migration_lock: 'that of the migrations; requests cannot reach it',
+  kysely_applied: 'which migrations were run; requests cannot reach it',
+  kysely_migration: 'those of them that release 0.1.0 knows; requests cannot reach it',
 };
 
 let app: TestApp;

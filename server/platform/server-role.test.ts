@@ -40,6 +40,7 @@ const attempts = [
   'set session authorization kasente',
   'set role kasente',
   'update kysely_migration set name = name',
+  'update kysely_applied set oldest_release = null',
   "select pg_read_file('/etc/passwd')",
   "copy audit_events to program 'cat'",
 ];
@@ -206,7 +207,11 @@ describe('a start', () => {
 async function connect(env: Record<string, string>): Promise<{ opened: OpenDatabase; lines: unknown[] }> {
   const lines: unknown[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const opened = await connectDatabase(readConfig(env), log, () => undefined, { prepare: ({ db }) => migrate(db) });
+  const opened = await connectDatabase(readConfig(env), log, () => undefined, {
+    prepare: async ({ db }) => {
+      await migrate(db);
+    },
+  });
   return { opened, lines };
 }
 

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 
-const packageJson = z.object({ version: z.string() });
+const path = join(import.meta.dirname, '..', '..', 'package.json');
+const { version }: { readonly version: string } = JSON.parse(readFileSync(path, 'utf8'));
 
-/** This version of Kasente, as package.json names it; read once. */
-export const appVersion: string = packageJson.parse(
-  JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')),
-).version;
+/** This version of Kasente, such as '1.2.0', as package.json names it; read once. */
+export const appVersion: string = version;

@@ -1,5 +1,6 @@
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { describe, expect, it } from 'vitest';
+import { appVersion } from '#server/platform/version.ts';
 import { drawLetter } from './drawing.ts';
 
 /** The letter's text with every run of spaces as one, and how many pages it has; read with another library (pdf.js). */
@@ -38,5 +39,6 @@ describe('a letter', () => {
     for (const [first = ''] of rows) expect(text).toContain(first);
     expect(text).toContain(`1 of ${pages}`);
     expect(text).toContain(`${pages} of ${pages}`);
+    expect(text.split(`Kasente ${appVersion}`)).toHaveLength(pages + 1);
   });
 });

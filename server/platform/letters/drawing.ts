@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { appVersion } from '#server/platform/version.ts';
 import type { Block, Letter } from './letter.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function drawLetter({ title, subtitle, at, blocks }: Letter): Promi
   sheet.moveDown(0.6).fontSize(size.title).fillColor(INK).text(title).moveDown(0.15);
   sheet.font(FONT).fontSize(size.text).fillColor(FAINT).text(subtitle).moveDown(1);
   for (const block of blocks) drawBlock(sheet, block);
-  numberPages(sheet);
+  drawFeet(sheet);
   sheet.end();
   return drawn;
 }
@@ -89,16 +90,16 @@ function drawTable(sheet: Sheet, table: Extract<Block, { readonly columns: reado
   sheet.moveDown(0.9);
 }
 
-function numberPages(sheet: Sheet): void {
+/** Which version drew the letter, and the page's number. */
+function drawFeet(sheet: Sheet): void {
   const { start, count } = sheet.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     sheet.switchToPage(page);
     // Below the margin, where text would otherwise begin a page of its own.
     sheet.page.margins.bottom = 0;
     sheet.font(FONT).fontSize(size.small).fillColor(FAINT);
-    sheet.text(`${page + 1} of ${count}`, MARGIN, sheet.page.height - MARGIN * 0.7, {
-      align: 'right',
-      lineBreak: false,
-    });
+    const foot = sheet.page.height - MARGIN * 0.7;
+    sheet.text(`${PRODUCT_NAME} ${appVersion}`, MARGIN, foot, { lineBreak: false });
+    sheet.text(`${page + 1} of ${count}`, MARGIN, foot, { align: 'right', lineBreak: false });
   }
 }

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { checkOut, git } from '#proof/history.harness.ts';
+import { type Database, openDatabase } from '#server/platform/database.ts';
+
+/** Databases as earlier commits of this repository made them. */
+
+export interface EarlierSchema {
+  /** The first commit that had these migrations. */
+  readonly commit: string;
+  /** Their names, in order. */
+  readonly migrations: readonly string[];
+}
+
+/** Every set of migrations that a commit up to this one had, each once, oldest first. */
+export function earlierSchemas(): EarlierSchema[] {
+  // Merges too: each parent may bring files that the other had not.
+  const commits = git('log', '--format=%h', '--reverse', '--full-history', '-m', 'HEAD', '--', 'server/migrations');
+  const found = new Map<string, EarlierSchema>();
+  for (const commit of new Set(commits.split('\n'))) {
+    const files = git('ls-tree', commit, 'server/migrations/').split('\n').filter(isMigration);
+    const migrations = files.map((line) => /(\d{4}-[a-z-]+)\.ts$/.exec(line)?.[1] ?? '');
+    if (files.length > 0 && !found.has(files.join())) found.set(files.join(), { commit, migrations });
+  }
+  return [...found.values()];
+}
+
+function isMigration(line: string): boolean {
+  return /\/\d{4}-[a-z-]+\.ts$/.test(line);
+}
+
+/** Makes those databases on the run's cluster as their commits did, with some rows in each; their names by commit. */
+export async function makeEarlierDatabases(schemas: readonly EarlierSchema[]): Promise<Map<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'kasente-earlier-'));
+  const names = new Map(schemas.map(({ commit }) => [commit, `earlier_${randomBytes(8).toString('hex')}`]));
+  try {
+    const places: string[] = [];
+    for (const [commit, name] of names) {
+      checkOut(commit, join(folder, commit), 'server/migrations', 'package.json');
+      places.push(join(folder, commit, 'server/migrations'), name);
+    }
+    await administer((client) => eachOf(names.values(), (name) => client.query(`create database ${name}`)));
+    const program = join(import.meta.dirname, 'earlier-databases.child.ts');
+    await promisify(execFile)(process.execPath, [program, JSON.stringify(inject('cluster')), ...places]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return names;
+}
+
+/** Removes databases again. */
+export function dropDatabases(names: Iterable<string>): Promise<void> {
+  return administer((client) => eachOf(names, (name) => client.query(`drop database ${name} with (force)`)));
+}
+
+/** Works on a database as the owner of its tables. */
+export async function onDatabase<Result>(name: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const opened = openDatabase({ ...inject('cluster'), database: name }, () => undefined);
+  try {
+    return await work(opened.db);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function administer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ ...inject('cluster'), database: 'postgres' });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function eachOf(names: Iterable<string>, work: (name: string) => Promise<unknown>): Promise<void> {
+  for (const name of names) await work(name);
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whyNoHistory } from '#proof/history.harness.ts';
+import { canaryFound, proved } from '#proof/record.ts';
+import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
+import {
+  dropDatabases,
+  type EarlierSchema,
+  earlierSchemas,
+  makeEarlierDatabases,
+  onDatabase,
+} from './earlier-databases.harness.ts';
+import { migrate, migrateTo, migrationNames } from './migrate.ts';
+import { compareSchemas, describeSchema, expectedSchema } from './schema.ts';
+
+/** Databases of earlier commits, each with the migrations as they were written then: some of them were edited later. */
+
+const absent = whyNoHistory();
+const schemas = absent === undefined ? earlierSchemas() : [];
+/** Those that were never on the main line have other names, or lack some in between. */
+const landed = schemas.filter(({ migrations }) => migrations.every((name, index) => name === migrationNames[index]));
+const strayed = schemas.filter((schema) => !landed.includes(schema));
+
+let names: Map<string, string>;
+beforeAll(async () => {
+  names = await makeEarlierDatabases(schemas);
+});
+afterAll(() => dropDatabases(names.values()));
+
+function nameOf({ commit }: EarlierSchema): string {
+  return names.get(commit) ?? '';
+}
+
+const title = 'a database of an earlier commit';
+describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, not looked at: ${absent}`, () => {
+  it('lacks something where a migration was edited after it had landed: the comparison finds it', async () => {
+    const lacking: string[] = [];
+    for (const schema of landed) {
+      await onDatabase(nameOf(schema), async (db) => {
+        await migrateTo(db, '0024-held-texts');
+        const { missing } = compareSchemas(expectedSchema, await describeSchema(db));
+        if (missing.length > 0) lacking.push(schema.commit);
+      });
+    }
+    expect(lacking).toEqual(expect.arrayContaining(['75a9e29', 'b186e6d', 'ed47b7f']));
+    canaryFound(
+      'earlier-databases',
+      `${lacking.length} of them lack something without the last migration: each was found`,
+    );
+  });
+
+  it('is brought to the schema of a fresh one, and its invoices are counted right', async () => {
+    for (const schema of landed) {
+      await onDatabase(nameOf(schema), async (db) => {
+        await migrate(db).catch((error: unknown) => expect.fail(`${schema.commit}: ${String(error)}`));
+        const differences = compareSchemas(expectedSchema, await describeSchema(db));
+        expect({ of: schema.commit, ...differences }).toEqual({
+          of: schema.commit,
+          missing: [],
+          altered: [],
+          added: [],
+        });
+        expect({ of: schema.commit, miscounts: await findMiscounts(db) }).toEqual({ of: schema.commit, miscounts: [] });
+      });
+    }
+    expect(landed.length).toBeGreaterThan(10);
+    proved(
+      'earlier-databases',
+      `databases of ${landed.length} commits with as many different migrations: each brought to the ${Object.keys(expectedSchema).length} parts of a fresh schema, 0 invoices miscounted`,
+    );
+  });
+
+  it('that took a way which never landed is refused and stays as it was', async () => {
+    for (const schema of strayed) {
+      await onDatabase(nameOf(schema), async (db) => {
+        const before = await describeSchema(db);
+        await expect(migrate(db), schema.commit).rejects.toThrow(/made by another version .* Nothing was changed\.$/);
+        expect(await describeSchema(db)).toEqual(before);
+      });
+    }
+    expect(strayed.length).toBeGreaterThan(0);
+  });
+});

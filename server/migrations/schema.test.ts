@@ -1,0 +1,14 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { describeSchema } from './schema.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('of a fresh database is the one that this release expects; `vitest run server/migrations/schema.test.ts -u` writes it anew', async () => {
+  const schema = await describeSchema(database.owner.db);
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('./schema.json');
+});
