@@ -56,6 +56,12 @@ export const claims = {
     goal: '100 rolling restarts, 0 requests refused or cut',
     by: 'proof/rolling-restarts.test.ts',
   },
+  'rolling-restart-proxies': {
+    section: 'Faults',
+    against: 'Rolling restarts behind nginx and HAProxy with the files of deploy/, as fast as they answer',
+    goal: '20 restarts behind each: 0 requests refused, cut or lost',
+    by: 'proof/rolling-restart-proxies.test.ts',
+  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',
