@@ -62,6 +62,18 @@ export const claims = {
     goal: '20 restarts behind each: 0 requests refused, cut or lost',
     by: 'proof/rolling-restart-proxies.test.ts',
   },
+  'deploy-samples': {
+    section: 'Faults',
+    against: 'Files of deploy/ that do not work as they are',
+    goal: 'nginx, HAProxy, promtool and systemd-analyze take them; the proxies serve; each alert comes for its fault; units exposed 3 at most',
+    by: 'proof/deploy-samples.test.ts',
+  },
+  'install-debian': {
+    section: 'Faults',
+    against: 'The first day: from a clean Debian to a service, as README says',
+    goal: 'deploy/install-debian.sh, with systemd as process 1: it runs, is enabled, watched and backed up, has its administrator, and comes back by itself',
+    by: 'proof/install-debian.test.ts',
+  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',

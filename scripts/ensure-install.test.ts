@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -92,4 +92,14 @@ test("somebody's own npm ci counts, and one that did not install what it noted d
   await cp(join(project, 'npm-note'), join(project, 'node_modules/.package-lock.json')); // --package-lock-only does
   expect(ensureInstall().status).toBe(0);
   expect(await npmCalls()).toBe(2);
+});
+
+test('the Node that came with the packages is linked where npm has left that out', async () => {
+  const packaged = join(project, `node_modules/node-${process.platform}-${process.arch}/bin`);
+  expect(ensureInstall().status).toBe(0);
+  await mkdir(packaged, { recursive: true });
+  await cp(process.execPath, join(packaged, 'node'));
+  expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
+  const link = await readlink(join(project, 'node_modules/.bin/node'));
+  expect(link).toBe(`../node-${process.platform}-${process.arch}/bin/node`);
 });

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Of each Internet protocol: the sockets of this process's network, those that listen first. */
-const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
-/** What one read gives: far more than all that listen on a machine. */
-const READ_BYTES = 64 * 1024;
+/** The TCP sockets of this process's network, one a row; those that listen come first. */
+const TABLES = { IPv4: '/proc/self/net/tcp', IPv6: '/proc/self/net/tcp6' } as const;
+/** What the kernel gives at once. */
+const PAGE_BYTES = 4_096;
 const LISTENING = '0A';
 
 /**
@@ -16,28 +16,35 @@ const LISTENING = '0A';
 export async function emptyAcceptQueue(server: Server, turns: number): Promise<void> {
   const bound = server.address();
   if (process.platform !== 'linux' || typeof bound !== 'object' || bound === null) return;
-  for (let turn = 0; turn < turns && waiting(bound.port) > 0; turn += 1) await nextTurn();
+  const table = bound.family === 'IPv6' ? TABLES.IPv6 : TABLES.IPv4;
+  for (let turn = 0; turn < turns && waiting(table, bound.port) > 0; turn += 1) await nextTurn();
 }
 
-/** How many connections to a port of this machine the kernel has taken and nobody has accepted; 0 where it does not say. */
-function waiting(port: number): number {
+/** How many connections to a port the kernel has taken and nobody has accepted; 0 where a sandbox hides the table. */
+function waiting(table: string, port: number): number {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  return TABLES.flatMap(rowsOf)
-    .filter(([, local, , state]) => state === LISTENING && local?.endsWith(suffix))
-    .reduce((sum, [, , , , queues = '']) => sum + Number.parseInt(queues.split(':')[1] ?? '0', 16), 0);
+  try {
+    return listening(table)
+      .filter(([, local]) => local?.endsWith(suffix))
+      .reduce((sum, [, , , , queues = '']) => sum + Number.parseInt(queues.split(':')[1] ?? '0', 16), 0);
+  } catch {
+    return 0;
+  }
 }
 
-function rowsOf(table: string): string[][] {
+/** The rows of sockets that listen: the rest of the table can be long, and time passes while it is read. */
+function listening(table: string): string[][] {
+  const file = openSync(table, 'r');
   try {
-    const file = openSync(table);
-    try {
-      const text = Buffer.alloc(READ_BYTES);
-      const rows = text.toString('latin1', 0, readSync(file, text)).split('\n');
-      return rows.map((row) => row.trim().split(/ +/));
-    } finally {
-      closeSync(file);
+    const page = Buffer.alloc(PAGE_BYTES);
+    const rows: string[][] = [];
+    for (let read = readSync(file, page); read > 0; read = readSync(file, page)) {
+      const all = page.toString('latin1', 0, read).trimEnd().split('\n');
+      rows.push(...all.map((row) => row.trim().split(/ +/)));
+      if (rows.at(-1)?.[3] !== LISTENING) break;
     }
-  } catch {
-    return []; // no such protocol, or a sandbox that hides it
+    return rows.filter(([, , , state]) => state === LISTENING);
+  } finally {
+    closeSync(file);
   }
 }
