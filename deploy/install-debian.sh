@@ -22,7 +22,7 @@ apt-get update
 apt-get install -y --no-install-recommends ca-certificates curl openssl nodejs npm postgresql nginx prometheus
 
 say 'Kasente'
-npm ci
+node scripts/ensure-install.mjs
 node scripts/ensure-build.mjs
 id kasente >/dev/null 2>&1 || useradd --system --home-dir /var/lib/kasente --shell /usr/sbin/nologin kasente
 install -d -o kasente -g kasente -m 0700 /var/backups/kasente

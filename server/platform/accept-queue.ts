@@ -1,50 +1,50 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The TCP sockets of this process's network, one a row; those that listen come first. */
 const TABLES = { IPv4: '/proc/self/net/tcp', IPv6: '/proc/self/net/tcp6' } as const;
 /** What the kernel gives at once. */
 const PAGE_BYTES = 4_096;
-const LISTENING = '0A';
+/** A turn accepts one connection: with more than that there is no empty moment to wait for. */
+const TURNS = 1_000;
 
 /**
- * Waits for a turn of the event loop at whose end no connection waits to be accepted, for so many turns at most. Closed in
- * that moment, without a wait in between, a server drops none: what the kernel has taken and the process has not is reset
- * by a close, and a proxy that has sent a POST into it may not try again. Elsewhere than on Linux it waits for nothing.
+ * Stops listening in a turn of the event loop at whose end no connection waits to be accepted. What the kernel has taken and
+ * the process has not is reset by a close, and a proxy that has sent a POST into it may not try again. Between the look and
+ * the close nothing else is done, idle connections are left to others. Elsewhere than on Linux, where a sandbox hides the
+ * table, and after a thousand turns that were never empty, it closes whoever waits.
  */
-export async function emptyAcceptQueue(server: Server, turns: number): Promise<void> {
+export async function stopListening(server: Server): Promise<void> {
   const bound = server.address();
-  if (process.platform !== 'linux' || typeof bound !== 'object' || bound === null) return;
-  const table = bound.family === 'IPv6' ? TABLES.IPv6 : TABLES.IPv4;
-  for (let turn = 0; turn < turns && waiting(table, bound.port) > 0; turn += 1) await nextTurn();
-}
-
-/** How many connections to a port the kernel has taken and nobody has accepted; 0 where a sandbox hides the table. */
-function waiting(table: string, port: number): number {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  if (typeof bound !== 'object' || bound === null) return;
+  const table = openTable(bound.family === 'IPv6' ? TABLES.IPv6 : TABLES.IPv4);
+  const port = bound.port.toString(16).toUpperCase().padStart(4, '0');
+  const row = new RegExp(`:${port} \\S+ 0A \\S+:(\\S+) `);
   try {
-    return listening(table)
-      .filter(([, local]) => local?.endsWith(suffix))
-      .reduce((sum, [, , , , queues = '']) => sum + Number.parseInt(queues.split(':')[1] ?? '0', 16), 0);
-  } catch {
-    return 0;
-  }
-}
-
-/** The rows of sockets that listen: the rest of the table can be long, and time passes while it is read. */
-function listening(table: string): string[][] {
-  const file = openSync(table, 'r');
-  try {
-    const page = Buffer.alloc(PAGE_BYTES);
-    const rows: string[][] = [];
-    for (let read = readSync(file, page); read > 0; read = readSync(file, page)) {
-      const all = page.toString('latin1', 0, read).trimEnd().split('\n');
-      rows.push(...all.map((row) => row.trim().split(/ +/)));
-      if (rows.at(-1)?.[3] !== LISTENING) break;
-    }
-    return rows.filter(([, , , state]) => state === LISTENING);
+    for (let turn = 0; table !== undefined && turn < TURNS && someWait(table, row); turn += 1) await nextTurn();
+    NetServer.prototype.close.call(server);
   } finally {
-    closeSync(file);
+    if (table !== undefined) closeSync(table);
   }
+}
+
+function openTable(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the row of the port says that the kernel has taken what nobody has accepted. */
+function someWait(table: number, row: RegExp): boolean {
+  const page = Buffer.alloc(PAGE_BYTES);
+  for (let at = 0, read = 1; read > 0; at += read) {
+    read = readSync(table, page, 0, PAGE_BYTES, at);
+    const [, waiting] = row.exec(page.toString('latin1', 0, read)) ?? [];
+    if (waiting !== undefined) return Number.parseInt(waiting, 16) > 0;
+  }
+  return false;
 }

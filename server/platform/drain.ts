@@ -1,14 +1,12 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { emptyAcceptQueue } from '#server/platform/accept-queue.ts';
+import { stopListening } from '#server/platform/accept-queue.ts';
 
 /** As long as an upload over a bad line may still take; whoever takes longer is cut off. */
 export const IN_FLIGHT_MS = 60_000;
 
 const IDLE_CLOSED_EVERY_MS = 100;
-/** A turn accepts one connection: with more than that there is no empty moment to wait for. */
-const QUEUE_TURNS = 1_000;
 
 /**
  * How a server leaves while others go on (docs/decisions/0021-load.md). For as long as whoever sends it requests needs to
@@ -45,8 +43,7 @@ export class Drain {
     const tooLate = setTimeout(() => server.server.closeAllConnections(), IN_FLIGHT_MS);
     // A connection whose answer had begun before would stay open once it is whole.
     const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CLOSED_EVERY_MS);
-    await emptyAcceptQueue(server.server, QUEUE_TURNS);
-    server.server.close(); // at once: Fastify's own close comes some turns later, with whatever has arrived by then
+    await stopListening(server.server); // Fastify's own close would come some turns later, with whatever has arrived by then
     await server.close();
     clearInterval(idle);
     clearTimeout(tooLate);
