@@ -34,6 +34,7 @@ describe.runIf(full && impossible === undefined)('a clean Debian', () => {
     const installed = await debian.run(script, `${password}\n`);
     expect(installed.code, installed.said.slice(-3000)).toBe(0);
     await looksWell(debian, password);
+    await wallsLetWork(debian);
     const exposures = await exposuresOf(debian);
     expect(Math.max(...exposures)).toBeLessThanOrEqual(EXPOSURE);
     await comesBackFromKill(debian);
@@ -43,7 +44,7 @@ describe.runIf(full && impossible === undefined)('a clean Debian', () => {
       'install-debian',
       `Debian 13 by debootstrap, systemd as process 1 in namespaces of its own (kernel and network shared): the script ended with 0; ${ENABLED.join(', ')} enabled and active; ` +
         `the administrator logged in through nginx, Prometheus had both servers, a verified backup was there; exposures ${exposures.join(' and ')}; ` +
-        'back by itself after SIGKILL of a server and after a power cut',
+        'its walls let it do what it does, and write nowhere else; back by itself after SIGKILL of a server and after a power cut',
     );
   });
 });
@@ -82,6 +83,32 @@ async function looksWell(debian: Debian, password: string): Promise<void> {
   const tool =
     'set -a; . /etc/kasente/kasente.env; cd /srv/kasente; exec runuser -u kasente -- node_modules/.bin/node scripts/audit-verify.ts';
   await shell(debian, tool);
+}
+
+/** What a server does besides answering, and what it must not be able to do. */
+const PROBE = `
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import sharp from 'sharp';
+setPriority(0, 10);
+execFileSync(process.execPath, ['--version']);
+await sharp({ create: { width: 10, height: 10, channels: 3, background: 'red' } }).png().toBuffer();
+writeFileSync('/var/lib/kasente/probe', '');
+try {
+  writeFileSync('/srv/kasente/written', '');
+} catch {}
+if (existsSync('/srv/kasente/written') || existsSync('/root/.bashrc')) process.exit(1);
+`;
+
+/** Runs that in the place of a server, within the same walls. */
+async function wallsLetWork(debian: Debian): Promise<void> {
+  const folder = '/run/systemd/system/kasente@9.service.d';
+  const unit =
+    '[Service]\nType=oneshot\nRestart=no\nExecStart=\nExecStart=/srv/kasente/node_modules/.bin/node probe.mjs\n';
+  await shell(debian, 'cat > /srv/kasente/probe.mjs', PROBE);
+  await shell(debian, `mkdir -p ${folder} && cat > ${folder}/probe.conf && systemctl daemon-reload`, unit);
+  await shell(debian, 'systemctl start kasente@9 || { journalctl --no-pager -u kasente@9; exit 1; }');
 }
 
 async function exposuresOf(debian: Debian): Promise<number[]> {
