@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atFileEnd } from '#server/testing/file-end.ts';
@@ -71,6 +71,7 @@ export async function createDebian(): Promise<Debian> {
     folder,
     root,
   );
+  chmodSync(folder, 0o755); // it becomes `/`, where every user has to get in
   copyFileSync('/etc/resolv.conf', join(folder, 'etc/resolv.conf'));
   if (authority !== undefined) copyFileSync(authority, join(folder, AUTHORITY_THERE));
 
