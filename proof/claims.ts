@@ -68,6 +68,24 @@ export const claims = {
     goal: 'databases of every set of migrations in the history: each brought to the schema of a fresh one, by the catalogs',
     by: 'server/migrations/earlier-databases.test.ts',
   },
+  'rolling-restart-proxies': {
+    section: 'Faults',
+    against: 'Rolling restarts behind nginx and HAProxy with the files of deploy/, as fast as they answer',
+    goal: '12 restarts behind each: behind HAProxy 0 requests refused, cut or lost, behind nginx at most 1 of 100,000',
+    by: 'proof/rolling-restart-proxies.test.ts',
+  },
+  'deploy-samples': {
+    section: 'Faults',
+    against: 'Files of deploy/ that do not work as they are',
+    goal: 'nginx, HAProxy, promtool and systemd-analyze take them; the proxies serve; each alert comes for its fault; units exposed 3 at most',
+    by: 'proof/deploy-samples.test.ts',
+  },
+  'install-debian': {
+    section: 'Faults',
+    against: 'The first day: from a clean Debian to a service, as README says',
+    goal: 'deploy/install-debian.sh, with systemd as process 1: it runs, is enabled, watched and backed up, has its administrator, and comes back by itself',
+    by: 'proof/install-debian.test.ts',
+  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -113,7 +113,17 @@ test('the tools of an operator never install: what production leaves out is not 
 
 test('the tools of an operator are called so that they only look', async () => {
   const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
-  for (const tool of ['user', 'backup', 'restore', 'audit:verify', 'files:verify', 'doctor']) {
+  for (const tool of ['user', 'backup', 'restore', 'audit:verify', 'files:verify', 'doctor', 'messages']) {
     expect([tool, scripts[`pre${tool}`]]).toEqual([tool, 'node scripts/ensure-install.mjs --look']);
   }
+});
+
+test('the Node that came with the packages is linked where npm has left that out', async () => {
+  const packaged = join(project, `node_modules/node-${process.platform}-${process.arch}/bin`);
+  expect(ensureInstall().status).toBe(0);
+  await mkdir(packaged, { recursive: true });
+  await cp(process.execPath, join(packaged, 'node'));
+  expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
+  const link = await readlink(join(project, 'node_modules/.bin/node'));
+  expect(link).toBe(`../node-${process.platform}-${process.arch}/bin/node`);
 });

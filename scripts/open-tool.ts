@@ -63,7 +63,7 @@ function refuseNoSettings(): void {
   const { DATABASE_URL = '', DATA_DIR = '' } = process.env;
   if (DATABASE_URL !== '' || DATA_DIR !== '' || hasDevelopmentPackages()) return;
   throw new ConfigError(
-    'neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file /etc/kasente.env. Nothing was done.',
+    'neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file /etc/kasente/kasente.env. Nothing was done.',
   );
 }
 

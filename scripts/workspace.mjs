@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -26,9 +26,18 @@ export function fail(sentence) {
  */
 export function runtime() {
   const bundled = join(binFolder, 'node');
-  if (existsSync(bundled)) return bundled;
+  if (existsSync(bundled) || linked(bundled)) return bundled;
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   return fail(`this system needs Node 24 or later of its own, and has ${process.version}: install it from nodejs.org.`);
+}
+
+/** Debian's npm 9 takes the link away again, with the package of another system that has one of the same name. */
+function linked(bundled) {
+  const packaged = `node-${process.platform}-${process.arch}/bin/node`;
+  if (!existsSync(join(root, 'node_modules', packaged))) return false;
+  mkdirSync(binFolder, { recursive: true });
+  symlinkSync(join('..', packaged), bundled);
+  return true;
 }
 
 /** An environment in which the project's programs and its Node are found first. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { Drain } from '#server/platform/drain.ts';
@@ -78,4 +80,22 @@ describe('a server that leaves', () => {
     response?.resume();
     await left;
   });
+
+  it.runIf(process.platform === 'linux')(
+    'answers who was connected before it closed, though not yet accepted',
+    async () => {
+      const count = 50;
+      const sent = new Int32Array(new SharedArrayBuffer(4));
+      const port = Number(new URL(address).port);
+      const workerData = { port, count, sent };
+      const callers = new Worker(join(import.meta.dirname, 'waiting-callers.child.ts'), { workerData });
+      await once(callers, 'online');
+      // This thread stands still meanwhile, so that all of them wait in the kernel.
+      for (let now = 0; now < count; now = Atomics.load(sent, 0)) Atomics.wait(sent, 0, now);
+      const left = drain.leave(server, 0);
+      const [answers] = await once(callers, 'message');
+      expect(answers).toEqual(Array(count).fill('HTTP/1.1 404 Not Found'));
+      await left;
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { stopListening } from '#server/platform/accept-queue.ts';
 
 /** As long as an upload over a bad line may still take; whoever takes longer is cut off. */
 export const IN_FLIGHT_MS = 60_000;
@@ -10,7 +11,8 @@ const IDLE_CLOSED_EVERY_MS = 100;
 /**
  * How a server leaves while others go on (docs/decisions/0021-load.md). For as long as whoever sends it requests needs to
  * notice, it says that it is not ready, answers everything all the same, and keeps no connection open after an answer.
- * Then nothing comes any more: it finishes what is in flight and closes.
+ * Then it closes, in a moment when nobody waits to be accepted, because not every proxy notices (nginx does not ask), and
+ * finishes what is in flight.
  */
 export class Drain {
   #begun = false;
@@ -41,6 +43,7 @@ export class Drain {
     const tooLate = setTimeout(() => server.server.closeAllConnections(), IN_FLIGHT_MS);
     // A connection whose answer had begun before would stay open once it is whole.
     const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CLOSED_EVERY_MS);
+    await stopListening(server.server); // Fastify's own close would come some turns later, with whatever has arrived by then
     await server.close();
     clearInterval(idle);
     clearTimeout(tooLate);
