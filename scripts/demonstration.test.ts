@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrl, SHARED_SECRET, startServerProcess } from '#proof/server-process.harness.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { afterAnnouncement } from './tool.harness.ts';
 
 /** `npm run demonstration` and `npm run messages` on a database that DATABASE_URL names. */
 
@@ -34,7 +35,7 @@ async function run(script: 'demonstration' | 'messages', args: readonly string[]
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out, error, code };
+  return { out, error: afterAnnouncement(error), code };
 }
 
 describe('npm run demonstration', () => {

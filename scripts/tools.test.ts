@@ -19,13 +19,14 @@ import { TEST_SECRET } from '#server/testing/test-platform.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The codes with which they say that nothing was done. */
-const REFUSED = { user: 1, backup: 1, 'audit-verify': 2, 'verify-files': 1 };
+const REFUSED = { user: 1, backup: 1, 'audit-verify': 2, 'verify-files': 1, messages: 1 };
 
 const TOOLS: readonly (readonly [script: keyof typeof REFUSED, ...args: string[]])[] = [
   ['user', 'create', '--username', 'first@kasente.test', '--admin'],
   ['backup', 'a-backup'],
   ['audit-verify'],
   ['verify-files'],
+  ['messages', 'dead'],
 ];
 
 let app: TestApp;
