@@ -95,6 +95,36 @@ export const alertCases: readonly AlertCase[] = [
     labels: { ...page, state: 'contradicts' },
   },
   {
+    alert: 'KasenteMessagesWait',
+    series: [{ series: of('kasente_message_oldest_waiting_seconds', { channel: 'sms' }), values: always('400+15') }],
+    after: '10m',
+    labels: { ...page, channel: 'sms' },
+  },
+  {
+    alert: 'KasenteMessagesDead',
+    series: [{ series: of('kasente_messages', { channel: 'email', state: 'dead' }), values: '0x40 3x200' }],
+    after: '12m',
+    labels: { ...ticket, channel: 'email' },
+  },
+  {
+    alert: 'KasenteJobsStand',
+    series: [{ series: of('kasente_job_last_success_timestamp_seconds', { job: 'sweep-files' }), values: '0x600' }],
+    after: '125m',
+    labels: { ...ticket, job: 'sweep-files' },
+  },
+  {
+    alert: 'KasenteConnectionsShort',
+    series: [{ series: of('kasente_database_pool', { state: 'waiting' }), values: always('30+0') }],
+    after: '10m',
+    labels: { ...ticket, instance: server.instance },
+  },
+  {
+    alert: 'KasenteStoreFails',
+    series: [{ series: of('kasente_storage_errors_total', { operation: 'keep' }), values: always('0+1') }],
+    after: '15m',
+    labels: { ...page, operation: 'keep' },
+  },
+  {
     alert: 'KasentePagesRefused',
     series: [{ series: of('kasente_csp_reports_total', { directive: 'script-src' }), values: always('0+5') }],
     after: '30m',

@@ -1,12 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { openWitness } from '#server/audit/witness.ts';
 import { findProgress } from '#server/migrations/pending.ts';
+import { compareSchemas, describeSchema, expectedSchema, nameParts } from '#server/migrations/schema.ts';
 import type { Config } from '#server/platform/config.ts';
 import { connectDatabase } from '#server/platform/connect.ts';
-import { databaseTime, type OpenDatabase, openDatabase } from '#server/platform/database.ts';
+import { type Connection, databaseTime, type OpenDatabase, openDatabase } from '#server/platform/database.ts';
+import { TEST_VIRUS } from '#server/platform/harmless-files/test-virus.ts';
+import { askScanner } from '#server/platform/harmless-files/virus-scan.ts';
 import { describeConnection, describeDatabase, describeMail, describeTexts } from '#server/platform/in-force.ts';
 import { refuseAnotherSecret } from '#server/platform/installation.ts';
 import { createLog } from '#server/platform/logging.ts';
@@ -50,6 +54,7 @@ const checks: Readonly<Record<string, (ground: Ground) => Promise<Seen>>> = {
   'time zone': onDatabase(lookAtTimeZone),
   store: lookAtStore,
   witness: lookAtWitness,
+  'virus scan': lookAtVirusScan,
   mail: lookAtMail,
   texts: lookAtTexts,
   disk: lookAtDisk,
@@ -100,9 +105,18 @@ async function lookAtMigrations({ db }: OpenDatabase): Promise<Seen> {
     return { state: 'wrong', found: `${unknown} is not known to this version`, todo };
   }
   if (isEmpty) return { state: 'warning', found: 'the database is empty', todo: 'the first start fills it' };
-  if (pending.length === 0) return { state: 'right', found: 'all were run' };
+  if (pending.length === 0) return lookAtSchema(db);
   const todo = 'back up, then start the server: it runs them';
   return { state: 'warning', found: `${pending.length} are pending, ${pending[0]} first`, todo };
+}
+
+async function lookAtSchema(db: Connection): Promise<Seen> {
+  const { missing, altered, added } = compareSchemas(expectedSchema, await describeSchema(db));
+  const different = [...altered, ...added];
+  const todo = 'somebody changed it by hand: put it back as docs/upgrading.md says';
+  if (missing.length > 0) return { state: 'wrong', found: `the schema lacks ${nameParts(missing)}`, todo };
+  if (different.length === 0) return { state: 'right', found: 'all were run, and the schema is as they made it' };
+  return { state: 'warning', found: `the schema differs: ${nameParts(different)}`, todo };
 }
 
 /** As whom requests will work: the server's own login, or the owner where it has none. */
@@ -177,6 +191,14 @@ async function lookAtWitness({ config: { auditWitness } }: Ground): Promise<Seen
   let seals = 0;
   for await (const _ of (await openWitness(auditWitness)).told(1)) seals += 1;
   return { state: 'right', found: `it can be read, and has ${seals} seals` };
+}
+
+async function lookAtVirusScan({ config: { clamavUrl } }: Ground): Promise<Seen> {
+  if (clamavUrl === undefined) return { state: 'right', found: 'none is set: uploads are checked by Kasente alone' };
+  const answer = await askScanner(clamavUrl, Readable.from([TEST_VIRUS]));
+  if (answer.endsWith(' FOUND')) return { state: 'right', found: 'ClamAV finds the test file' };
+  const todo = 'look whether its signatures are loaded (freshclam), and at its own log';
+  return { state: 'wrong', found: `ClamAV said '${answer}' of the test file that it must find`, todo };
 }
 
 async function lookAtMail({ config }: Ground): Promise<Seen> {

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { z } from 'zod';
 import { freePort } from '#proof/server-process.harness.ts';
 import { joinInstallation } from '#server/platform/installation.ts';
+import { startClamav } from '#server/testing/clamav.ts';
 import { MailServer } from '#server/testing/mail-server.ts';
 import { startS3 } from '#server/testing/s3-server.ts';
 import { SmsGateway } from '#server/testing/sms-gateway.ts';
@@ -89,7 +90,10 @@ describe('npm run doctor', () => {
         state: 'right',
         found: 'the server works as kasente_server, which owns nothing',
       });
-      expect(found.migrations).toEqual({ state: 'right', found: 'all were run' });
+      expect(found.migrations).toEqual({
+        state: 'right',
+        found: 'all were run, and the schema is as they made it',
+      });
       expect(found.secret).toEqual({ state: 'right', found: 'that of this database' });
       expect(found.store?.found).toBe(
         `s3://documents/some/prefix at ${new URL(s3.storageUrl).searchParams.get('endpoint')?.slice(7)}: a file was written, read and removed`,
@@ -138,6 +142,38 @@ describe('npm run doctor', () => {
       state: 'warning',
       found: expect.stringContaining('are pending, 0024-held-texts first'),
     });
+  });
+
+  it('names what somebody changed in the schema by hand', async () => {
+    const { db } = test.database.owner;
+    await sql`drop index invoices_of_business`.execute(db);
+    const lacking = await examine();
+    expect([lacking.code, lacking.found.migrations]).toMatchObject([
+      1,
+      { state: 'wrong', found: 'the schema lacks index invoices_of_business' },
+    ]);
+    await sql`create index invoices_of_business on invoices (business_id)`.execute(db);
+    const altered = await examine();
+    expect([altered.code, altered.found.migrations]).toMatchObject([
+      0,
+      { state: 'warning', found: 'the schema differs: index invoices_of_business' },
+    ]);
+  });
+
+  it('shows the virus scanner the file that it must find', async () => {
+    const clamav = await startClamav(Buffer.from('EICAR-STANDARD-'));
+    const CLAMAV_URL = clamav.url;
+    try {
+      const { found } = await examine({ CLAMAV_URL });
+      expect(found['virus scan']).toEqual({ state: 'right', found: 'ClamAV finds the test file' });
+      clamav.behave('fail');
+      const failing = await examine({ CLAMAV_URL });
+      expect([failing.code, failing.found['virus scan']?.state]).toEqual([1, 'wrong']);
+    } finally {
+      await clamav.close();
+    }
+    const away = await examine({ CLAMAV_URL });
+    expect(away.found['virus scan']?.state).toBe('wrong');
   });
 
   it('names a database that is away, and tries the rest all the same, without showing a password', async () => {

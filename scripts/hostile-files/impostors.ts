@@ -1,5 +1,6 @@
+import { TEST_VIRUS } from '#server/platform/harmless-files/test-virus.ts';
 import type { HostileFile } from './hostile-file.ts';
-import { eicar, page, svg, zipOf } from './payloads.ts';
+import { page, svg, zipOf } from './payloads.ts';
 
 /** Files that are something else than their names and types say. */
 
@@ -29,7 +30,7 @@ const contents: Readonly<Record<string, Buffer>> = {
   'a film': latin('\0\0\0\x20ftypisom\0\0\x02\0isomiso2'),
   'a RIFF that is no picture': latin('RIFF\xc8\0\0\0WAVEfmt '),
   PostScript: Buffer.from('%!PS-Adobe-3.0\n(file) run\n'),
-  'a test virus': eicar,
+  'a test virus': TEST_VIRUS,
   text: Buffer.from('Invoice 42: UGX 1,000,000'),
   nothing: Buffer.alloc(0),
   zeros: Buffer.alloc(4096),

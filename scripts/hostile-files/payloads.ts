@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { TEST_VIRUS } from '#server/platform/harmless-files/test-virus.ts';
 
 /** What hostile files carry. Whatever runs of it says {@link CANARY}: as the page's title and in a dialog. */
 
@@ -8,11 +9,6 @@ const script = `document.title='${CANARY}';alert('${CANARY}')`;
 
 /** A page whose script runs wherever it is shown as a page: what the detector must find. */
 export const page = Buffer.from(`<!doctype html><html><body><script>${script}</script></body></html>`);
-
-/** ClamAV's and everybody's harmless test virus, in two halves so that no scanner takes this source for it. */
-export const eicar = Buffer.from(
-  ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
-);
 
 /** A ZIP of one stored file; archivers find it at the end of anything. */
 export function zipOf(name: string, content: Buffer): Buffer {
@@ -48,7 +44,7 @@ export const payloads: Readonly<Record<string, Buffer>> = {
   php: Buffer.from(`<?php system($_GET['c']); // ${CANARY} ?>`),
   'a shell script': Buffer.from(`\n#!/bin/sh\necho ${CANARY}\n`),
   'an archive': zipOf(`${CANARY}.html`, page),
-  'a test virus': Buffer.concat([eicar, Buffer.from(CANARY)]),
+  'a test virus': Buffer.concat([TEST_VIRUS, Buffer.from(CANARY)]),
 };
 
 /** A chunk of a PNG. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eicar } from '#scripts/hostile-files/payloads.ts';
+import { TEST_VIRUS } from '#server/platform/harmless-files/test-virus.ts';
 import { startClamav, type TestClamav } from '#server/testing/clamav.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -11,7 +11,7 @@ let clamav: TestClamav;
 let app: TestApp;
 let drafter: Drafter;
 beforeAll(async () => {
-  clamav = await startClamav(eicar);
+  clamav = await startClamav(TEST_VIRUS);
   app = await createTestApp({ CLAMAV_URL: clamav.url });
   drafter = await buildDrafter(app);
 });
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const send = (content: Buffer) => upload(drafter.caller, { invoiceTag: drafter.invoice.tag, typeId: 1 }, content);
 const large = Buffer.concat([samplePng(), Buffer.alloc(900_000, 'x')]);
-const infected = Buffer.concat([samplePng(), eicar]);
+const infected = Buffer.concat([samplePng(), TEST_VIRUS]);
 
 describe('an upload that is shown to a virus scanner', () => {
   it('is stored where nothing is found, and was seen whole and as it came', async () => {
@@ -58,7 +58,7 @@ describe('an upload that is shown to a virus scanner', () => {
   );
 
   it('is refused with 503 where there is no scanner, and other routes live', async () => {
-    const away = await startClamav(eicar);
+    const away = await startClamav(TEST_VIRUS);
     await away.close();
     const alone = await createTestApp({ CLAMAV_URL: away.url });
     const { caller, invoice } = await buildDrafter(alone);

@@ -16,7 +16,7 @@ const LONGEST_ANSWER = 1000;
 export async function scanForViruses(url: string, received: ReceivedFile, log: Log): Promise<void> {
   let answer: string;
   try {
-    answer = await ask(new URL(url), received.path);
+    answer = await askScanner(url, createReadStream(received.path));
   } catch (error) {
     log.error({ err: error }, 'the virus scanner does not answer');
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 30 });
@@ -31,12 +31,14 @@ export async function scanForViruses(url: string, received: ReceivedFile, log: L
   throw new AppError('FILE_INFECTED');
 }
 
-async function ask({ hostname, port }: URL, path: string): Promise<string> {
+/** What ClamAV's daemon at that address says of a content, such as `stream: OK`. Throws where it cannot be asked. */
+export async function askScanner(url: string, content: AsyncIterable<Buffer>): Promise<string> {
+  const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) });
   socket.setTimeout(SILENCE_LIMIT_MS, () => socket.destroy(new Error('no answer in time')));
   const over = new AbortController();
   const answer = readAnswer(socket);
-  const sending = pipeline(instream(path), socket, { end: false, signal: over.signal });
+  const sending = pipeline(instream(content), socket, { end: false, signal: over.signal });
   for (const promise of [answer, sending]) promise.catch(() => undefined); // the first to fail is heard below
   try {
     // It may answer, or be gone, before it has seen everything.
@@ -47,10 +49,10 @@ async function ask({ hostname, port }: URL, path: string): Promise<string> {
   }
 }
 
-/** The command and the file in pieces, each after its length; a length of nought ends it. */
-async function* instream(path: string): AsyncGenerator<Buffer> {
+/** The command and the content in pieces, each after its length; a length of nought ends it. */
+async function* instream(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.from('zINSTREAM\0');
-  for await (const piece of createReadStream(path)) {
+  for await (const piece of content) {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(piece.length);
     yield length;
