@@ -180,7 +180,8 @@ export function faultOf(
   if (off !== undefined) return `answered ${statusCode} off the schema: ${off}`;
   if (statusCode === 200) return undefined;
   const known = Object.entries(failures).find(([code]) => code === read.code)?.[1];
-  if (known?.status !== statusCode || known.msg !== read.msg)
-    return `answered ${statusCode} as ${read.code}: ${read.msg}`;
+  // What in particular, or how long to wait, is said after it.
+  const isSaid = known !== undefined && (read.msg === known.msg || read.msg?.startsWith(`${known.msg}. `));
+  if (known?.status !== statusCode || isSaid !== true) return `answered ${statusCode} as ${read.code}: ${read.msg}`;
   return undefined;
 }

@@ -65,10 +65,10 @@ describe('a database of another version', () => {
 
 describe('a migration that has to wait for a table', () => {
   it('gives up after a moment, because every request on that table waits behind it', async () => {
-    await sql`delete from kysely_applied where name = '0025-earlier-schemas'`.execute(db);
-    await sql`drop function invoice_shard(date)`.execute(db);
-    await db.transaction().execute(async (reading) => {
-      await sql`lock table invoice_months in access share mode`.execute(reading);
+    await sql`delete from kysely_applied where name = '0027-message-states'`.execute(db);
+    await sql`drop index messages_sent, messages_dead`.execute(db);
+    await db.transaction().execute(async (writing) => {
+      await sql`lock table messages in row exclusive mode`.execute(writing);
       expect(await refusal()).toBe(
         'the database could not be brought to this version: somebody works on a table for more than 3 s, such as a backup. Nothing was changed. Start again when that is done.',
       );

@@ -19,6 +19,7 @@ import { invoiceQuery } from '#web/invoices/invoices.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api.ts';
+import { live } from '#web/platform/query-client.ts';
 import { Link, useIsStillHere, useNavigate, useParams } from '#web/platform/router.tsx';
 import { useSessionUser } from '#web/platform/session.ts';
 import { useProgress } from '#web/progress/progress.api.ts';
@@ -211,7 +212,7 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
 function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
   const { tag, buyer } = subject;
   const invoice = useQuery(invoiceQuery(tag));
-  const progress = useProgress(tag);
+  const progress = useProgress(tag, live.refetchInterval);
   return (
     <Stack gap="sm" className={classes.record}>
       {invoice.data !== undefined && (

@@ -13,13 +13,14 @@ const JUST_NOW_MS = 1000;
 
 export const progressKey = (tag: string) => ['progress', tag] as const;
 
-/** What became of an application, kept up to date. */
-export function useProgress(tag: string) {
+/** What became of an application, kept up to date: as often as what stands beside it. */
+export function useProgress(tag: string, refetchInterval = REFRESH_MS) {
   return useQuery({
     queryKey: progressKey(tag),
     queryFn: (context) => callApi(applicationEndpoints.progress, undefined, { params: { tag }, ...queryCall(context) }),
     initialData: () => arrivedAhead(applicationEndpoints.progress, { tag }),
     ...live,
+    refetchInterval,
     staleTime: JUST_NOW_MS,
   });
 }
