@@ -5,7 +5,7 @@
 #   sh /srv/kasente/deploy/install-debian.sh kasente.example you@example.com
 #
 # As root. It asks for the administrator's password, or reads it from standard input. What is there is left as it is, so that
-# it can be run again: settings, certificate, database. Each step stands in docs/operations.md.
+# it can be run again: settings, certificate, database, an administrator. Each step stands in docs/operations.md.
 set -eu
 
 domain=${1:?which name people reach it by, such as kasente.example}
@@ -47,14 +47,14 @@ set +a
 
 say 'Database'
 password() { echo "$1" | sed 's|.*://[^:]*:\([^@]*\)@.*|\1|'; }
-is_there() { runuser -u postgres -- psql -tAc "select 1 from pg_database where datname = 'kasente'" | grep -q 1; }
-is_there || runuser -u postgres -- psql -v ON_ERROR_STOP=1 <<SQL
+has() { runuser -u postgres -- psql -tAc "$1" ${2:+"$2"} | grep -q 1; }
+has "select 1 from pg_roles where rolname = 'kasente_server'" || runuser -u postgres -- psql -1 -v ON_ERROR_STOP=1 -f - <<SQL
 create role kasente login password '$(password "$DATABASE_OWNER_URL")';
 create role kasente_client nologin;
 create role kasente_server login noinherit password '$(password "$DATABASE_URL")';
 grant kasente_client to kasente, kasente_server;
-create database kasente owner kasente;
 SQL
+has "select 1 from pg_database where datname = 'kasente'" || runuser -u postgres -- createdb --owner=kasente kasente
 
 say 'Service and backups'
 cp deploy/systemd/* /etc/systemd/system/
@@ -66,7 +66,8 @@ for port in 3000 3001; do
 done
 
 say 'The first administrator'
-runuser -u kasente -- node_modules/.bin/node scripts/user.ts create --username "$administrator" --admin
+has "select 1 from persons where permissions @> array['KADMIN']" kasente ||
+  runuser -u kasente -- node_modules/.bin/node scripts/user.ts create --username "$administrator" --admin
 
 say 'A first backup'
 systemctl start kasente-backup.service
@@ -92,5 +93,7 @@ cp deploy/prometheus-rules.yml /etc/prometheus/kasente-rules.yml
 promtool check config /etc/prometheus/prometheus.yml
 systemctl enable prometheus
 systemctl restart prometheus
+
+echo "Alerts stand at http://127.0.0.1:9090/alerts. For somebody to be told, set up an Alertmanager at 127.0.0.1:9093."
 
 say "Kasente runs at https://$domain"

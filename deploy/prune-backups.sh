@@ -1,10 +1,11 @@
 #!/bin/sh
 # Removes backups that are too old to be kept: prune-backups.sh <folder>
-# Kept are the newest of each of 7 days, of 5 weeks and of 12 months that have one. Other names than a day's are left alone.
+# Kept are the newest of each of 7 days, of 5 weeks and of 12 months that have one. Names in another form than
+# 2026-11-20T0200, such as of what is unfinished or was made by hand, are left alone.
 set -eu
 cd "$1"
 
-names=$(ls -1r | grep -E '^20[0-9]{2}-[01][0-9]-[0-3][0-9]' || true)
+names=$(ls -1r | grep -E '^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-9]{4}$' || true)
 [ -n "$names" ] || exit 0
 
 kept() { # how many, and what of a day makes its period

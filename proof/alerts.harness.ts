@@ -29,9 +29,9 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'KasenteNotReady',
-    series: [{ series: answers('/readyz', '503'), values: always('0+5') }],
+    series: [{ series: of('kasente_lacks', { what: 'storage' }), values: always('1+0') }],
     after: '5m',
-    labels: { ...page, instance: server.instance },
+    labels: { ...page, instance: server.instance, what: 'storage' },
   },
   {
     alert: 'KasenteFailing',
@@ -108,9 +108,9 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'KasenteJobsStand',
-    series: [{ series: of('kasente_job_last_success_timestamp_seconds', { job: 'sweep-files' }), values: '0x600' }],
+    series: [{ series: of('kasente_job_last_success_timestamp_seconds', { queue: 'sweep-files' }), values: '0x600' }],
     after: '125m',
-    labels: { ...ticket, job: 'sweep-files' },
+    labels: { ...ticket, queue: 'sweep-files' },
   },
   {
     alert: 'KasenteConnectionsShort',

@@ -36,7 +36,7 @@ async function backUp(target: string): Promise<number> {
     for (const { key, finding } of lost)
       process.stdout.write(`not in the backup, because the store has lost it: ${finding} ${key}\n`);
     for (const part of schema?.differs ?? [])
-      process.stdout.write(`not in the backup, because it is not as this version makes it: ${part}\n`);
+      process.stdout.write(`otherwise in this database than its version makes it, and not restored so: ${part}\n`);
     if (platform.config.secretKey === undefined) {
       process.stdout.write(
         `The backup does not hold the secret. Keep ${platform.config.dataDir}/secret.key too, in another place.\n`,

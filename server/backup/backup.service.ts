@@ -110,11 +110,14 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
   });
 }
 
-/** Compared where this version knows what the schema ought to be: it may be asked to copy an older one. */
+/**
+ * Compared where this version knows what the schema ought to be: it may be asked to copy an older one. What an operator added, such
+ * as an index, is nobody's loss.
+ */
 async function describe(db: Kysely<Tables>, migrations: readonly string[]): Promise<NonNullable<Manifest['schema']>> {
   const schema = await describeSchema(db);
-  const { missing, altered, added } = compareSchemas(isOurVersion(migrations) ? expectedSchema : schema, schema);
-  return { fingerprint: fingerprint(schema), differs: [...missing, ...altered, ...added].sort() };
+  const { missing, altered } = compareSchemas(isOurVersion(migrations) ? expectedSchema : schema, schema);
+  return { fingerprint: fingerprint(schema), differs: [...missing, ...altered].sort() };
 }
 
 async function writeManifest({ sealer }: Platform, folder: string, manifest: Manifest): Promise<void> {

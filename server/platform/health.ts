@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { AppError, type failureExtra } from '#server/platform/app-error.ts';
 import type { Drain } from '#server/platform/drain.ts';
+import { type Measured, samplesBy } from '#server/platform/metrics.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { appVersion } from '#server/platform/version.ts';
 
@@ -32,6 +33,18 @@ export function healthRoutes(server: FastifyInstance, platform: Platform, drain:
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5, extra: { failed, version: appVersion } });
   });
 }
+
+/** The same at each scrape: not every proxy asks `/readyz`. */
+export const lacksMetric: Measured = {
+  name: 'kasente_lacks',
+  help: 'Whether the server lacks its database or its document store: 1 where it does',
+  kind: 'gauge',
+  labels: ['what'],
+  measure: async (platform) => {
+    const lacks = await findLacks(platform);
+    return samplesBy('what', { database: Number(lacks.has('database')), storage: Number(lacks.has('storage')) });
+  },
+};
 
 /** What is missing, with the error that says so. */
 async function findLacks({ db, files }: Platform): Promise<ReadonlyMap<Lack, unknown>> {

@@ -82,7 +82,7 @@ describe('the metrics', () => {
     jobs.failed('sweep-letters');
     const found = await metrics();
     const now = clock.now().getTime() / 1000;
-    const of = (name: string, job: string) => found.get(`kasente_job_${name}{job="sweep-${job}"}`);
+    const of = (name: string, job: string) => found.get(`kasente_job_${name}{queue="sweep-${job}"}`);
     expect([of('last_success_timestamp_seconds', 'files'), of('last_success_timestamp_seconds', 'letters')]).toEqual([
       now,
       now - 60,

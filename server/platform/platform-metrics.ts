@@ -1,5 +1,6 @@
 import type { Turns } from '#server/platform/fair-semaphore.ts';
 import type { FairTurns } from '#server/platform/fair-turns.ts';
+import { lacksMetric } from '#server/platform/health.ts';
 import { type Measured, type Sample, samplesBy } from '#server/platform/metrics.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { appVersion } from '#server/platform/version.ts';
@@ -13,7 +14,8 @@ export function platformMetrics(calls: FairTurns): readonly Measured[] {
     labels: [],
     measure: () => [{ labels: {}, value: calls.turns.refused }],
   };
-  return [build, pool, storageErrors, jobSuccesses, jobFailures, shed, ...turnMetrics(calls)];
+  // The last asks the database: how its pool stands is looked at before.
+  return [build, pool, storageErrors, jobSuccesses, jobFailures, shed, ...turnMetrics(calls), lacksMetric];
 }
 
 const build: Measured = {
@@ -45,20 +47,21 @@ const jobSuccesses: Measured = {
   name: 'kasente_job_last_success_timestamp_seconds',
   help: 'When this process last finished a job of the queue; its start where it has not yet',
   kind: 'gauge',
-  labels: ['job'],
-  measure: ({ jobs }) => [...jobs.lastSuccesses].map(([job, at]) => sampleOf(job, at.getTime() / 1000)),
+  labels: ['queue'],
+  measure: ({ jobs }) => [...jobs.lastSuccesses].map(([queue, at]) => sampleOf(queue, at.getTime() / 1000)),
 };
 
 const jobFailures: Measured = {
   name: 'kasente_job_failures_total',
   help: 'Attempts at a job that failed, by queue',
   kind: 'counter',
-  labels: ['job'],
-  measure: ({ jobs }) => [...jobs.failures].map(([job, failures]) => sampleOf(job, failures)),
+  labels: ['queue'],
+  measure: ({ jobs }) => [...jobs.failures].map(([queue, failures]) => sampleOf(queue, failures)),
 };
 
-function sampleOf(job: string, value: number): Sample {
-  return { labels: { job }, value };
+/** Not by `job`, which is Prometheus's own label for whom it asks. */
+function sampleOf(queue: string, value: number): Sample {
+  return { labels: { queue }, value };
 }
 
 /** One of each kind of work that takes turns: of `calls` a request, of the others what a request asks for in its course. */
