@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import proxyAddr from '@fastify/proxy-addr';
 import type { Config } from '#server/platform/config.ts';
 import { describeProxy } from '#server/platform/in-force.ts';
 import type { Seen } from './doctor-checks.ts';
 
 /**
- * Asks itself by PUBLIC_URL, while no server has the port, and looks what arrives: whether the proxy in front leads here, what it
+ * Asks itself by PUBLIC_URL, while no server answers there, and looks what arrives: whether the proxy in front leads here, what it
  * tells of who asks, and whether TRUST_PROXY believes just that.
  */
 
 const WITHIN_MS = 5_000;
+/** A proxy that asks `/readyz` first sends nothing before it has asked a few times. */
+const NOTICED_WITHIN_MS = 15_000;
+const ASK_AGAIN_MS = 500;
 
 /** What came to the port by the public address. */
 interface Arrived {
@@ -24,21 +28,31 @@ export async function lookAtProxy(config: Config): Promise<Seen> {
   const { publicUrl, port } = config;
   if (publicUrl === undefined)
     return { state: 'right', found: 'no PUBLIC_URL is set: people reach it where it listens' };
+  const answer = await ask(`${publicUrl}/livez`);
+  if (answer === 'answered 200')
+    return { state: 'right', found: `${publicUrl} answers; what its proxy tells is tried while no server runs` };
   const server = createServer();
   const path = `/${randomBytes(16).toString('hex')}`;
   const arrivals: Arrived[] = [];
   server.on('request', (request, response) => {
     if (request.url === path) arrivals.push(arrivalOf(request));
-    response.writeHead(request.url === path ? 204 : 404, { connection: 'close' }).end();
+    else if (request.url !== '/readyz') return void request.socket.destroy(); // somebody's, which is not ours to answer
+    response.writeHead(200, { connection: 'close' }).end();
   });
   try {
     server.listen(port, config.host);
     await once(server, 'listening');
   } catch {
-    return askRunning(publicUrl);
+    const todo = 'look at the proxy, its certificate and the name';
+    return { state: 'wrong', found: `${publicUrl} does not answer (${answer}), though a server has the port`, todo };
   }
   try {
-    const reason = await ask(`${publicUrl}${path}`);
+    const until = performance.now() + NOTICED_WITHIN_MS;
+    let reason = await ask(`${publicUrl}${path}`);
+    while (arrivals.length === 0 && performance.now() < until) {
+      await wait(ASK_AGAIN_MS);
+      reason = await ask(`${publicUrl}${path}`);
+    }
     const [arrived] = arrivals;
     if (arrived !== undefined) return judge(config, arrived);
     const todo = `let the proxy at PUBLIC_URL pass on to ${config.host}:${port}, and look that the name leads to it`;
@@ -69,20 +83,6 @@ async function ask(url: string): Promise<string> {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
   }
-}
-
-async function askRunning(publicUrl: string): Promise<Seen> {
-  const reason = await ask(`${publicUrl}/livez`);
-  if (reason === 'answered 200')
-    return {
-      state: 'right',
-      found: `${publicUrl} answers; what its proxy tells is tried while no server has the port`,
-    };
-  return {
-    state: 'wrong',
-    found: `${publicUrl} does not answer (${reason})`,
-    todo: 'look at the proxy, its certificate and the name',
-  };
 }
 
 function judge(config: Config, { from, forwardedFor, protocol }: Arrived): Seen {

@@ -258,6 +258,48 @@ describe('the proxy in front', () => {
     }
   });
 
+  it('that sends nothing before /readyz has answered it is waited for', async () => {
+    const port = await freePort();
+    const behind = await startProxy(port, {});
+    let isUp = false;
+    const checking = createServer((incoming, outgoing) => {
+      if (!isUp) {
+        outgoing.writeHead(503).end();
+        void fetch(`${behind.url}/readyz`).then(({ status }) => {
+          isUp = status === 200;
+        });
+        return;
+      }
+      const passed = request(`${behind.url}${incoming.url}`, (answer) => answer.pipe(outgoing));
+      passed.on('error', () => outgoing.writeHead(502).end());
+      passed.end();
+    });
+    await new Promise<void>((resolve) => {
+      checking.listen(0, '127.0.0.1', resolve);
+    });
+    const bound = checking.address();
+    const PUBLIC_URL = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    try {
+      const { found } = await examine({ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL });
+      expect(found.proxy).toMatchObject({ state: 'right', found: expect.stringContaining('leads here') });
+    } finally {
+      checking.close();
+      behind.close();
+    }
+  });
+
+  it('in front of a server that answers is not disturbed', async () => {
+    const running = createServer((_, outgoing) => outgoing.writeHead(200).end());
+    await new Promise<void>((resolve) => {
+      running.listen(0, '127.0.0.1', resolve);
+    });
+    const bound = running.address();
+    const PUBLIC_URL = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    const { found } = await examine({ PORT: String(await freePort()), PUBLIC_URL });
+    running.close();
+    expect(found.proxy?.found).toContain('is tried while no server runs');
+  });
+
   it('that does not lead here is named', async () => {
     const [port, elsewhere] = [await freePort(), await freePort()];
     const { found } = await examine({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${elsewhere}` });
