@@ -51,7 +51,7 @@ export async function choose(page: Page, select: Locator, option: string, search
     if ((await wanted.getAttribute(MARKED)) === null) await page.keyboard.press('ArrowDown');
     await expect(wanted).toHaveAttribute(MARKED, { timeout: STEP_MS });
   };
-  await expect(stepsThere).toPass({ timeout: 10_000, intervals: [0] });
+  await expect(stepsThere).toPass({ timeout: 90_000, intervals: [0] }); // a step each, some dozen of them
   await page.keyboard.press('Enter');
   await expect(select).toHaveValue(new RegExp(`^${option}`));
 }
