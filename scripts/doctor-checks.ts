@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { openWitness } from '#server/audit/witness.ts';
+import { findNewer } from '#server/migrations/migrate.ts';
 import { findProgress } from '#server/migrations/pending.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts } from '#server/migrations/schema.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -101,8 +102,10 @@ async function describeOpened(config: Config, { db }: OpenDatabase): Promise<See
 async function lookAtMigrations({ db }: OpenDatabase): Promise<Seen> {
   const { pending, unknown, isEmpty } = await findProgress(db);
   if (unknown !== undefined) {
-    const todo = 'start the version that made it, or name another database';
-    return { state: 'wrong', found: `${unknown} is not known to this version`, todo };
+    const newer = await findNewer(db); // throws where this version does not work on them
+    const todo = 'install that release here as well: the other tools of this one refuse its database';
+    const found = `a newer release has run ${newer.join(', ')}, after which this one works, too`;
+    return { state: 'warning', found, todo };
   }
   if (isEmpty) return { state: 'warning', found: 'the database is empty', todo: 'the first start fills it' };
   if (pending.length === 0) return lookAtSchema(db);

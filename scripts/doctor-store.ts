@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { isAbsence } from '#server/platform/file-storage.ts';
 import { type FileStore, openFileStore } from '#server/platform/files.ts';
 import { describeStore } from '#server/platform/in-force.ts';
+import { INBOX } from '#server/platform/inbox.ts';
 import { refuseForeignStore } from '#server/platform/installation.ts';
 import type { Ground, Seen } from './doctor-checks.ts';
 
@@ -22,6 +23,7 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
   }
   // What goes into a bucket is received on this machine's disk first; it needs no data folder for this.
   const inbox = config.storageUrl === undefined ? undefined : await mkdtemp(join(tmpdir(), 'kasente-doctor-'));
+  const isNewInbox = inbox === undefined && !(await isThere(join(found, INBOX)));
   try {
     const files = await openFileStore(config.storageUrl, inbox ?? found);
     await tryStore(files);
@@ -29,11 +31,21 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
     return { state: 'right', found: `${found}: a file was written, read and removed` };
   } finally {
     if (inbox !== undefined) await rm(inbox, { recursive: true, force: true });
+    if (isNewInbox) await removeEmpty(join(found, INBOX));
   }
 }
 
+/** Of root's, a server that runs as another user could not use it; one in which a server has begun to receive stays. */
+async function removeEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ENOENT' && code !== 'ENOTEMPTY') throw error;
+  });
+}
+
 async function tryStore(files: FileStore): Promise<void> {
-  const [key, content] = [`doctor/${randomBytes(16).toString('hex')}`, randomBytes(1024)];
+  // Without a folder: the store makes one that nobody else can list, and leaves it behind.
+  const [key, content] = [`doctor-${randomBytes(16).toString('hex')}`, randomBytes(1024)];
   await files.write(key, Readable.from([content]));
   try {
     const read = await buffer((await files.read(key)).content);

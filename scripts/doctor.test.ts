@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,6 +11,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '#proof/server-process.harness.ts';
+import { recordApplied } from '#server/migrations/record.ts';
 import { joinInstallation } from '#server/platform/installation.ts';
 import { startClamav } from '#server/testing/clamav.ts';
 import { MailServer } from '#server/testing/mail-server.ts';
@@ -110,6 +113,25 @@ describe('npm run doctor', () => {
     }
   });
 
+  it('leaves no folder in a store on disk, which a server that runs as another user could not list', async () => {
+    const seen = new Set<string>();
+    const watcher = watch(join(folder, 'documents'), (_event, name) => seen.add(String(name)));
+    try {
+      const { found } = await examine();
+      expect(found.store).toEqual({
+        state: 'right',
+        found: `${join(folder, 'documents')}: a file was written, read and removed`,
+      });
+    } finally {
+      watcher.close();
+    }
+    expect(await readdir(folder, { recursive: true })).toEqual(['documents']);
+    expect([...seen].filter((name) => !/^(inbox|doctor-[\da-f]{32})$/.test(name))).toEqual([]);
+    await mkdir(join(folder, 'documents', 'inbox'));
+    await examine();
+    expect(await readdir(join(folder, 'documents'))).toEqual(['inbox']);
+  });
+
   it('says in words what it says in JSON, and does not take what it does not know', async () => {
     const { code, out } = await run([], settings());
     expect(code).toBe(0);
@@ -142,6 +164,31 @@ describe('npm run doctor', () => {
       state: 'warning',
       found: expect.stringContaining('are pending, 0024-held-texts first'),
     });
+  });
+
+  it('warns of a newer release’s database on which this one works, and finds wrong one on which it does not', async () => {
+    const { db } = test.database.owner;
+    await recordApplied(db, '9998-adds', { up: async () => undefined });
+    const newer = await examine();
+    await recordApplied(db, '9999-takes-away', { up: async () => undefined, oldestRelease: '999.0.0' });
+    const breaking = await examine();
+    await sql`delete from kysely_applied where name like '999%'`.execute(db);
+    await sql`delete from kysely_migration where name like '999%'`.execute(db);
+    expect([newer.code, newer.found.migrations]).toEqual([
+      0,
+      {
+        state: 'warning',
+        found: 'a newer release has run 9998-adds, after which this one works, too',
+        todo: 'install that release here as well: the other tools of this one refuse its database',
+      },
+    ]);
+    expect([breaking.code, breaking.found.migrations]).toMatchObject([
+      1,
+      {
+        state: 'wrong',
+        found: expect.stringContaining('after its migration 9999-takes-away none before 999.0.0 works'),
+      },
+    ]);
   });
 
   it('names what somebody changed in the schema by hand', async () => {

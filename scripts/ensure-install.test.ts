@@ -113,7 +113,16 @@ test('the tools of an operator never install: what production leaves out is not 
 
 test('the tools of an operator are called so that they only look', async () => {
   const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
-  for (const tool of ['user', 'backup', 'restore', 'audit:verify', 'files:verify', 'doctor', 'messages']) {
+  for (const tool of [
+    'user',
+    'backup',
+    'restore',
+    'audit:verify',
+    'files:verify',
+    'doctor',
+    'messages',
+    'demonstration',
+  ]) {
     expect([tool, scripts[`pre${tool}`]]).toEqual([tool, 'node scripts/ensure-install.mjs --look']);
   }
 });

@@ -9,6 +9,7 @@ import { auditStore } from '#server/documents/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/stored-files.service.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
 import { selectApplied } from '#server/migrations/record.ts';
+import { describeStore } from '#server/platform/in-force.ts';
 import { joinInstallation } from '#server/platform/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/platform/sealer.ts';
@@ -123,6 +124,20 @@ describe('a restore', () => {
     expect([store.documents, store.findings]).toEqual([3, []]);
     await migrate(place.db);
     await expect(restoreBackup(place, backup)).rejects.toThrow(/the database is not empty/);
+  });
+
+  it('that was interrupted goes on with the store that it began with, and no other', async () => {
+    const [place, elsewhere] = [await other.emptyPlace(), await other.emptyPlace()];
+    const failing: Platform['files'] = { ...place.files, keep: () => Promise.reject(new Error('the power is gone')) };
+    await expect(restoreBackup({ ...place, files: failing }, backup)).rejects.toThrow('the power is gone');
+    await elsewhere.files.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
+    const { config, files } = elsewhere;
+    await expect(restoreBackup({ ...place, config, files }, backup)).rejects.toThrow(
+      `this restore was begun with the documents in ${describeStore(place.config)}: name those again, or a new database.`,
+    );
+    expect((await documentsOf(elsewhere)).size).toBe(0);
+    const { store } = await restoreBackup(place, backup);
+    expect([store.documents, store.findings]).toEqual([3, []]);
   });
 
   it('never overwrites a document', async () => {

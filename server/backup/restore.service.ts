@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import { describeStore } from '#server/platform/in-force.ts';
 import { markForRestore, mayRestoreInto, settleInstallation } from '#server/platform/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
@@ -55,19 +56,30 @@ export async function restoreBackup(
   const taken = 'another restore into this database is under way: wait for its end.';
   const lock = await holdLock(platform.pool, RESTORE_LOCK, taken);
   try {
-    const isAgain = (await unfinishedRestore(platform.db)) !== undefined;
+    const store = describeStore(platform.config);
+    const isAgain = await isBegun(platform, store);
     await refuseUnlessEmpty(platform, isAgain || options.besideDocuments === true);
     await refuseForeignStore(platform, backup, { isAgain, ...options });
-    await markUnfinishedRestore(platform.db, backup);
+    await markUnfinishedRestore(platform.db, { backup, store });
     await restoreDocuments(platform, backup);
     const tag = await markForRestore(platform.files);
     const settled = await restoreRows(platform, backup, verified.manifest, tag);
     await migrate(platform.db); // what belongs to the whole of PostgreSQL rather than to the schema
-    const [audit, store] = [await verifyAudit(platform), await auditStore(platform)];
-    return { manifest: verified.manifest, settled, audit, store };
+    const audit = await verifyAudit(platform);
+    return { manifest: verified.manifest, settled, audit, store: await auditStore(platform) };
   } finally {
     await lock.release();
   }
+}
+
+/** Whether this restore goes on with one that was interrupted: what that one left in its store is trusted, and in no other. */
+async function isBegun({ db }: Platform, store: string): Promise<boolean> {
+  const unfinished = await unfinishedRestore(db);
+  if (unfinished === undefined || unfinished.store === null) return false;
+  if (unfinished.store === store) return true;
+  throw new BackupError(
+    `this restore was begun with the documents in ${unfinished.store}: name those again, or a new database.`,
+  );
 }
 
 function refuseForeign({ sealer }: Platform, { manifest, text, seal }: VerifiedBackup, options: RestoreOptions): void {

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore } from '#server/documents/store-audit.service.ts';
+import { joinInstallation, refuseForeignStore } from '#server/platform/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -42,6 +44,27 @@ describe('the demonstration', () => {
     );
   });
 
+  it('is not put beside the documents of another database', async () => {
+    await owner.files.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
+    await expect(createDemonstration(owner)).rejects.toThrow(
+      /^the store of documents is not this database’s: it says that it is another one’s, and this database knows of none\./,
+    );
+    expect(await owner.db.selectFrom('persons').select('username').execute()).toEqual([]);
+  });
+
+  it('is put back with the store that a server has marked, as often as one likes', async () => {
+    await createDemonstration(owner);
+    (await joinInstallation(owner, unexpected))();
+    const mark = await owner.files.readMark();
+    await stopServer();
+    for (const _ of [1, 2]) {
+      await resetDemonstration(owner, undefined);
+      (await joinInstallation(owner, unexpected))();
+      await refuseForeignStore(owner);
+    }
+    expect([mark, await owner.files.readMark()]).toEqual([expect.any(String), mark]);
+  });
+
   it('is put back as it was, whatever its people did, with a record that can be proved and no file left over', async () => {
     await createDemonstration(owner);
     const before = await rows();
@@ -57,6 +80,19 @@ describe('the demonstration', () => {
   });
 });
 
+/** Sorted, because a store lists them in any order. */
+async function keys(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const key of owner.files.list()) found.push(key);
+  return found.sort();
+}
+
+function unexpected(error: Error): never {
+  throw error;
+}
+
+const IN_USE = 'somebody else is connected to this database';
+
 describe('putting it back is refused', () => {
   it('in production, which putting it there is too', async () => {
     const production = { ...owner, config: { ...owner.config, production: true } };
@@ -65,10 +101,30 @@ describe('putting it back is refused', () => {
     expect(await owner.db.selectFrom('persons').select('id').execute()).toEqual([]);
   });
 
-  it('while a server works on the database', async () => {
+  it('while anybody else is connected to the database, whatever they call themselves', async () => {
     await createDemonstration(owner);
     await app.platform.pool.query('select 1');
-    await expect(resetDemonstration(owner, undefined)).rejects.toThrow('a server or a tool works on this database');
+    await expect(resetDemonstration(owner, undefined)).rejects.toThrow(IN_USE);
+    await stopServer();
+    const { host, port, user } = inject('cluster');
+    const renamed = new pg.Client({ host, port, user, database: app.database.name, application_name: 'staging' });
+    await renamed.connect();
+    await expect(resetDemonstration(owner, undefined)).rejects.toThrow(IN_USE);
+    await renamed.end();
+  });
+
+  it('where the store is another database’s, and no document of it is deleted', async () => {
+    await createDemonstration(owner);
+    await stopServer();
+    (await joinInstallation(owner, unexpected))();
+    const documents = await keys();
+    expect(documents).not.toEqual([]);
+    await owner.files.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
+    const refused = 'the store of documents is not this database’s';
+    await expect(resetDemonstration(owner, app.database.name)).rejects.toThrow(refused);
+    await owner.db.deleteFrom('installation').execute();
+    await expect(resetDemonstration(owner, app.database.name)).rejects.toThrow(refused);
+    expect(await keys()).toEqual(documents);
   });
 
   it('where somebody or some business is there that it did not make, unless the database is named', async () => {

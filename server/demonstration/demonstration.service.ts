@@ -6,6 +6,7 @@ import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import type { Connection } from '#server/platform/database.ts';
+import { refuseUnknownStore, settleInstallation } from '#server/platform/installation.ts';
 import { prepareJobs } from '#server/platform/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -16,11 +17,17 @@ export class DemonstrationError extends Error {}
 
 /**
  * Puts the demonstration into a database in which there is nobody; works as the owner of the tables. Throws
- * {@link DemonstrationError} in production, whose passwords are not published, and where there is somebody.
+ * {@link DemonstrationError} in production, whose passwords are not published, and where there is somebody; StartError where the
+ * store is another database's.
  */
 export async function createDemonstration(platform: Platform): Promise<void> {
   refuseProduction(platform);
+  await refuseUnknownStore(platform);
   await migrate(platform.db);
+  await fill(platform);
+}
+
+async function fill(platform: Platform): Promise<void> {
   await prepareJobs(platform.pool, messageQueues);
   if (!(await seedDemonstration(platform))) {
     throw new DemonstrationError(
@@ -32,15 +39,17 @@ export async function createDemonstration(platform: Platform): Promise<void> {
 
 /**
  * Takes everything out of the database, and its documents out of the store, and puts the demonstration there. Throws
- * {@link DemonstrationError} in production, while a server runs, and where somebody or some business is there that the
- * demonstration did not make, unless `everythingIn` names the database.
+ * {@link DemonstrationError} in production, while anybody else is connected, and where somebody or some business is there that the
+ * demonstration did not make, unless `everythingIn` names the database; StartError where the store is another database's, such as
+ * production's beside a copy of its database.
  */
 export async function resetDemonstration(platform: Platform, everythingIn: string | undefined): Promise<void> {
   refuseProduction(platform);
   const name = await databaseName(platform.db);
   if (everythingIn !== undefined && everythingIn !== name)
     throw new DemonstrationError(`the settings name the database ${name}, not ${everythingIn}.`);
-  await refuseWhileServed(platform);
+  const tag = await refuseUnknownStore(platform);
+  await refuseWhileUsed(platform);
   if (await isMade(platform.db)) {
     const strangers = await findStrangers(platform.db);
     if (strangers.length > 0 && everythingIn === undefined) {
@@ -50,7 +59,9 @@ export async function resetDemonstration(platform: Platform, everythingIn: strin
     }
     await empty(platform);
   }
-  await createDemonstration(platform);
+  await migrate(platform.db);
+  if (tag !== undefined) await settleInstallation(platform.db, platform.sealer, tag); // the store keeps its mark
+  await fill(platform);
 }
 
 function refuseProduction({ config }: Platform): void {
@@ -68,13 +79,26 @@ async function isMade(connection: Connection): Promise<boolean> {
   return rows[0]?.made === true;
 }
 
-/** A server would go on with what it remembers of tables that are gone. */
-async function refuseWhileServed({ db, pool }: Platform): Promise<void> {
-  const { rows } = await sql<{ connections: number }>`
-    select count(*)::int as connections from pg_stat_activity
-    where datname = current_database() and application_name = 'kasente'`.execute(db);
-  if ((rows[0]?.connections ?? 0) > pool.totalCount)
-    throw new DemonstrationError('a server or a tool works on this database: stop it first.');
+/** A server would go on with what it remembers of tables that are gone; what it calls itself is set in its address. */
+async function refuseWhileUsed({ db, pool }: Platform): Promise<void> {
+  const others = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and usesysid is not null
+      and coalesce(backend_type, 'client backend') = 'client backend' and pid <> all(${await ownBackends(pool)})`.execute(
+    db,
+  );
+  if (others.rows.length > 0)
+    throw new DemonstrationError('somebody else is connected to this database: stop servers, tools and psql first.');
+}
+
+/** Every connection of the pool, since it hands out those that it has before it makes another. */
+async function ownBackends(pool: Platform['pool']): Promise<number[]> {
+  const clients = await Promise.all(Array.from({ length: Math.max(pool.totalCount, 1) }, () => pool.connect()));
+  try {
+    const answers = clients.map((client) => client.query<{ pid: number }>('select pg_backend_pid() as pid'));
+    return (await Promise.all(answers)).flatMap(({ rows }) => rows.map(({ pid }) => pid));
+  } finally {
+    for (const client of clients) client.release();
+  }
 }
 
 /** People by their usernames and businesses by their names. */

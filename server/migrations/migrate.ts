@@ -123,7 +123,7 @@ async function runMigrations(db: Database): Promise<string[]> {
  * The migrations after ours, which a newer release has run, where it left a schema on which this one works. Throws
  * {@link StartError} where it did not, and where migrations were run that are no beginning of ours.
  */
-async function findNewer(change: Connection): Promise<string[]> {
+export async function findNewer(change: Connection): Promise<string[]> {
   const applied = await selectApplied(change);
   if (applied.length === 0) await refuseUnrecorded(change);
   const unknown = applied.slice(0, migrationNames.length).find(({ name }, index) => name !== migrationNames[index]);

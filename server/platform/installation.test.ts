@@ -172,6 +172,27 @@ describe('a secret', () => {
     await expect(enter({ files, sealer: OWN, config: lost })).rejects.toThrow(/is not the secret/);
   });
 
+  it('is one, whichever of two first starts at once was quicker', async () => {
+    const starts = await platform.db.transaction().execute(async (change) => {
+      // Both have looked, and found nothing, before either writes.
+      await sql`lock table installation in share mode`.execute(change);
+      const both = Promise.allSettled([OWN, OTHER].map((sealer) => enter({ files, sealer })));
+      await expect.poll(() => waiting()).toBe(2);
+      return { both };
+    });
+    const ended = await starts.both;
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [winner, loser] = ended[0]?.status === 'fulfilled' ? [OWN, OTHER] : [OTHER, OWN];
+    expect(await refusalOf(winner)).toBe('taken');
+    expect(await refusalOf(loser)).toContain('is not the secret');
+  });
+
+  async function waiting(): Promise<number> {
+    const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
+      where relation = 'installation'::regclass and not granted`.execute(platform.db);
+    return rows[0]?.waiting ?? 0;
+  }
+
   it('may be changed with the one before beside it, and the new one is enough from then on', async () => {
     await enter({ files, sealer: OWN });
     await enter({ files, sealer: createSealer('another one altogether', 'the secret of this installation') });

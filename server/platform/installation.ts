@@ -19,8 +19,13 @@ const LOOK_AGAIN_MS = 10_000;
 /** The text whose keyed digest is the check value; never changed. */
 const CHECKED = 'kasente installation';
 
+interface Installation {
+  readonly tag: string;
+  readonly secret_check: Buffer;
+}
+
 /** What a database says of its installation; undefined before its first start with this version. */
-async function findInstallation(db: Connection): Promise<{ tag: string; secret_check: Buffer } | undefined> {
+async function findInstallation(db: Connection): Promise<Installation | undefined> {
   if (!(await hasTable(db, 'installation'))) return undefined;
   return db.selectFrom('installation').select(['tag', 'secret_check']).executeTakeFirst();
 }
@@ -35,18 +40,31 @@ async function hasTable(db: Connection, name: string): Promise<boolean> {
  * `lost` is what that sentence says to set (SECRET_KEY_LOST). Changes nothing.
  */
 export async function refuseAnotherSecret(db: Connection, sealer: Sealer, lost: string | undefined): Promise<void> {
-  const witness = await otherSecretsWitness(db, sealer);
-  if (witness === undefined) return;
+  await checkedInstallation(db, sealer, lost);
+}
+
+/** The installation that was found not to be another secret's, if there is one yet. */
+async function checkedInstallation(
+  db: Connection,
+  sealer: Sealer,
+  lost: string | undefined,
+): Promise<Installation | undefined> {
+  const found = await findInstallation(db);
+  const witness = await otherSecretsWitness(db, sealer, found);
+  if (witness === undefined) return found;
   const code = createHash('sha256').update(witness).digest('hex').slice(0, 8);
-  if (lost === code) return;
+  if (lost === code) return found;
   throw new StartError(
     `SECRET_KEY (or secret.key in the data folder) is not the secret that this database was filled with. Set that one; where it was changed, set the one before as SECRET_KEY_PREVIOUS; where it is lost for good, start once with SECRET_KEY_LOST=${code}, and second factors have to be reset. Nothing was changed.`,
   );
 }
 
 /** What another secret made, where the database has such and nothing of this one. */
-async function otherSecretsWitness(db: Connection, sealer: Sealer): Promise<Buffer | undefined> {
-  const found = await findInstallation(db);
+async function otherSecretsWitness(
+  db: Connection,
+  sealer: Sealer,
+  found: Installation | undefined,
+): Promise<Buffer | undefined> {
   if (found !== undefined) {
     const isOurs = sealer.digests(CHECKED).some((digest) => digest.equals(found.secret_check));
     return isOurs ? undefined : found.secret_check;
@@ -79,17 +97,9 @@ export async function joinInstallation(
   onForeign: (error: Error) => void,
   lookAgainMs = LOOK_AGAIN_MS,
 ): Promise<() => void> {
-  const { db, sealer, config, log } = platform;
-  await refuseAnotherSecret(db, sealer, config.secretKeyLost);
-  const isMarked = (await findInstallation(db)) !== undefined;
-  const secret_check = sealer.digest(CHECKED);
-  const { tag } = await db
-    .insertInto('installation')
-    .values({ tag: randomUUID(), secret_check })
-    .onConflict((conflict) => conflict.column('only_one').doUpdateSet({ secret_check }))
-    .returning('tag')
-    .executeTakeFirstOrThrow();
-  const join = (): Promise<void> => joinStore(platform, { tag, isMarked });
+  const { log } = platform;
+  const joined = await joinDatabase(platform);
+  const join = (): Promise<void> => joinStore(platform, joined);
   try {
     await join();
     return () => undefined;
@@ -111,12 +121,48 @@ export async function joinInstallation(
   return () => clearInterval(timer);
 }
 
+/** The database's tag, and whether it had one; and the secret's check value, in the place of the one before or of a lost one. */
+async function joinDatabase({ db, sealer, config }: Joined): Promise<{ tag: string; isMarked: boolean }> {
+  const before = await checkedInstallation(db, sealer, config.secretKeyLost);
+  const secret_check = sealer.digest(CHECKED);
+  if (before === undefined) {
+    await db
+      .insertInto('installation')
+      .values({ tag: randomUUID(), secret_check })
+      .onConflict((conflict) => conflict.column('only_one').doNothing())
+      .execute();
+  } else if (!before.secret_check.equals(secret_check)) {
+    await db
+      .updateTable('installation')
+      .set({ secret_check })
+      .where('secret_check', '=', before.secret_check)
+      .execute();
+  }
+  // Another start, with another secret, may have been quicker.
+  const now = await checkedInstallation(db, sealer, undefined);
+  if (now === undefined) throw new Error('the row of this installation is gone');
+  return { tag: now.tag, isMarked: before !== undefined };
+}
+
 /** Throws {@link StartError} where the store says that it is another database's; a tool of the command line marks nothing. */
 export async function refuseForeignStore({ db, files }: Pick<Platform, 'db' | 'files'>): Promise<void> {
   const found = await findInstallation(db);
   const mark = await files.readMark();
   if (found === undefined || mark === undefined || mark === found.tag) return;
   throw foreign(found.tag, 'it says that it is another one’s');
+}
+
+/**
+ * The same before what deletes documents, or puts new ones into the store: a store that is anybody's must be known to be this
+ * database's. Returns the tag of both, if they have one.
+ */
+export async function refuseUnknownStore({ db, files }: Pick<Platform, 'db' | 'files'>): Promise<string | undefined> {
+  await refuseForeignStore({ db, files });
+  const found = await findInstallation(db);
+  if (found !== undefined || (await files.readMark()) === undefined) return found?.tag;
+  throw new StartError(
+    `the store of documents is not this database’s: it says that it is another one’s, and this database knows of none. Name an empty one with STORAGE_URL (or DATA_DIR).`,
+  );
 }
 
 async function joinStore(

@@ -54,6 +54,15 @@ describe('the metrics', () => {
     expect(pool('open', found) - pool('idle', found)).toBeLessThan(pool('open') - pool('idle'));
   });
 
+  it('are the same for two who ask at once', async () => {
+    const server = await start();
+    const pages = await Promise.all([1, 2, 3].map(() => server.inject({ url: '/metrics' })));
+    const limits = pages.map(({ payload }) => /^kasente_database_pool\{state="limit"\} (.*)$/m.exec(payload)?.[1]);
+    expect(limits).toEqual(['12', '12', '12']);
+    const versions = pages.map(({ payload }) => /^kasente_build_info\{.*\} (.*)$/m.exec(payload)?.[1]);
+    expect(versions).toEqual(['1', '1', '1']);
+  });
+
   it('count work that takes turns, by its kind', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { inLine } = test.platform.passwords;

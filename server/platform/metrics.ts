@@ -54,10 +54,13 @@ export function metricsRoutes(
 function metricOf({ name, help, kind, labels, measure }: Measured, platform: Platform): Gauge | Counter {
   const settings = { name, help, labelNames: [...labels], registers: [] };
   const collect = async (metric: Gauge | Counter): Promise<void> => {
-    metric.reset();
     try {
-      for (const sample of await measure(platform)) metric.inc(sample.labels, sample.value);
+      const samples = await measure(platform);
+      // In one go: between these another scrape would add its own samples to ours.
+      metric.reset();
+      for (const sample of samples) metric.inc(sample.labels, sample.value);
     } catch (error) {
+      metric.reset();
       platform.log.warn({ err: error, metric: name }, 'a metric cannot be measured');
     }
   };

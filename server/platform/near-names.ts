@@ -6,15 +6,25 @@ const SHORTEST = 6;
 const LONG = 10;
 
 /** Names of other programs that are near to one of ours. */
-const OF_OTHERS: readonly string[] = ['DATABASE_USER', 'LOGLEVEL', 'CMS_URL'];
+const OF_OTHERS: readonly string[] = ['DATABASE_USER', 'LOGLEVEL'];
+
+/** A first word that is shorter says of whom a name is: SMS_URL, SNS_URL and SQS_URL are three programs'. */
+const SHORTEST_FIRST_WORD = 4;
 
 /** The known name that was probably meant by one that is not known. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   return known
-    .filter((other) => other.length >= SHORTEST)
+    .filter((other) => other.length >= SHORTEST && isNearByFirstWord(name, other))
     .map((other) => ({ other, slips: slipsBetween(name, other) }))
     .filter(({ other, slips }) => slips <= (other.length < LONG ? 1 : 2))
     .sort((one, two) => one.slips - two.slips)[0]?.other;
+}
+
+/** The first word, up to `_`, tells programs apart: it is the same, goes on without its `_` or an ending, or has one slip. */
+function isNearByFirstWord(name: string, other: string): boolean {
+  const [one = '', two = ''] = [name, other].map((whole) => whole.split('_')[0]);
+  if (one.startsWith(two)) return true;
+  return two.length >= SHORTEST_FIRST_WORD && slipsBetween(one, two) <= 1;
 }
 
 /**
