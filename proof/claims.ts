@@ -263,8 +263,9 @@ export const claims = {
   },
   'audit-record': {
     section: 'Attackers',
-    against: 'Somebody who changes an invoice, a payment or a step in SQL, past the product',
-    goal: 'computed again from the chained events: each difference named by invoice, column and value; nothing that people do is taken for one',
+    against:
+      'Somebody who changes an invoice, its payments, steps, documents or key facts in SQL, past the product, or adds to the record what Kasente never writes',
+    goal: 'computed again from the chained events: each difference named by invoice, column and value, and each event that no rule allows; nothing that people do is taken for one',
     by: 'server/audit/record.test.ts',
   },
   'server-role': {

@@ -6,6 +6,7 @@ import { presentKeyFacts, type ShownFacts } from '#server/applications/key-facts
 import { insertAcceptance, selectAcceptance } from '#server/applications/key-facts.queries.ts';
 import { type ApplicationRecord, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
+import { canonicalDigest } from '#server/platform/canonical-digest.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -37,13 +38,22 @@ export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, t
   return { ...facts, version, accepted: { at: acceptedAt.toISOString(), by: acceptedBy } };
 }
 
-/** Freezes the key facts as accepted by the caller now. Throws KEY_FACTS_CHANGED where they are not those of `seen`. */
+/** What the audit keeps of the key facts that were accepted. */
+export interface AcceptedKeyFacts {
+  readonly version: string;
+  readonly sha256: string;
+}
+
+/**
+ * Freezes the key facts as accepted by the caller now, and returns what the audit keeps of them. Throws KEY_FACTS_CHANGED
+ * where they are not those of `seen`.
+ */
 export async function acceptKeyFacts(
   change: Change,
   caller: SignedInCaller,
   invoice: AppliedInvoice,
   seen: string | undefined,
-): Promise<void> {
+): Promise<AcceptedKeyFacts> {
   const { version, facts } = currentFacts(invoice, caller.now);
   if (seen !== undefined && seen !== version) throw new AppError('KEY_FACTS_CHANGED');
   await insertAcceptance(change, {
@@ -53,4 +63,5 @@ export async function acceptKeyFacts(
     accepted_at: caller.now,
     accepted_by: caller.person.id,
   });
+  return { version, sha256: canonicalDigest(facts) };
 }

@@ -5,7 +5,7 @@ import { failures } from '#contract/errors.ts';
 import { isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { lockSubmissions, selectLastWithdrawal } from '#server/applications/applications.queries.ts';
-import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
+import { type AcceptedKeyFacts, acceptKeyFacts } from '#server/applications/key-facts.service.ts';
 import { takeStep } from '#server/applications/steps.service.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
@@ -63,7 +63,7 @@ export async function submitApplication(
     if (!stepAllowed('submit', invoice.status)) return;
     const application = await requireReady(platform, change, caller, invoice);
     // 409 before 422 (decisions, 'The wire'): whoever read other key facts is not told of the price first.
-    await acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
+    const keyFacts = await acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
     await requireOffered(change, invoice, application);
     const tooSmall = sayMinimum(platform, invoice);
     if (tooSmall !== undefined)
@@ -74,7 +74,7 @@ export async function submitApplication(
     await requireRoom(platform, change, { ...invoice, application });
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
-      audit: submittedTerms(invoice, application),
+      audit: submittedTerms(invoice, application, keyFacts),
     });
     await flagTwins(change, invoice, caller.now);
   };
@@ -95,9 +95,9 @@ async function refuseTooSoon(
 }
 
 /** All that is submitted, so that the record tells of it by itself, whoever entered it. */
-export function submittedTerms(invoice: InvoiceRecord, application: Application) {
+export function submittedTerms(invoice: InvoiceRecord, application: Application, keyFacts: AcceptedKeyFacts) {
   const { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue } = invoice;
-  return { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application };
+  return { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application, keyFacts };
 }
 
 async function requireReady(

@@ -51,6 +51,15 @@ export async function selectStandingEntries(
   return rows;
 }
 
+/** The key facts that were accepted of some invoices. */
+export async function selectStandingKeyFacts(connection: Connection, tags: readonly string[]) {
+  const { rows } = await sql<{ invoiceTag: string; version: string; facts: unknown; at: number; by: string }>`
+    select invoices.tag as "invoiceTag", accepted.version, facts, ${moment('accepted_at', 'at')}, ${person('accepted_by', 'by')}
+    from key_facts_acceptances as accepted join invoices on invoices.id = invoice_id
+    where invoices.tag = any(${tags})`.execute(connection);
+  return rows;
+}
+
 /** The documents that some invoices have. */
 export async function selectStandingDocuments(
   connection: Connection,
@@ -58,7 +67,8 @@ export async function selectStandingDocuments(
 ): Promise<(Row & { readonly tag: string })[]> {
   const { rows } = await sql<Row & { tag: string }>`
     select invoices.tag as "invoiceTag", documents.tag, document_type_id as "typeId", file_name as "fileName",
-      media_type as "mediaType", size_bytes as size, encode(sha256, 'hex') as sha256
+      media_type as "mediaType", size_bytes as size, encode(sha256, 'hex') as sha256,
+      encode(stored_sha256, 'hex') as "storedSha256"
     from documents join invoices on invoices.id = invoice_id where invoices.tag = any(${tags})`.execute(connection);
   return rows;
 }
@@ -80,20 +90,23 @@ export async function selectDocumentEvents(connection: Connection, tags: readonl
   return rows;
 }
 
-/** Invoices that the record knows, that were not deleted by anybody in it, and that are not there. */
+/** Invoices that the record knows and that are not there, but for drafts that were deleted: what was submitted nobody can delete. */
 export async function selectVanished(connection: Connection, count: number): Promise<string[]> {
   const { rows } = await sql<{ tag: string }>`
     select distinct subject_tag as tag from audit_events as event
-    where subject_type = 'invoice' and action = 'invoice.created'
+    where subject_type = 'invoice' and action in ('invoice.created', ${submissions})
       and not exists (select from invoices where tag = event.subject_tag)
-      and not exists (select from audit_events as deletion
-        where deletion.subject_tag = event.subject_tag and deletion.action = 'invoice.deleted')
+      and (action <> 'invoice.created' or not exists (select from audit_events as deletion
+        where deletion.subject_tag = event.subject_tag and deletion.action = 'invoice.deleted'))
     order by 1 limit ${count}`.execute(connection);
   return rows.map(({ tag }) => tag);
 }
 
-function moment(column: string) {
-  return sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8 as ${sql.ref(column)}`;
+/** The second is what the first version wrote. */
+const submissions = sql`'application.submit', 'application.submitted'`;
+
+function moment(column: string, name = column) {
+  return sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8 as ${sql.ref(name)}`;
 }
 
 function person(column: string, name = column) {

@@ -6,15 +6,17 @@ import {
   selectStandingDocuments,
   selectStandingEntries,
   selectStandingInvoices,
+  selectStandingKeyFacts,
   selectStandingSteps,
   selectVanished,
 } from '#server/audit/record.queries.ts';
 import { applicationColumnNames, type Columns, coveredColumns, Replay } from '#server/audit/replay.ts';
+import { canonicalDigest } from '#server/platform/canonical-digest.ts';
 import type { Connection } from '#server/platform/database.ts';
 
 /**
  * Compares what stands in the database with what the record says of it (docs/decisions/0015-audit-chain.md): an invoice, its
- * payments, steps and documents, column by column. Events and rows are read in one snapshot, while the server works.
+ * payments, steps, key facts and documents, column by column. Events and rows are read in one snapshot, while the server works.
  */
 
 /** What a comparison found. */
@@ -78,6 +80,7 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
   const entries = Map.groupBy(await selectStandingEntries(snapshot, tags), ({ invoiceTag }) => invoiceTag);
   const documents = Map.groupBy(await selectStandingDocuments(snapshot, tags), ({ invoiceTag }) => invoiceTag);
   const documentEvents = Map.groupBy(await selectDocumentEvents(snapshot, tags), ({ invoiceTag }) => invoiceTag);
+  const keyFacts = Map.groupBy(await selectStandingKeyFacts(snapshot, tags), ({ invoiceTag }) => invoiceTag);
   const replays = await tellAgain(snapshot, { tags, entries }, see);
   const comparisons: Comparison[] = [];
   for (const row of await selectStandingInvoices(snapshot, tags)) {
@@ -89,6 +92,7 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
     else {
       comparison.invoice(replay, row);
       comparison.steps(replay, steps.get(tag) ?? []);
+      comparison.keyFacts(replay, keyFacts.get(tag)?.[0]);
       comparison.entries(replay, entries.get(tag) ?? []);
     }
     comparison.documents(documentEvents.get(tag) ?? [], documents.get(tag) ?? []);
@@ -129,6 +133,7 @@ function tellNext(replay: Replay, { at, actorTag, action, after }: LinkedEvent):
 const MICROSECONDS = 1000;
 
 type Tagged = Columns & { readonly tag: string };
+type StandingKeyFacts = Awaited<ReturnType<typeof selectStandingKeyFacts>>[number];
 type DocumentEvent = Awaited<ReturnType<typeof selectDocumentEvents>>[number];
 
 /** One invoice's. */
@@ -159,6 +164,16 @@ class Comparison {
     for (const [index, { step }] of steps.entries()) {
       if (rows[index] === undefined)
         this.differences.push(`step ${index + 1} (${step}): the database does not have it`);
+    }
+  }
+
+  /** Submissions of earlier releases do not tell what was accepted: nothing is compared. */
+  keyFacts({ keyFacts: told }: Replay, row: StandingKeyFacts | undefined): void {
+    if (told === undefined) return;
+    if (row === undefined) this.differences.push('key facts: the database does not have what was accepted');
+    else {
+      const { version, facts, at, by } = row;
+      this.#columns('key facts, ', told, { version, sha256: canonicalDigest(facts), at, by });
     }
   }
 

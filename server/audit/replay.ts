@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
+import {
+  type StepName,
+  statuses,
+  statusTraits,
+  stepAllowed,
+  stepNames,
+  steps,
+} from '#contract/applications/lifecycle.ts';
 import { balanceOf, dueOn, type EntryKind, settledOn } from '#contract/payments/balance.ts';
 
 /**
@@ -36,7 +43,11 @@ const application = z.object({
   discountFee: z.number(),
   netProceeds: z.number(),
 });
-const submitted = terms.partial().extend({ businessId: z.number().optional(), application: application.optional() });
+const submitted = terms.partial().extend({
+  businessId: z.number().optional(),
+  application: application.optional(),
+  keyFacts: z.object({ version: z.string(), sha256: z.string() }).optional(),
+});
 const holder = z.object({ holder: z.string().nullable() });
 const declined = z.object({ reason: z.string(), note: z.string() });
 const stepTaken = z.object({ status: z.string(), note: z.string().optional(), entry: z.unknown() });
@@ -82,7 +93,9 @@ export class Replay {
   readonly entries = new Map<string, Columns>();
   /** Payments that an early demonstration recorded without their tags: kind, amount and day. */
   readonly untagged: Columns[] = [];
-  /** Where the record contradicts itself, a sentence each. */
+  /** The key facts that were accepted; undefined where the record does not tell of them. */
+  keyFacts: Columns | undefined;
+  /** Where the record contradicts itself or what Kasente does, a sentence each. */
   readonly contradictions: string[] = [];
   isDeleted = false;
   readonly #tagOf: (entryId: number) => string | undefined;
@@ -95,16 +108,25 @@ export class Replay {
   /** Throws a ZodError where the event is none that Kasente writes. */
   next(event: Told): void {
     const { action, after } = event;
-    if (action === 'invoice.created' || action === 'invoice.changed') this.#set(termColumns(terms.parse(after)));
+    if (action === 'invoice.created' || action === 'invoice.changed')
+      this.#save(action, termColumns(terms.parse(after)));
     else if (action === 'invoice.deleted') this.isDeleted = true;
     else if (action === 'application.created' || action === 'application.changed')
-      this.#set(applicationColumns(application.parse(after)));
+      this.#save(action, applicationColumns(application.parse(after)));
     else if (action.startsWith('case.')) this.#set({ holder: holder.parse(after).holder });
     else this.#step(event);
   }
 
   #set(columns: Columns): void {
     Object.assign(this.invoice, columns);
+  }
+
+  /** What a client saves of a draft. */
+  #save(action: string, columns: Columns): void {
+    const { status } = this.invoice;
+    if (status !== 'Draft')
+      this.contradictions.push(`${action}: recorded in ${status}, and only a draft may be changed`);
+    this.#set(columns);
   }
 
   #step(event: Told): void {
@@ -114,17 +136,35 @@ export class Replay {
     const { status, note, entry } = stepTaken.parse({ entry: undefined, ...Object(event.after) });
     const from = this.invoice.status ?? null;
     const at = event.at.getTime();
+    this.#requireAllowed(name, from, status);
+    this.#requireOtherOfficer(name, event.actorTag);
     this.steps.push({ step: name, from_status: from, to_status: status, at, by: event.actorTag, note: note ?? null });
     this.#set({ status, ...(statusTraits[steps[name].to].undecided ? {} : { holder: null }) });
     this.#set(this.#effectOf(name, event));
     if (entry !== undefined) this.#enter(event, entry);
   }
 
+  /** A record that takes a step which the product refuses was not written by it. */
+  #requireAllowed(name: StepName, from: Value, to: string): void {
+    const known = statuses.find((status) => status === from);
+    if (known === undefined || !stepAllowed(name, known))
+      this.contradictions.push(`${name}: recorded in ${from}, which does not allow it`);
+    const leadsTo = steps[name].to;
+    if (to !== leadsTo) this.contradictions.push(`${name}: recorded as leading to ${to}, and it leads to ${leadsTo}`);
+  }
+
+  #requireOtherOfficer(name: StepName, by: string | null): void {
+    const { first_approved_by: first, decided_by: decided } = this.invoice;
+    const other = name === 'approve' ? first : name === 'approveAgain' ? decided : null;
+    if (by !== null && by === other)
+      this.contradictions.push(`${name}: recorded of the officer who gave the other approval`);
+  }
+
   #effectOf(name: StepName, { at: moment, actorTag: by, after }: Told): Columns {
     const at = moment.getTime();
     switch (name) {
       case 'submit':
-        this.#compare(submitted.parse(after));
+        this.#submit(submitted.parse(after), { at, by });
         return { submitted_at: at, submitted_by: by };
       case 'approveFirst':
         return { first_approved_at: at, first_approved_by: by, holder: null };
@@ -146,7 +186,11 @@ export class Replay {
   }
 
   /** What was submitted must be what was saved: between the two nobody may have changed the row. */
-  #compare({ businessId, application: applied, ...rest }: z.output<typeof submitted>): void {
+  #submit(
+    { keyFacts, businessId, application: applied, ...rest }: z.output<typeof submitted>,
+    accepted: Columns,
+  ): void {
+    if (keyFacts !== undefined) this.keyFacts = { ...keyFacts, ...accepted };
     const told: Columns = {
       ...termColumns(rest),
       ...(applied === undefined ? {} : applicationColumns(applied)),

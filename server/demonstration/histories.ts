@@ -100,10 +100,10 @@ async function submit(story: Story): Promise<void> {
   const caller = callerAt(cast.client, submittedAt);
   const invoice = await findInvoice(change, caller, tag);
   const application = requireApplication(invoice);
-  await acceptKeyFacts(change, caller, { ...invoice, application }, undefined);
+  const keyFacts = await acceptKeyFacts(change, caller, { ...invoice, application }, undefined);
   await step(story, cast.client, 0, 'submit', {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id },
-    audit: submittedTerms(invoice, application),
+    audit: submittedTerms(invoice, application, keyFacts),
   });
   await flagTwins(change, invoice, submittedAt);
 }

@@ -317,6 +317,7 @@ async function insertDocuments(
       mediaType: 'application/pdf',
       size: content.length,
       sha256,
+      storedSha256: sha256,
     } as const;
     const { tag } = await change
       .insertInto('documents')

@@ -205,10 +205,11 @@ async function replaceDocument(
 /** What the audit keeps of a document: never its content or where that lies. */
 export function auditedDocument(
   invoiceTag: string,
-  document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256'>,
+  document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256' | 'storedSha256'>,
 ) {
-  const { typeId, fileName, mediaType, size, sha256 } = document;
-  return { invoiceTag, typeId, fileName, mediaType, size, sha256: sha256.toString('hex') };
+  const { typeId, fileName, mediaType, size, sha256, storedSha256 } = document;
+  const digests = { sha256: sha256.toString('hex'), storedSha256: storedSha256.toString('hex') };
+  return { invoiceTag, typeId, fileName, mediaType, size, ...digests };
 }
 
 /** A document and its content, which the caller must consume or destroy. */
