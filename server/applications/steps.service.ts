@@ -6,7 +6,7 @@ import { type StepNews, stepMessage } from '#server/applications/step-messages.t
 import { insertStep, moveInvoice, selectHolidays } from '#server/applications/steps.queries.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { findColleagues } from '#server/people/colleagues.service.ts';
+import { findColleagues, findWitnesses } from '#server/people/colleagues.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -112,7 +112,7 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
 }
 
 /**
- * Everybody who is active in the client's business where the table says so, else whom {@link selectAddressees} names. At
+ * Everybody who belongs to the client's business ({@link findWitnesses}) where the table says so, else whom {@link selectAddressees} names. At
  * submission it is the caller who submits it.
  */
 async function tellClient(
@@ -127,7 +127,7 @@ async function tellClient(
   const submittedBy = invoice.case.submittedBy ?? caller.person.id;
   const usernames =
     'tellsEverybody' in steps[name]
-      ? (await findColleagues(change, businessId)).map(({ username }) => username)
+      ? (await findWitnesses(platform, change, businessId, caller.now)).map(({ username }) => username)
       : await selectAddressees(change, { businessId, submittedBy });
   const situation = { ...news, now: caller.now, by: caller.person, support: platform.config.support };
   // What a client does is held to so many texts an hour; what officers decide is told at once.

@@ -141,16 +141,16 @@ export async function selectBusinessFacts(
   return facts;
 }
 
-/** Whether anybody active belongs to the business. */
-export async function hasActivePeople(connection: Connection, businessId: number): Promise<boolean> {
-  const person = await connection
+/** The usernames of everybody active who belongs to the business, the longest there first. */
+export async function selectActiveUsernames(connection: Connection, businessId: number): Promise<string[]> {
+  const people = await connection
     .selectFrom('persons')
-    .select('id')
+    .select('username')
     .where('business_id', '=', businessId)
     .where('status', '=', 'Active')
-    .limit(1)
-    .executeTakeFirst();
-  return person !== undefined;
+    .orderBy('id')
+    .execute();
+  return people.map(({ username }) => username);
 }
 
 /** Stores a new business. */

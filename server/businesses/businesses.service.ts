@@ -2,19 +2,22 @@ import type { z } from 'zod';
 import type { BusinessRow, businessesBody, businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import { type Connection, violatesUnique } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
+import { holdOfficers } from '#server/platform/officers.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { businessActiveMessage } from './businesses.messages.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
 import {
-  hasActivePeople,
   holdActiveBusiness,
   insertBusiness,
   markBuyer,
   NAME_INDEX,
+  selectActiveUsernames,
   selectBusinessFacts,
   selectBusinessForUpdate,
   selectBusinessId,
@@ -96,8 +99,9 @@ export async function makeBuyer(
 }
 
 /**
- * Changes a business. Throws NOT_FOUND, STALE_VERSION, what {@link storeBusiness} throws, and BUSINESS_HAS_PEOPLE when a
- * client with active people should stop being one.
+ * Changes a business; everybody active in one that was closed and is active again is told (docs/decisions/0033). Throws
+ * FORBIDDEN where the caller is an officer no more, NOT_FOUND, OWN_BUSINESS, STALE_VERSION, what {@link storeBusiness}
+ * throws, and BUSINESS_HAS_PEOPLE when a client with active people should stop being one.
  */
 export async function editBusiness(
   platform: Platform,
@@ -106,15 +110,22 @@ export async function editBusiness(
   { seenActive, ...form }: z.output<typeof editBusinessForm>,
 ): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
+    // People are held before businesses, as whoever changes a person does.
+    const [officer] = await holdOfficers(change, [caller.person.id]);
+    if (officer === undefined) throw new AppError('FORBIDDEN');
     const before = await selectBusinessForUpdate(change, tag);
     if (before === undefined) throw new AppError('NOT_FOUND');
+    if (officer.businessId === before.id) throw new AppError('OWN_BUSINESS');
     if (seenActive !== undefined && seenActive !== before.active) throw new AppError('STALE_VERSION');
-    const stopsBeingClient = before.is_client && !form.isClient;
-    if (stopsBeingClient && (await hasActivePeople(change, before.id)))
-      throw fieldError('BUSINESS_HAS_PEOPLE', 'isClient');
+    const people = await selectActiveUsernames(change, before.id);
+    if (before.is_client && !form.isClient && people.length > 0) throw fieldError('BUSINESS_HAS_PEOPLE', 'isClient');
     const { active = before.active, tin = before.tin } = form;
     const values = await checkForm(change, { ...form, active, tin }, before.id);
     await updateBusiness(change, before.id, values);
+    if (values.active && !before.active) {
+      for (const username of people)
+        await queueMessage(platform, change, businessActiveMessage(platform.config, username, values.name));
+    }
     await recordEvent(change, caller, {
       action: 'business.edited',
       subjectType: 'business',

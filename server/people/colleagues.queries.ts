@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/platform/database.ts';
 
+/** How the record of changes calls a person's deactivation. */
+export const DEACTIVATED = 'person.deactivated';
+
 /** Everybody who is active and belongs to a business, the longest there first. */
 export function selectColleagues(connection: Connection, businessId: number) {
   return connection
@@ -8,6 +11,31 @@ export function selectColleagues(connection: Connection, businessId: number) {
     .where('business_id', '=', businessId)
     .where('status', '=', 'Active')
     .select(['id', 'username', 'permissions as perms'])
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Everybody who is active and belongs to a business, and whoever was deactivated there after a moment, the longest there
+ * first. The record of changes says when that was: its newest event of it, by the index over subjects.
+ */
+export function selectWitnesses(connection: Connection, businessId: number, deactivatedAfter: Date) {
+  return connection
+    .selectFrom('persons')
+    .where('business_id', '=', businessId)
+    .where(({ and, eb, or, selectFrom }) => {
+      const deactivatedAt = selectFrom('audit_events')
+        .whereRef('audit_events.subject_tag', '=', 'persons.tag')
+        .where('audit_events.action', '=', DEACTIVATED)
+        .orderBy('audit_events.sequence', 'desc')
+        .limit(1)
+        .select('audit_events.at');
+      return or([
+        eb('status', '=', 'Active'),
+        and([eb('status', '=', 'Deactivated'), eb(deactivatedAt, '>', deactivatedAfter)]),
+      ]);
+    })
+    .select(['id', 'username'])
     .orderBy('id')
     .execute();
 }

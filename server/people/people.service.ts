@@ -9,8 +9,9 @@ import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/platform/sessions.ts';
-import { tellOfNewcomer } from './colleagues.service.ts';
-import { accountActiveMessage } from './people.messages.ts';
+import { DEACTIVATED } from './colleagues.queries.ts';
+import { tellOfFormerOfficer, tellOfLeaver, tellOfNewcomer } from './colleagues.service.ts';
+import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
 import { keepPlacement } from './standing.service.ts';
 
@@ -52,7 +53,7 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
     await storePerson(change, after);
     if (!keepsBusiness) {
       await keepPlacement(change, caller, person.id);
-      await tellOfNewcomer(platform, change, after);
+      await tellOfNewcomer(platform, change, after, caller.now);
     }
     if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
     else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
@@ -61,7 +62,8 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
 }
 
 /**
- * Ends a person's sessions and bars their login. Once more is a success that changes nothing. Throws NOT_FOUND,
+ * Ends a person's sessions and bars their login, and tells them, their colleagues and, of an officer, every other
+ * administrator (docs/decisions/0033). Once more is a success that changes nothing. Throws NOT_FOUND,
  * FORBIDDEN (oneself; staff, unless the caller is KADMIN) and PERSON_PENDING.
  */
 export async function deactivatePerson(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
@@ -72,7 +74,10 @@ export async function deactivatePerson(platform: Platform, caller: SignedInCalle
     const after: PersonRecord = { ...person, status: 'Deactivated', perms: [] };
     await storePerson(change, after);
     await endSessions(change, person.id);
-    await recordChange(change, caller, 'person.deactivated', person, after);
+    await queueMessage(platform, change, accountDeactivatedMessage(platform.config, person));
+    await tellOfLeaver(platform, change, after);
+    await tellOfFormerOfficer(platform, change, person, after);
+    await recordChange(change, caller, DEACTIVATED, person, after);
   });
 }
 

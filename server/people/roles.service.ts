@@ -8,7 +8,7 @@ import type { Change } from '#server/platform/change.ts';
 import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/platform/sessions.ts';
-import { tellOfNewcomer, tellOfOfficer } from './colleagues.service.ts';
+import { tellOfFormerOfficer, tellOfLeaver, tellOfNewcomer, tellOfOfficer } from './colleagues.service.ts';
 import { accountActiveMessage } from './people.messages.ts';
 import type { PersonRecord } from './people.queries.ts';
 import { lockSubject, recordChange, storePerson } from './people.service.ts';
@@ -37,8 +37,8 @@ function areSame(some: readonly PermissionCode[], others: readonly PermissionCod
 
 /**
  * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
- * told; everybody in the business of somebody who can act there from now on, and every other administrator of a new
- * officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
+ * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator of a
+ * new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
  *
  * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an active
  * business and NOT_A_CLIENT with one that is only a buyer.
@@ -61,9 +61,11 @@ export async function changePermissions(
   await storePerson(change, after);
   const isNewcomer = person.status === 'Verified' || gained.includes('BIDA');
   if (isNewcomer) await keepPlacement(change, caller, person.id);
-  if (isNewcomer) await tellOfNewcomer(platform, change, after);
+  if (isNewcomer) await tellOfNewcomer(platform, change, after, caller.now);
   await keepOffice(change, caller, person, after);
   await tellOfOfficer(platform, change, person, after);
+  if (lost.includes('BIDA')) await tellOfLeaver(platform, change, after);
+  await tellOfFormerOfficer(platform, change, person, after);
   if (lost.length > 0) await endSessions(change, person.id);
   if (person.status === 'Verified') await queueMessage(platform, change, accountActiveMessage(platform.config, person));
   await recordChange(change, caller, 'person.roles-set', person, after);

@@ -78,6 +78,7 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
     await caller.post('/users/password', { password: 'not my password', newPassword: 'Rolex-2027-chapati' }),
   ],
   messages: async (client) => [await submit(client, await buildReadyInvoice(app, client.person))],
+  witnesses: async (client) => [await submit(client, await buildReadyInvoice(app, client.person))],
   twins: async (client) => {
     const mine = await buildReadyInvoice(app, client.person);
     const theirs = await othersSubmitted();
