@@ -184,6 +184,7 @@ export type ClientHistory = z.output<typeof clientHistory>;
 
 /** Why an officer may not approve or pay out now, beside state and hold. */
 export const caseRefusals = [
+  'NEW_OFFICER',
   'CLIENT_INACTIVE',
   'BUYER_INACTIVE',
   'LIMIT_NOT_HELD',

@@ -98,11 +98,12 @@ function obstacleOf({ client, buyer }: Parties['active'], limitHolds: boolean): 
 export function refusalsOf(
   { person: { id: me } }: Pick<SignedInCaller, 'person'>,
   { status, case: approvers }: InvoiceRecord,
-  { obstacle, approvalVoid }: Checked,
+  { obstacle, approvalVoid, isNew }: Checked & { readonly isNew: boolean },
 ): { readonly approve: CaseRefusal | null; readonly payOut: CaseRefusal | null } {
-  if (status !== 'Approved') return { approve: obstacle ?? null, payOut: null };
+  const stopped = isNew ? 'NEW_OFFICER' : (obstacle ?? null);
+  if (status !== 'Approved') return { approve: stopped, payOut: null };
   const again = approvers.decidedBy === me ? 'ONLY_APPROVER' : null;
-  return { approve: obstacle ?? again, payOut: obstacle ?? payOutRefusal(approvers, approvalVoid, me) };
+  return { approve: stopped ?? again, payOut: stopped ?? payOutRefusal(approvers, approvalVoid, me) };
 }
 
 function payOutRefusal(
