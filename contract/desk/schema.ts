@@ -190,6 +190,7 @@ export const caseRefusals = [
   'LIMIT_NOT_HELD',
   'APPROVAL_VOID',
   'ONLY_APPROVER',
+  'OWN_RECEIPT',
 ] as const satisfies readonly FailureCode[];
 export type CaseRefusal = (typeof caseRefusals)[number];
 

@@ -90,6 +90,22 @@ export function refusalOfReversal(kind: EntryKind, after: Balance): FailureCode 
   return undefined;
 }
 
+/** An entry that somebody recorded themselves: a counter-entry is of who took the other one back. */
+export interface OwnEntry {
+  readonly kind: EntryKind;
+  /** Whether a counter-entry has taken it back. */
+  readonly isReversed: boolean;
+}
+
+/**
+ * Why somebody with these entries of their own in a ledger must leave a payment to another officer; undefined where they
+ * need not. A receipt is one officer's word: who gave it does not also pay out what it leaves over.
+ */
+export function refusalOfRecorder(kind: EntryKind, own: readonly OwnEntry[]): 'OWN_RECEIPT' | undefined {
+  if (kind !== 'surplus') return undefined;
+  return own.some((entry) => entry.kind === 'receipt' && !entry.isReversed) ? 'OWN_RECEIPT' : undefined;
+}
+
 /** The step that an entry takes, given the balance after it. */
 export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): StepName {
   switch (kind) {

@@ -139,7 +139,7 @@ describe('the day of a settlement', () => {
     try {
       const disbursed = await buildDisbursedCase(late);
       late.clock.advance(5 * DAY_SECONDS);
-      const one = { ...disbursed, officer: await buildOfficer(late) };
+      const one = { ...disbursed, officer: await buildOfficer(late), payer: await buildOfficer(late) };
       const settled = async () => (await caseRow(late, one)).settled_on;
       await paid(one, 'receipts', { amount: 500_000, date: '2026-11-25' });
       await paid(one, 'receipts', { amount: 400_000, date: '2026-11-23' });
