@@ -39,6 +39,10 @@ export const failures = {
     status: 409,
     msg: 'You recorded or reversed a repayment of this case. Another officer must pay the extra',
   },
+  OWN_DISBURSEMENT: {
+    status: 409,
+    msg: 'You recorded or reversed the payment of this case. Another officer must pay it again',
+  },
   APPROVAL_VOID: {
     status: 409,
     msg: 'The officer who gave the first approval has left. Another officer must approve it again',

@@ -191,6 +191,7 @@ export const caseRefusals = [
   'APPROVAL_VOID',
   'ONLY_APPROVER',
   'OWN_RECEIPT',
+  'OWN_DISBURSEMENT',
 ] as const satisfies readonly FailureCode[];
 export type CaseRefusal = (typeof caseRefusals)[number];
 

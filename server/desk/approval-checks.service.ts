@@ -111,7 +111,10 @@ export function refusalsOf(
   if (status === 'Settled') return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
   if (status !== 'Approved') return { approve: stopped, payOut: null };
   const again = approvers.decidedBy === me ? 'ONLY_APPROVER' : null;
-  return { approve: stopped ?? again, payOut: stopped ?? payOutRefusal(approvers, approvalVoid, me) };
+  return {
+    approve: stopped ?? again,
+    payOut: stopped ?? payOutRefusal(approvers, approvalVoid, me) ?? recorder ?? null,
+  };
 }
 
 function payOutRefusal(

@@ -7,7 +7,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { expectUnchanged, paid, pay, reverse } from './payments.harness.ts';
+import { entriesOf, expectUnchanged, paid, pay, reverse } from './payments.harness.ts';
 
 /** What takes another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
 
@@ -51,5 +51,23 @@ describe('a surplus', () => {
       await expectUnchanged(app, built, () => paySurplus(by, 1_000), [409, refusal]);
     // What was taken back from somebody does not bind them.
     await succeed(paySurplus(other, 1_000));
+  });
+});
+
+describe('a disbursement that was taken back', () => {
+  it('is recorded again neither by who recorded it nor by who reversed it, and the desk says so', async () => {
+    const [entry] = await entriesOf(other, built.tag);
+    await succeed(reverse(other, entry?.tag ?? ''));
+    const refusal = {
+      code: 'OWN_DISBURSEMENT',
+      msg: 'You recorded or reversed the payment of this case. Another officer must pay it again',
+    };
+    for (const by of [built.payer, other]) {
+      await expectUnchanged(app, built, () => pay({ ...built, payer: by }, 'disbursement'), [409, refusal]);
+      expect(await payOutRefusal(by)).toBe('OWN_DISBURSEMENT');
+    }
+    const third = await buildOfficer(app);
+    expect(await payOutRefusal(third)).toBeNull();
+    await succeed(pay({ ...built, payer: third }, 'disbursement'));
   });
 });

@@ -63,7 +63,7 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
 /**
  * Records a payment, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future or more than amounts hold;
  * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED, PAYMENT_RECORDED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY;
- * NEW_OFFICER, OWN_RECEIPT and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
+ * NEW_OFFICER, OWN_RECEIPT, OWN_DISBURSEMENT and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
  */
 export function recordPayment(
   platform: Platform,
@@ -81,6 +81,8 @@ export function recordPayment(
     // People are held before businesses, as whoever changes a person does.
     await requirePayer(platform, change, caller, account.invoice, payment);
     if (step === 'disburse') await requirePayable(platform, change, caller, account.invoice);
+    const refusal = await findRecorderRefusal(change, caller, account.invoice.id, payment.kind);
+    if (refusal !== undefined) throw new AppError(refusal);
     refusePayment(account, payment, after);
     return enter(platform, change, caller, account, { step, standing, entry: entryOf(payment) });
   });
@@ -112,10 +114,7 @@ export function reverseEntry(
   });
 }
 
-/**
- * Throws NEW_OFFICER where a new officer pays out, OWN_RECEIPT where a surplus rests on what the caller recorded, and
- * FLAG_OPEN for a disbursement with an open flag.
- */
+/** Throws NEW_OFFICER where a new officer pays out, and FLAG_OPEN for a disbursement with an open flag. */
 async function requirePayer(
   platform: Platform,
   change: Change,
@@ -125,8 +124,6 @@ async function requirePayer(
 ): Promise<void> {
   if (kind === 'receipt') return;
   await requireStanding(platform, change, caller);
-  const refusal = await findRecorderRefusal(change, caller, invoice.id, kind);
-  if (refusal !== undefined) throw new AppError(refusal);
   if (kind === 'disbursement') await requireAcknowledged(change, invoice);
 }
 
