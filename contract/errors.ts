@@ -35,6 +35,14 @@ export const failures = {
   CASE_NOT_TAKEN: { status: 409, msg: 'Take this case first' },
   SECOND_OFFICER: { status: 409, msg: 'You gave the first approval. Another officer must give the second' },
   ONLY_APPROVER: { status: 409, msg: 'Only you approved this case. Another officer must do this' },
+  OWN_RECEIPT: {
+    status: 409,
+    msg: 'You recorded or reversed a repayment of this case. Another officer must pay the extra',
+  },
+  OWN_DISBURSEMENT: {
+    status: 409,
+    msg: 'You recorded or reversed the payment of this case. Another officer must pay it again',
+  },
   APPROVAL_VOID: {
     status: 409,
     msg: 'The officer who gave the first approval has left. Another officer must approve it again',

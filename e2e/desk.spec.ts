@@ -115,7 +115,7 @@ test('a large advance: asked, answered, approved by two officers, paid out and s
   await expect(other.getByRole('heading', { name: 'Second approval' })).toBeVisible();
   await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await other.getByRole('link', { name: 'Back to it' }).click();
-  await settle(other);
+  await settle(other, tag, page);
   await expect(happened(other).getByRole('listitem')).toContainText([
     'Submitted',
     'Review started',
@@ -136,16 +136,19 @@ test('a large advance: asked, answered, approved by two officers, paid out and s
   }
 });
 
-/** Pays out, receives a part by mistake, all of it and more, and pays the surplus. */
-async function settle(page: Page): Promise<void> {
+/** Records a payment in its dialog. */
+async function record(page: Page, name: string, reference: string, amount?: string): Promise<void> {
   const dialog = page.getByRole('dialog');
-  const record = async (name: string, action: string, reference: string, amount?: string): Promise<void> => {
-    await payments(page).getByRole('button', { name }).click();
-    if (amount !== undefined) await dialog.getByLabel('Amount').fill(amount);
-    await dialog.getByLabel('Reference').fill(reference);
-    await dialog.getByRole('button', { name: action }).click();
-    await expect(dialog).toHaveCount(0);
-  };
+  await payments(page).getByRole('button', { name }).click();
+  if (amount !== undefined) await dialog.getByLabel('Amount').fill(amount);
+  await dialog.getByLabel('Reference').fill(reference);
+  await dialog.getByRole('button', { name }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Pays out, receives a part by mistake, all of it and more; another officer pays the surplus. */
+async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
   await payments(page).getByRole('button', { name: 'Record payment to client' }).click();
   await expect(dialog.getByLabel('Amount')).toHaveValue('22,250,000.00');
   await dialog.getByRole('button', { name: 'Record payment' }).click();
@@ -159,7 +162,7 @@ async function settle(page: Page): Promise<void> {
   await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
   await expect(payments(page).getByText('UGX 25,000,000')).toBeVisible();
 
-  await record('Record repayment', 'Record repayment', 'BK-1', '5000000');
+  await record(page, 'Record repayment', 'BK-1', '5000000');
   await expect(payments(page).getByText('UGX 20,000,000')).toBeVisible();
   await payments(page)
     .getByRole('button', { name: 'Reverse this payment: Repayment from the buyer, reference BK-1' })
@@ -169,9 +172,12 @@ async function settle(page: Page): Promise<void> {
   await dialog.getByLabel('Reason').fill('It was for another invoice');
   await dialog.getByRole('button', { name: 'Reverse this payment' }).click();
   await expect(payments(page).getByText('It was for another invoice')).toBeVisible();
-  await record('Record repayment', 'Record repayment', 'BK-2', '30000000');
+  await record(page, 'Record repayment', 'BK-2', '30000000');
   await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
-  await record('Pay extra to client', 'Pay extra to client', 'MM-2');
+  await expect(payments(page).getByRole('button', { name: 'Pay extra to client' })).toBeDisabled();
+  await expect(payments(page).getByText('Another officer must pay the extra')).toBeVisible();
+  await visit(colleague, `/desk/${tag}`);
+  await record(colleague, 'Pay extra to client', 'MM-2');
   await expect(payments(page).getByText('Extra paid to client').last()).toBeVisible();
   await expect(payments(page).getByRole('row')).toHaveCount(6);
 }

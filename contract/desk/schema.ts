@@ -184,11 +184,14 @@ export type ClientHistory = z.output<typeof clientHistory>;
 
 /** Why an officer may not approve or pay out now, beside state and hold. */
 export const caseRefusals = [
+  'NEW_OFFICER',
   'CLIENT_INACTIVE',
   'BUYER_INACTIVE',
   'LIMIT_NOT_HELD',
   'APPROVAL_VOID',
   'ONLY_APPROVER',
+  'OWN_RECEIPT',
+  'OWN_DISBURSEMENT',
 ] as const satisfies readonly FailureCode[];
 export type CaseRefusal = (typeof caseRefusals)[number];
 

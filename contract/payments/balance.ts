@@ -90,6 +90,27 @@ export function refusalOfReversal(kind: EntryKind, after: Balance): FailureCode 
   return undefined;
 }
 
+/** An entry that somebody recorded themselves: a counter-entry is of who took the other one back. */
+export interface OwnEntry {
+  readonly kind: EntryKind;
+  /** Whether a counter-entry has taken it back. */
+  readonly isReversed: boolean;
+}
+
+/**
+ * Why somebody with these entries of their own in a ledger must leave a payment to another officer; undefined where they
+ * need not. A receipt is one officer's word: who gave it does not also pay out what it leaves over. And what was paid out
+ * and taken back is not paid out again by who did either: it may have been paid the first time.
+ */
+export function refusalOfRecorder(
+  kind: EntryKind,
+  own: readonly OwnEntry[],
+): 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | undefined {
+  if (kind === 'disbursement') return own.some((entry) => entry.kind === kind) ? 'OWN_DISBURSEMENT' : undefined;
+  if (kind === 'receipt') return undefined;
+  return own.some((entry) => entry.kind === 'receipt' && !entry.isReversed) ? 'OWN_RECEIPT' : undefined;
+}
+
 /** The step that an entry takes, given the balance after it. */
 export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): StepName {
   switch (kind) {

@@ -147,10 +147,12 @@ it('says of what is being decided by when, and nothing once that has passed', as
 it('owes what was paid extra until it is sent', async () => {
   const built = await buildSurplus(1500);
   const payment = { method: 'bank', reference: 'BACK', date: '2026-11-20' };
-  await succeed(officer.caller.post(`/applications/${built.tag}/surplus`, { ...payment, amount: 1000 }));
+  // Who recorded the repayments leaves what is extra to another officer.
+  const payer = await buildOfficer(app);
+  await succeed(payer.caller.post(`/applications/${built.tag}/surplus`, { ...payment, amount: 1000 }));
   expect((await attention()).matters).toEqual([{ kind: 'surplus', ...about(built), amount: 500 }]);
   const rest = { ...payment, reference: 'REST', amount: 500 };
-  await succeed(officer.caller.post(`/applications/${built.tag}/surplus`, rest));
+  await succeed(payer.caller.post(`/applications/${built.tag}/surplus`, rest));
   expect((await attention()).matters).toEqual([]);
 });
 

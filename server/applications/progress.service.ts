@@ -15,7 +15,7 @@ import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/a
 import { selectHolidays } from '#server/applications/steps.queries.ts';
 import { type Checked, checkCase } from '#server/desk/approval-checks.service.ts';
 import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { wasPlacedByCaller } from '#server/people/standing.service.ts';
+import { isNewOfficer, wasPlacedByCaller } from '#server/people/standing.service.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -26,7 +26,7 @@ export { selectHolidays as readHolidays } from '#server/applications/steps.queri
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
   const forStaff = isStaff(caller.person);
-  const [names, holidays, taken, requests, keyFacts, checked, isPlaced] = await Promise.all([
+  const [names, holidays, taken, requests, keyFacts, checked, isPlaced, isNew] = await Promise.all([
     selectBusinessNames(platform.db, invoice),
     selectHolidays(platform.db),
     selectSteps(platform.db, invoice.id),
@@ -34,6 +34,7 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     hasAcceptedKeyFacts(platform.db, invoice.id),
     forStaff ? checkCase(platform, platform.db, invoice) : undefined,
     wasPlacedByCaller(platform, platform.db, caller, invoice.case),
+    forStaff && isNewOfficer(platform, platform.db, caller),
   ]);
   const { declineReason, declineNote, decidedAt } = invoice.case;
   return {
@@ -44,7 +45,7 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     steps: presentSteps(taken, forStaff ? 'staff' : 'client'),
     requests: presentRequests(requests),
     declined: declineReason === null || declineNote === null ? null : { reason: declineReason, note: declineNote },
-    mayTake: stepsOpenTo(caller, invoice, checked && { ...checked, needsTwo: checked.needsTwo || isPlaced }),
+    mayTake: stepsOpenTo(caller, invoice, checked && { ...checked, isNew, needsTwo: checked.needsTwo || isPlaced }),
     papers: { keyFacts, offerLetter: decidedAt !== null && invoice.status !== 'Declined', evidence: forStaff },
   };
 }
@@ -57,10 +58,16 @@ function clockOf(
   return { status, clock, missedAt, decidedAt, targetMs: targetMs ?? config.decisionTargetMs };
 }
 
+/** Where the case stands for an officer. */
+interface Standing extends Checked {
+  /** Whether they are a new officer, who neither approves nor pays out. */
+  readonly isNew: boolean;
+}
+
 /**
  * The steps that the caller may take as things stand. What a payment needs beyond the state is the ledger's to say.
  */
-function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: Checked | undefined): StepName[] {
+function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: Standing | undefined): StepName[] {
   const open = stepsFrom(invoice.status);
   if (checked === undefined) {
     const isClient = may(caller.person, 'applications.submit') && invoice.businessId === caller.person.businessId;
@@ -79,12 +86,12 @@ function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: Ch
 function approvalAllows(
   { person: { id: me } }: SignedInCaller,
   { case: { firstApprovedBy, holderId, decidedBy } }: InvoiceRecord,
-  { needsTwo, approvalVoid, obstacle }: Checked,
+  { needsTwo, approvalVoid, obstacle, isNew }: Standing,
   name: StepName,
 ): boolean {
   const first = approvalVoid ? null : firstApprovedBy;
   const isFirst = first === null && needsTwo;
-  const isSound = obstacle === undefined;
+  const isSound = obstacle === undefined && !isNew;
   switch (name) {
     case 'approveFirst':
       return isSound && isFirst;

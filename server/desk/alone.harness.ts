@@ -11,6 +11,7 @@ import {
   onDesk,
   QUESTION,
   type Someone,
+  succeed,
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
@@ -91,6 +92,25 @@ export async function attackAlone(cheats: Cheats): Promise<string[]> {
   const answers = [await limit(9_999_999_999_999.99)(cheats, ''), await limit(2_000_000_000)(cheats, '')];
   answers.push(await confirmOwn(cheats, randomUUID()));
   for (const { tag } of cheats.cases) for (const call of attack) answers.push(await call(cheats, tag));
+  return answers.map(({ status, body }) => (status === 200 ? '200' : body.code));
+}
+
+/**
+ * The attack with a second number of their own: the administrator makes it an officer, has it approve first, approves
+ * second and pays out. Returns what each of these calls came to.
+ */
+export async function attackWithSecondNumber(app: TestApp, cheats: Cheats): Promise<string[]> {
+  const [{ officer: administrator, client }, second] = [cheats, await buildOfficer(app, { perms: [] })];
+  // Two of them are above what one officer approves.
+  const [one, tag] = cheats.cases.map((draft) => draft.tag);
+  if (one === undefined || tag === undefined) throw new Error('there is nothing to submit');
+  await succeed(administrator.caller.post('/persons/roles', { tag: second.person.tag, perms: ['KSTAF'] }));
+  for (const draft of [one, tag]) await succeed(client.caller.post(`/applications/${draft}/submit`));
+  for (const act of ['take', 'start_review']) await succeed(onDesk(second, tag, act));
+  const answers = [await onDesk(second, tag, 'approve')];
+  await onDesk(second, tag, 'release');
+  for (const act of ['take', 'approve']) answers.push(await onDesk(administrator, tag, act));
+  answers.push(await payOut(cheats, tag));
   return answers.map(({ status, body }) => (status === 200 ? '200' : body.code));
 }
 

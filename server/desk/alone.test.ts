@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canaryFound, proved, rounds } from '#proof/record.ts';
 import {
   attackAlone,
+  attackWithSecondNumber,
   buildCheats,
   moneyMoved,
   plantAttack,
@@ -70,6 +71,15 @@ describe('one officer who cheats', () => {
     expect(await moneyMoved(app, cheats)).toBe(0);
     await requireNobodyAlone(app);
     proved('no-single-officer', `the attack that one ${perms} had reproduced moved nothing`);
+  });
+
+  it('moves nothing with a second number that they made an officer, whichever of the two approves first', async () => {
+    const cheats = await buildCheats(app, ['KADMIN']);
+    // The administrator's approval is the first one, and waits for an officer of more than a day.
+    expect(await attackWithSecondNumber(app, cheats)).toEqual(['NEW_OFFICER', '200', '200', 'STEP_NOT_ALLOWED']);
+    expect(await moneyMoved(app, cheats)).toBe(0);
+    await requireNobodyAlone(app);
+    proved('no-single-officer', 'a second number that an administrator had made an officer approved nothing');
   });
 
   it('moves nothing by anything else', { timeout: 60_000 + OFFICERS * 60_000 }, async () => {

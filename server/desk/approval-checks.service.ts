@@ -94,15 +94,27 @@ function obstacleOf({ client, buyer }: Parties['active'], limitHolds: boolean): 
   return limitHolds ? undefined : 'LIMIT_NOT_HELD';
 }
 
+/** What of the one who asks stops them. */
+interface Asker {
+  readonly isNew: boolean;
+  /** Why what they recorded themselves leaves the next payment to the client to another officer. */
+  readonly recorder: CaseRefusal | undefined;
+}
+
 /** Why the caller may not approve, or not pay out, in a state that allows it; for the screens. */
 export function refusalsOf(
   { person: { id: me } }: Pick<SignedInCaller, 'person'>,
   { status, case: approvers }: InvoiceRecord,
-  { obstacle, approvalVoid }: Checked,
+  { obstacle, approvalVoid, isNew, recorder }: Checked & Asker,
 ): { readonly approve: CaseRefusal | null; readonly payOut: CaseRefusal | null } {
-  if (status !== 'Approved') return { approve: obstacle ?? null, payOut: null };
+  const stopped = isNew ? 'NEW_OFFICER' : (obstacle ?? null);
+  if (status === 'Settled') return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
+  if (status !== 'Approved') return { approve: stopped, payOut: null };
   const again = approvers.decidedBy === me ? 'ONLY_APPROVER' : null;
-  return { approve: obstacle ?? again, payOut: obstacle ?? payOutRefusal(approvers, approvalVoid, me) };
+  return {
+    approve: stopped ?? again,
+    payOut: stopped ?? payOutRefusal(approvers, approvalVoid, me) ?? recorder ?? null,
+  };
 }
 
 function payOutRefusal(

@@ -120,7 +120,9 @@ describe('whoever approved alone', () => {
     await succeed(reverse(officer, body.data.tag));
     expect(await statusOf(app, built)).toBe('Approved');
     await expectRefused(app, built, () => payout(officer, built), [409, 'ONLY_APPROVER']);
-    await succeed(payout(second, built));
+    // Who paid it the first time does not pay it again.
+    await expectRefused(app, built, () => payout(second, built), [409, 'OWN_DISBURSEMENT']);
+    await succeed(payout(third, built));
   });
 
   it.each([

@@ -91,6 +91,7 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
     requireHold(caller, invoice);
     // People are held before businesses, as whoever changes a person does.
     const isPlaced = await holdPlacedByCaller(platform, change, caller, invoice.case);
+    await requireStanding(platform, change, caller);
     const { needsTwo, approvalVoid } = await requireSound(platform, change, caller, invoice);
     await requireAcknowledged(change, invoice);
     const standing = approvalVoid ? await voidApproval(platform, change, caller, invoice) : invoice;
@@ -100,7 +101,6 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
       await takeStep(platform, change, caller, standing, 'approveFirst', { set });
       return;
     }
-    if (!isFirst) await requireStanding(platform, change, caller);
     await takeStep(platform, change, caller, standing, 'approve', { set: { decided_at: now, decided_by: me } });
   });
 }

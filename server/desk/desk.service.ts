@@ -29,7 +29,8 @@ import { findQueueCounts, findQueuePage, type QueueMoment } from '#server/desk/q
 import { weeksUpTo } from '#server/figures/figures.service.ts';
 import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
-import { wasPlacedByCaller } from '#server/people/standing.service.ts';
+import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
+import { isNewOfficer, wasPlacedByCaller } from '#server/people/standing.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -93,7 +94,7 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
   const { db } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
-  const [basis, row, history, exposure, flags, checked, placedByYou, isVoided] = await Promise.all([
+  const [basis, row, history, exposure, flags, checked, placedByYou, isNew, recorder, isVoided] = await Promise.all([
     clockBasis(platform, caller),
     selectCase(db, invoice.id),
     findHistory(db, invoice, kampalaDate(caller.now)),
@@ -101,9 +102,11 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
     findFlags(db, invoice),
     checkCase(platform, db, invoice),
     wasPlacedByCaller(platform, db, caller, invoice.case),
+    isNewOfficer(platform, db, caller),
+    findRecorderRefusal(db, caller, invoice.id, invoice.status === 'Settled' ? 'surplus' : 'disbursement'),
     findApprovalVoided(db, invoice.id),
   ]);
-  const refusals = refusalsOf(caller, invoice, checked);
+  const refusals = refusalsOf(caller, invoice, { ...checked, isNew, recorder });
   const facts = presentCaseRow(row, basis);
   const { discountFee, tenorDays, feeRateBps } = invoice.application;
   return {

@@ -12,6 +12,7 @@ import {
   caseRow,
   eventsOf,
   messagesTo,
+  NEEDS_TWO,
   onDesk,
   QUESTION,
   type Someone,
@@ -90,16 +91,33 @@ describe('a case of somebody whom the officer activated or moved', () => {
 describe('a new officer', () => {
   const disbursement = { method: 'bank', reference: 'TT-1', date: '2026-11-20', amount: 801_000 };
 
-  it('gives no second approval in the first 24 hours, but a first one', async () => {
+  it('gives no first and no second approval in the first 24 hours, and the desk says why', async () => {
+    await setPerson(officer, { officer_since: secondsAgo(DAY - 1) });
+    const built = await buildReviewedCase(app, { ...NEEDS_TWO, officer });
+    const mayTake = async (by: Someone) => (await by.caller.get(`/applications/${built.tag}/progress`)).body.mayTake;
+    for (const [by, step] of [
+      [officer, 'approveFirst'],
+      [other, 'approve'],
+    ] as const) {
+      await setPerson(by, { officer_since: secondsAgo(DAY - 1) });
+      if (by === other) await succeed(onDesk(by, built.tag, 'take'));
+      await expectRefused(app, built, () => onDesk(by, built.tag, 'approve'), [409, 'NEW_OFFICER']);
+      const { body } = await onDesk(by, built.tag, 'approve');
+      expect(body.msg).toBe('You are a new officer. Ask another officer to do this. You can do this from 12:00 today');
+      expect((await load(by, built)).approveRefusal).toBe('NEW_OFFICER');
+      expect(await mayTake(by)).not.toContain(step);
+      await setPerson(by, { officer_since: secondsAgo(DAY) });
+      expect((await load(by, built)).approveRefusal).toBeNull();
+      expect(await mayTake(by)).toContain(step);
+      await succeed(onDesk(by, built.tag, 'approve'));
+    }
+    expect(await statusOf(app, built)).toBe('Approved');
+  });
+
+  it('gives no approval that decides alone in the first 24 hours', async () => {
     await setPerson(officer, { officer_since: secondsAgo(1) });
-    await setPerson(other, { officer_since: secondsAgo(DAY - 1) });
-    const built = await buildOnceApprovedCase(app, { officer });
-    await succeed(onDesk(other, built.tag, 'take'));
-    await expectRefused(app, built, () => onDesk(other, built.tag, 'approve'), [409, 'NEW_OFFICER']);
-    const { body } = await onDesk(other, built.tag, 'approve');
-    expect(body.msg).toBe('You are a new officer. Ask another officer to do this. You can do this from 12:00 today');
-    await setPerson(other, { officer_since: secondsAgo(DAY) });
-    await succeed(onDesk(other, built.tag, 'approve'));
+    const built = await buildReviewedCase(app, { officer });
+    await expectRefused(app, built, () => stepCalls.approve(built), [409, 'NEW_OFFICER']);
   });
 
   it('pays nothing out in the first 24 hours', async () => {
@@ -107,6 +125,7 @@ describe('a new officer', () => {
     const built = await buildApprovedCase(app, { officer });
     const pay = () => other.caller.post(`/applications/${built.tag}/disbursement`, disbursement);
     await expectRefused(app, built, pay, [409, 'NEW_OFFICER']);
+    expect((await load(other, built)).payOutRefusal).toBe('NEW_OFFICER');
     await setPerson(other, { officer_since: secondsAgo(DAY) });
     await succeed(pay());
   });

@@ -1,4 +1,5 @@
 import type { WaitingProposal } from '#contract/limits/schema.ts';
+import { requireStanding } from '#server/people/standing.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
@@ -25,12 +26,13 @@ export async function listProposals(platform: Platform): Promise<WaitingProposal
 
 /**
  * Confirms a limit, which is in force then; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS;
- * OWN_PROPOSAL for who proposed it; PROPOSAL_VOID where they are no officer any more, or the limit has changed since;
+ * OWN_PROPOSAL for who proposed it; NEW_OFFICER; PROPOSAL_VOID where they are no officer any more, or the limit has changed since;
  * LIMIT_TOO_HIGH.
  */
 export function confirmLimit(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
   return answerProposal(platform, caller, { name: 'confirmLimit', tag }, async (change, proposal) => {
     if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_PROPOSAL');
+    await requireStanding(platform, change, caller);
     const before = limitInForce(platform, proposal);
     if (!proposal.byOfficer || before !== proposal.replaces) throw new AppError('PROPOSAL_VOID');
     requireBelowHighest(platform, proposal.currency, proposal.amount);

@@ -111,6 +111,16 @@ describe('a raise that nobody has earned', () => {
     expect(await limitNow()).toBe(1_000);
   });
 
+  it('is not confirmed by an officer of less than 24 hours, who may decline it', async () => {
+    const [tag, since] = [await propose(), new Date(app.clock.now().getTime() - 1000)];
+    const newcomer = await buildOfficer(app);
+    const people = app.platform.db.updateTable('persons').set({ officer_since: since });
+    await people.where('id', '=', newcomer.person.id).execute();
+    expect(refusal(await confirm(newcomer, tag))).toEqual([409, 'NEW_OFFICER']);
+    expect(await limitNow()).toBe(50_000_000);
+    await succeed(decline(newcomer, tag));
+  });
+
   it('is declined by anybody, and then it may be proposed again', async () => {
     await succeed(decline(proposer, await propose()));
     await succeed(decline(other, await propose()));

@@ -32,7 +32,7 @@ export function pay(
 ): Promise<Answer> {
   references += 1;
   const body = { ...bodies[call], reference: `R-${references}`, ...change };
-  const by = call === 'disbursement' ? (payer ?? officer) : officer;
+  const by = call === 'receipts' ? officer : (payer ?? officer);
   return by.caller.post(`/applications/${tag}/${call}`, body, headers);
 }
 

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { StandingEntry } from '#contract/payments/balance.ts';
+import type { OwnEntry, StandingEntry } from '#contract/payments/balance.ts';
 import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { personName } from '#server/platform/person-name.ts';
@@ -25,6 +25,22 @@ export function selectStanding(connection: Connection, invoiceId: number): Promi
     .select(['entry.method', 'entry.reference', 'entry.payer'])
     .orderBy('entry.id')
     .execute();
+}
+
+/** What somebody recorded in the ledger of an invoice, counter-entries too. */
+export async function selectOwnEntries(
+  connection: Connection,
+  invoiceId: number,
+  personId: number,
+): Promise<OwnEntry[]> {
+  const rows = await connection
+    .selectFrom('ledger_entries as entry')
+    .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
+    .where('entry.invoice_id', '=', invoiceId)
+    .where('entry.recorded_by', '=', personId)
+    .select(['entry.kind', 'counter.id as counter_id'])
+    .execute();
+  return rows.map(({ kind, counter_id }) => ({ kind, isReversed: counter_id !== null }));
 }
 
 /** The whole ledger of an invoice, oldest first, with who recorded what. */

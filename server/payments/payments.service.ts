@@ -35,6 +35,7 @@ import {
   selectLedger,
   selectStanding,
 } from './payments.queries.ts';
+import { findRecorderRefusal } from './recorders.service.ts';
 
 /** What an officer records. `amount` in minor units. */
 export type Payment =
@@ -62,7 +63,7 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
 /**
  * Records a payment, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future or more than amounts hold;
  * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED, PAYMENT_RECORDED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY;
- * NEW_OFFICER and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
+ * NEW_OFFICER, OWN_RECEIPT, OWN_DISBURSEMENT and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
  */
 export function recordPayment(
   platform: Platform,
@@ -80,6 +81,8 @@ export function recordPayment(
     // People are held before businesses, as whoever changes a person does.
     await requirePayer(platform, change, caller, account.invoice, payment);
     if (step === 'disburse') await requirePayable(platform, change, caller, account.invoice);
+    const refusal = await findRecorderRefusal(change, caller, account.invoice.id, payment.kind);
+    if (refusal !== undefined) throw new AppError(refusal);
     refusePayment(account, payment, after);
     return enter(platform, change, caller, account, { step, standing, entry: entryOf(payment) });
   });

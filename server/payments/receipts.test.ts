@@ -139,7 +139,7 @@ describe('the day of a settlement', () => {
     try {
       const disbursed = await buildDisbursedCase(late);
       late.clock.advance(5 * DAY_SECONDS);
-      const one = { ...disbursed, officer: await buildOfficer(late) };
+      const one = { ...disbursed, officer: await buildOfficer(late), payer: await buildOfficer(late) };
       const settled = async () => (await caseRow(late, one)).settled_on;
       await paid(one, 'receipts', { amount: 500_000, date: '2026-11-25' });
       await paid(one, 'receipts', { amount: 400_000, date: '2026-11-23' });
@@ -230,7 +230,8 @@ describe('a counter-entry', () => {
       "The payment of UGX 801,000 to you was recorded by mistake. You are still approved, and we'll pay you next.",
     );
     expect(await caseRow(app, built)).toMatchObject({ status: 'Approved', due_on: null, outstanding: null });
-    await paid(built, 'disbursement');
+    // Neither who recorded it nor who reversed it pays it again.
+    await paid({ ...built, payer: await buildOfficer(app) }, 'disbursement');
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 90_000_000 });
     expect(await sumsOf(officer, built.tag)).toMatchObject({ disbursed: 801_000, received: 0, outstanding: 900_000 });
   });

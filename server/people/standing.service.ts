@@ -34,16 +34,37 @@ export async function keepOffice(
 }
 
 /**
- * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither gives a second approval nor pays
- * out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
+ * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither approves, nor confirms a limit,
+ * nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
  */
 export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
-  const [standing] = await holdStandings(change, [caller.person.id]);
-  if (standing?.officerSince == null) return;
-  const until = new Date(standing.officerSince.getTime() + platform.config.newOfficerMs);
-  if (caller.now >= until) return;
-  if (standing.isFirstOfficer && !(await hasOtherOfficer(change, standing.id))) return;
+  const until = await newUntil(platform, change, caller, await holdStandings(change, [caller.person.id]));
+  if (until === undefined) return;
   throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
+}
+
+/** Whether {@link requireStanding} would refuse the caller now; holds nothing. */
+export async function isNewOfficer(
+  platform: Platform,
+  connection: Connection,
+  caller: SignedInCaller,
+): Promise<boolean> {
+  const standings = await findStandings(connection, [caller.person.id]);
+  return (await newUntil(platform, connection, caller, standings)) !== undefined;
+}
+
+/** Until when the caller is a new officer; undefined where they are none. */
+async function newUntil(
+  { config }: Platform,
+  connection: Connection,
+  { now }: SignedInCaller,
+  [standing]: readonly Standing[],
+): Promise<Date | undefined> {
+  if (standing?.officerSince == null) return undefined;
+  const until = new Date(standing.officerSince.getTime() + config.newOfficerMs);
+  if (now >= until) return undefined;
+  const isAlone = standing.isFirstOfficer && !(await hasOtherOfficer(connection, standing.id));
+  return isAlone ? undefined : until;
 }
 
 /**

@@ -31,7 +31,6 @@ const outOfDate: readonly ApiFailure['code'][] = [
   'CASE_NOT_TAKEN',
   'SECOND_OFFICER',
   ...caseRefusals,
-  'NEW_OFFICER',
   'FLAG_OPEN',
 ];
 

@@ -20,7 +20,7 @@ interface PaymentsCardProps {
   readonly netProceeds: number;
   /** Why whoever looks at it may record nothing; undefined where they may. */
   readonly barred: string | undefined;
-  /** Why they may not pay the client, although it is approved; undefined where they may. */
+  /** Why they may not pay the client, although it is approved or extra is owed; undefined where they may. */
   readonly payOutRefusal: string | undefined;
 }
 
@@ -55,6 +55,8 @@ type Open = { readonly record: PaymentKind } | { readonly reverse: LedgerEntry }
 function Loaded({ payments, tag, status, currency, netProceeds, barred, payOutRefusal }: LoadedProps) {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
+  const actions = offered(status, payments);
+  const paysClient = actions.some(({ kind }) => kind !== 'receipt');
   const prefilled = { disbursement: netProceeds, receipt: payments.outstanding, surplus: payments.surplusOwed };
   return (
     <>
@@ -62,12 +64,12 @@ function Loaded({ payments, tag, status, currency, netProceeds, barred, payOutRe
         <Title order={2}>Payments</Title>
         {barred === undefined && (
           <Group gap="xs">
-            {offered(status, payments).map(({ kind, label, isNext }) => (
+            {actions.map(({ kind, label, isNext }) => (
               <Button
                 key={kind}
                 size="sm"
                 variant={isNext ? 'filled' : 'default'}
-                disabled={kind === 'disbursement' && payOutRefusal !== undefined}
+                disabled={kind !== 'receipt' && payOutRefusal !== undefined}
                 onClick={() => setOpen({ record: kind })}
               >
                 {label}
@@ -77,9 +79,7 @@ function Loaded({ payments, tag, status, currency, netProceeds, barred, payOutRe
         )}
       </Group>
       {barred !== undefined && <Text size="sm">{barred}.</Text>}
-      {barred === undefined && status === 'Approved' && payOutRefusal !== undefined && (
-        <Text size="sm">{payOutRefusal}.</Text>
-      )}
+      {barred === undefined && paysClient && payOutRefusal !== undefined && <Text size="sm">{payOutRefusal}.</Text>}
       <Sums payments={payments} currency={currency} />
       <Ledger
         entries={payments.entries}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  buildDisbursedCase,
+  buildOfficer,
+  type PayableCase,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { entriesOf, expectUnchanged, paid, pay, reverse } from './payments.harness.ts';
+
+/** What takes another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
+
+let app: TestApp;
+let built: PayableCase;
+let other: Someone;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  built = await buildDisbursedCase(app);
+  other = await buildOfficer(app);
+});
+
+const payOutRefusal = async (by: Someone) => (await by.caller.get(`/desk/cases/${built.tag}`)).body.payOutRefusal;
+const paySurplus = (by: Someone, amount = 100_000) => pay({ tag: built.tag, officer: by }, 'surplus', { amount });
+
+describe('a surplus', () => {
+  const refusal = {
+    code: 'OWN_RECEIPT',
+    msg: 'You recorded or reversed a repayment of this case. Another officer must pay the extra',
+  };
+
+  it('is not paid by who recorded the receipt that it comes from, and the desk says so', async () => {
+    await paid(built, 'receipts', { amount: 500_000_000 });
+    await expectUnchanged(app, built, () => paySurplus(built.officer), [409, refusal]);
+    expect(await payOutRefusal(built.officer)).toBe('OWN_RECEIPT');
+    expect(await payOutRefusal(other)).toBeNull();
+    await succeed(paySurplus(other));
+    await succeed(paySurplus(other));
+  });
+
+  it('is not paid by who recorded one of several receipts, or reversed one', async () => {
+    await paid(built, 'receipts', { amount: 1_000 });
+    const mistaken = await paid({ ...built, officer: other }, 'receipts', { amount: 2_000 });
+    const third = await buildOfficer(app);
+    await succeed(reverse(third, mistaken));
+    await paid(built, 'receipts', { amount: 1_000_000 });
+    for (const by of [built.officer, third])
+      await expectUnchanged(app, built, () => paySurplus(by, 1_000), [409, refusal]);
+    // What was taken back from somebody does not bind them.
+    await succeed(paySurplus(other, 1_000));
+  });
+});
+
+describe('a disbursement that was taken back', () => {
+  it('is recorded again neither by who recorded it nor by who reversed it, and the desk says so', async () => {
+    const [entry] = await entriesOf(other, built.tag);
+    await succeed(reverse(other, entry?.tag ?? ''));
+    const refusal = {
+      code: 'OWN_DISBURSEMENT',
+      msg: 'You recorded or reversed the payment of this case. Another officer must pay it again',
+    };
+    for (const by of [built.payer, other]) {
+      await expectUnchanged(app, built, () => pay({ ...built, payer: by }, 'disbursement'), [409, refusal]);
+      expect(await payOutRefusal(by)).toBe('OWN_DISBURSEMENT');
+    }
+    const third = await buildOfficer(app);
+    expect(await payOutRefusal(third)).toBeNull();
+    await succeed(pay({ ...built, payer: third }, 'disbursement'));
+  });
+});
