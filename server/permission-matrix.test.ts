@@ -278,7 +278,8 @@ const samples: Record<EndpointName, Sample> = {
   recordDisbursement: { who: 'staff', request: byCase('Approved', payment), ...anybodys },
   recordReceipt: { who: 'staff', request: byCase('Disbursed', { ...payment, payer: 'buyer' }), ...anybodys },
   // Nothing is owed to this client.
-  recordSurplus: { who: 'staff', request: byCase('Settled', payment), own: 422, foreign: 422, absent: 404 },
+  // Whoever recorded the receipt, who is the officer who asks, leaves the extra to another.
+  recordSurplus: { who: 'staff', request: byCase('Settled', payment), own: 409, foreign: 409, absent: 404 },
   reverseEntry: {
     who: 'staff',
     request: async (rows) => ({ params: { tag: await rows.entry() }, body: { reason: 'A mistake' } }),

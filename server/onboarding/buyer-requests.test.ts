@@ -191,8 +191,10 @@ describe('adding the buyer', () => {
     const [first, second] = [await ask(newName(), byEmail.caller), await ask(newName(), gone.caller)];
     await officer.caller.post('/persons/deactivate', { tag: gone.person.tag });
     for (const tag of [first, second]) expect((await add(tag, newBuyer(newName()))).status).toBe(200);
-    expect(await messagesTo(username)).toMatchObject([{ channel: 'email' }]);
-    expect(await messagesTo(gone.person.username)).toEqual([]);
+    const ofBuyers = async (to: string) =>
+      (await messagesTo(to)).filter(({ subject }) => / is on Kasente now$/.test(subject ?? ''));
+    expect(await ofBuyers(username)).toMatchObject([{ channel: 'email' }]);
+    expect(await ofBuyers(gone.person.username)).toEqual([]);
   });
 
   it('is refused for a taken name or TIN, the client’s own business and one that is closed', async () => {
