@@ -4,7 +4,7 @@ import type { Testimony } from '#server/audit/witness.ts';
 import { ConfigError } from '#server/platform/config.ts';
 import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool } from './open-tool.ts';
+import { openTool, sayFailure } from './open-tool.ts';
 
 /**
  * `npm run audit:verify`: proves the audit log, on the server's own database, which may run meanwhile. Exit codes: 0 the
@@ -22,9 +22,7 @@ try {
 
 /** Whatever it was, nothing was proved or disproved. */
 function explain(error: unknown): number {
-  process.stderr.write(`The audit log could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
-  const isKnown = error instanceof ConfigError || error instanceof StartError;
-  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  sayFailure('The audit log could not be read', error);
   return NOT_LOOKED;
 }
 

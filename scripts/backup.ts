@@ -1,9 +1,7 @@
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool } from './open-tool.ts';
+import { openTool, sayFailure } from './open-tool.ts';
 
 /**
  * `npm run backup -- <folder>`: everything that the server holds, in a folder that must not exist yet. The server may run
@@ -49,8 +47,6 @@ async function backUp(target: string): Promise<number> {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`No backup was made: ${error instanceof Error ? error.message : String(error)}\n`);
-  const isKnown = [BackupError, ConfigError, StartError].some((kind) => error instanceof kind);
-  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  sayFailure('No backup was made', error, [BackupError]);
   return 1;
 }

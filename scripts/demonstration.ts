@@ -5,13 +5,11 @@ import {
   resetDemonstration,
 } from '#server/demonstration/demonstration.service.ts';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { readToolConfig } from './open-tool.ts';
+import { readToolConfig, sayFailure } from './open-tool.ts';
 
 /** `npm run demonstration -- …`: puts the demonstration into the database that the settings name, or puts it back as it was. */
 
@@ -68,8 +66,6 @@ function readCommand(args: string[]): ((platform: Platform) => Promise<void>) | 
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`Nothing was done: ${error instanceof Error ? error.message : String(error)}\n`);
-  const isKnown = [DemonstrationError, ConfigError, StartError].some((kind) => error instanceof kind);
-  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  sayFailure('Nothing was done', error, [DemonstrationError]);
   return 1;
 }

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 import { listDead } from '#server/messages/messages.queries.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool } from './open-tool.ts';
+import { openTool, sayFailure } from './open-tool.ts';
 
 /** `npm run messages -- dead`: lists the messages that nobody got. Nothing is changed, and never is it shown what they say. */
 
@@ -54,8 +52,6 @@ async function list(): Promise<number> {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`The messages could not be listed: ${error instanceof Error ? error.message : String(error)}\n`);
-  const isKnown = error instanceof ConfigError || error instanceof StartError;
-  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  sayFailure('The messages could not be listed', error);
   return 1;
 }

@@ -58,6 +58,20 @@ export function readToolConfig(): Config {
   return config;
 }
 
+/**
+ * Says on standard error what failed and why, in a sentence; of an error that is neither of the settings, of a start nor of one of
+ * these kinds, which nobody foresaw, also where it came from.
+ */
+export function sayFailure(
+  what: string,
+  error: unknown,
+  foreseen: readonly (abstract new (...given: never[]) => Error)[] = [],
+): void {
+  process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`);
+  const isKnown = [ConfigError, StartError, ...foreseen].some((kind) => error instanceof kind);
+  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+}
+
 /** In production the server's settings are elsewhere than in a checkout, and its default folder is nobody's. */
 function refuseNoSettings(): void {
   const { DATABASE_URL = '', DATA_DIR = '' } = process.env;

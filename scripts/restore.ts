@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { type Restored, type RestoreOptions, restoreBackup } from '#server/backup/restore.service.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { openForRestore } from './open-tool.ts';
+import { openForRestore, sayFailure } from './open-tool.ts';
 
 /**
  * `npm run restore -- <folder>`: puts a backup into the empty database and store that the settings name. Exit codes: 0 all
@@ -75,8 +73,6 @@ function report({ manifest, settled, audit, store }: Restored): number {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`Nothing was restored: ${error instanceof Error ? error.message : String(error)}\n`);
-  const isKnown = [BackupError, ConfigError, StartError].some((kind) => error instanceof kind);
-  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  sayFailure('Nothing was restored', error, [BackupError]);
   return 1;
 }

@@ -1,8 +1,6 @@
 import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool } from './open-tool.ts';
+import { openTool, sayFailure } from './open-tool.ts';
 
 /**
  * `npm run files:verify`: reads every document's file and lists every file that no document owns. The server may run
@@ -34,8 +32,6 @@ function report({ files, documents, findings }: StoreAudit): number {
 }
 
 function explain(error: unknown): number {
-  process.stderr.write(`The files could not be verified: ${error instanceof Error ? error.message : String(error)}\n`);
-  const isKnown = error instanceof ConfigError || error instanceof StartError;
-  if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  sayFailure('The files could not be verified', error);
   return 1;
 }
