@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/accessible.ts';
-import { act, newSubmission } from '#e2e/arrange.ts';
+import { act, hold, newSubmission } from '#e2e/arrange.ts';
 import { askClient, officer } from '#e2e/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/fixtures.ts';
 import { longNamed } from '#e2e/gallery-steps.ts';
@@ -69,6 +69,22 @@ test('each job has its columns and filters, the address holds both, and a count 
   await page.goBack();
   await expect(page).toHaveURL('/desk?job=collect&filter=disbursed');
   await expect(headers(page)).toHaveText(due);
+});
+
+test('while a search is on its way the rows of before keep their times', async ({ page }) => {
+  await page.clock.setFixedTime(new Date());
+  await logIn(page, OFFICER);
+  await main(page).getByRole('link', { name: 'Decision Desk' }).click();
+  const times = rows(page).locator('td:first-child');
+  await expect(times).not.toHaveCount(0);
+  const before = await times.allTextContents();
+  const letFoundCome = await hold(page, '**/api/v1/desk/queue', 'POST');
+  await page.getByRole('searchbox', { name: 'Search client, buyer or invoice' }).fill('NT');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/NT/);
+  await expect(times).toHaveText(before);
+  letFoundCome();
+  await expect(times).not.toHaveCount(before.length);
 });
 
 test('an overdue advance is first and red, and a list in which nothing is leads on', async ({ page }) => {

@@ -41,14 +41,23 @@ export interface QueueAsked {
   readonly searchPhrase: string;
 }
 
+/** Rows, and when they were read, in milliseconds since 1970: they stay together while those of another search are on their way. */
+interface QueuePage {
+  readonly rows: readonly QueueRow[];
+  readonly readAt: number;
+}
+
 /** A page of a queue. */
 export function useQueue(asked: QueueAsked) {
   const job = jobOf(asked.view);
-  return useQuery<QueueRow[]>({
+  return useQuery<QueuePage>({
     queryKey: [...deskKey, 'queue', job, asked],
-    queryFn: (context) => callApi(deskEndpoints.deskQueue, asked, queryCall(context)),
+    queryFn: async (context) => {
+      const rows = await callApi(deskEndpoints.deskQueue, asked, queryCall(context));
+      return { rows, readAt: Date.now() };
+    },
     // Another job has other columns: the rows of before would say little in them.
-    placeholderData: (rows, before) => (before?.queryKey[2] === job ? rows : undefined),
+    placeholderData: (page, before) => (before?.queryKey[2] === job ? page : undefined),
     ...live,
   });
 }

@@ -47,7 +47,7 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
   const query = useQueue({ view, page: list.page, searchPhrase: list.search });
   const steady = useAttention();
   const { rows, newRows, showLatest, amend } = useSteadyRows(
-    query.data,
+    query.data?.rows,
     `${view} ${list.page} ${list.search} ${query.isPlaceholderData}`,
     steady.held,
   );
@@ -75,7 +75,7 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
         <QueueTable
           view={view}
           query={{ ...query, data: rows }}
-          readAt={query.dataUpdatedAt}
+          readAt={query.data?.readAt ?? 0}
           me={me}
           page={list.page}
           onPage={list.setPage}
