@@ -6,8 +6,7 @@ import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import { submissionsOf } from '#server/messages/text-turns.ts';
+import { type Message, messageTo, submissionsOf } from '#server/messages/messages.service.ts';
 
 /** What a message says beyond the invoice. Amounts in minor units. */
 export interface StepNews {

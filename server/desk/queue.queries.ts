@@ -6,7 +6,7 @@ import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts'
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 import { isOfficer } from '#server/platform/officers.ts';
-import { openFlagCount } from '#server/twins/flags.queries.ts';
+import { openFlagCount } from '#server/twins/acknowledgements.service.ts';
 
 /** Who looks at the queues, and when. */
 export interface QueueMoment {

@@ -12,8 +12,8 @@ import { holdOfficers } from '#server/platform/officers.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
-  countSettledByOthers,
   holdClient,
+  isEarnedByOthers,
   type LimitRow,
   selectClient,
   selectLimits,
@@ -125,14 +125,10 @@ async function aloneFor(
   client: InForce,
 ): Promise<number> {
   const { newOfficerMs, limits } = platform.config;
+  const { growthAfter } = limits;
   const { limit, currency, settledOnTime } = client;
-  const isEarned =
-    settledOnTime >= limits.growthAfter &&
-    (await countSettledByOthers(connection, client, {
-      ...limitRules(platform).counting,
-      officerId: person.id,
-      newOfficerMs,
-    })) >= limits.growthAfter;
+  const rule = { ...limitRules(platform).counting, growthAfter, newOfficerMs, officerId: person.id };
+  const isEarned = settledOnTime >= growthAfter && (await isEarnedByOthers(connection, client, rule));
   const earned = isEarned ? grownLimit(limit, ruleOf(platform, currency)) : undefined;
   return highestAlone(limit, { start: limits.start.get(currency) ?? 0, timesStart: limits.aloneTimes, earned });
 }

@@ -14,6 +14,8 @@ import {
 } from './messages.queries.ts';
 import { turnOf } from './text-turns.ts';
 
+export { submissionsOf } from './text-turns.ts';
+
 /** What is told to a person, and where. */
 export interface Message {
   readonly channel: 'email' | 'sms';
