@@ -311,8 +311,21 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   const waiting = other.getByRole('region', { name: 'Limits to confirm' });
   await expect(waiting.getByText('Peter Okello: from USD 15,000 to 20,000')).toBeVisible();
   await expectAccessible(other, 'limits to confirm');
-  await waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' }).click();
+  const open = waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' });
   const theirs = other.getByRole('dialog');
+  // As a new officer sees it, who is refused: no button, and why.
+  await other.route('**/api/v1/businesses/*/limits', async (route) => {
+    const response = await route.fetch();
+    const rows: Record<string, unknown>[] = await response.json();
+    await route.fulfill({ response, json: rows.map((limit) => ({ ...limit, raiseRefusal: 'NEW_OFFICER' })) });
+  });
+  await open.click();
+  await expect(theirs.getByText('You are a new officer. Ask another officer to do this.')).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Decline' })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Confirm Limit' })).toHaveCount(0);
+  await other.keyboard.press('Escape');
+  await other.unroute('**/api/v1/businesses/*/limits');
+  await open.click();
   await expect(theirs.getByText('Three settled on time')).toBeVisible();
   // What was pressed may be gone before everything has loaded again; it is told all the same.
   const letGo = await hold(other, '**/api/v1/limits/proposals');

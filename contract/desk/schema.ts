@@ -81,6 +81,7 @@ export const queueRow = z.strictObject({
   holder: officer.nullable(),
   /** Who gave the first of two approvals. */
   firstApprovalBy: officer.nullable(),
+  /** How many possible duplicates nobody has acknowledged. */
   flags: z.int().min(0),
   mark: z.enum(['new', 'answered']).nullable(),
   decidedAt: z.iso.datetime().nullable(),

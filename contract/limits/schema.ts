@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FailureCode } from '#contract/errors.ts';
 import { amountOrZero, lookupId, money, optional, page, prose, tag, total } from '#contract/fields.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
@@ -44,6 +45,8 @@ export const businessLimit = fundingLimit.extend({
   highestAlone: money,
   /** Above this, no limit can be set. */
   highest: money,
+  /** What stops whoever asks from raising it and from confirming a raise; they may lower it. */
+  raiseRefusal: z.literal('NEW_OFFICER' satisfies FailureCode).nullable(),
   proposal: limitProposal.nullable(),
 });
 export type BusinessLimit = z.output<typeof businessLimit>;

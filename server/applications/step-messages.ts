@@ -6,7 +6,7 @@ import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { type Message, messageTo } from '#server/messages/messages.service.ts';
+import { type Message, messageTo, submissionsOf } from '#server/messages/messages.service.ts';
 
 /** What a message says beyond the invoice. Amounts in minor units. */
 export interface StepNews {
@@ -25,6 +25,7 @@ interface Situation extends StepNews {
   readonly now: Date;
   /** Who took the step. */
   readonly by: {
+    readonly id: number;
     readonly username: string;
     readonly firstName: string | null;
     readonly lastName: string | null;
@@ -114,11 +115,19 @@ const subjects: Partial<Record<StepName, string>> = {
   settle: 'fully paid back',
 };
 
-/** What the client is told of a step; one that is withdrawn and submitted again under its number is about the same. */
+const MORE = 'There are more applications. Log in to see all of them.';
+
+/**
+ * What the client is told of a step; one that is withdrawn and submitted again under its number is about the same. To
+ * colleagues a submission is about all that its submitter submits: other ones do not delay it.
+ */
 export function stepMessage(name: StepName, username: string, invoice: InvoiceRecord, news: Situation): Message {
-  const text = texts[name]?.(invoice, { ...news, isOwn: username === news.by.username }) ?? '';
+  const isOwn = username === news.by.username;
+  const text = texts[name]?.(invoice, { ...news, isOwn }) ?? '';
+  const said = message(username, invoice, subjects[name] ?? 'news', text);
+  if (name === 'submit' && !isOwn) return { ...said, about: submissionsOf(news.by.id), ifMore: MORE };
   const about = `invoice ${invoice.businessId} ${invoice.buyerId} ${invoiceNumberKey(invoice.invoiceNumber)}`;
-  return { ...message(username, invoice, subjects[name] ?? 'news', text), about };
+  return { ...said, about };
 }
 
 /** What the client is told once, before they ask, when the promise was missed. */

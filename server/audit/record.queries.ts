@@ -76,12 +76,16 @@ export async function selectStandingDocuments(
 /** What was recorded of the documents of some invoices, also of those that were replaced, in the order of recording. */
 export async function selectDocumentEvents(connection: Connection, tags: readonly string[]) {
   const { rows } = await sql<{
+    id: number;
     invoiceTag: string;
+    /** The name of its type, as requests for documents tell it. */
+    type: string | null;
     tag: string;
     action: string;
     told: Readonly<Record<string, Value>>;
   }>`
-    select coalesce(after, before) ->> 'invoiceTag' as "invoiceTag", subject_tag as tag, action,
+    select id, coalesce(after, before) ->> 'invoiceTag' as "invoiceTag", subject_tag as tag, action,
+      (select name from document_types where document_types.id::text = coalesce(after, before) ->> 'typeId') as type,
       coalesce(after, before) as told
     from audit_events
     where subject_type = 'document' and (coalesce(after, before) ->> 'invoiceTag') = any(${tags}) order by id`.execute(

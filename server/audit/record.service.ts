@@ -11,6 +11,7 @@ import {
   selectVanished,
 } from '#server/audit/record.queries.ts';
 import { applicationColumnNames, type Columns, coveredColumns, Replay } from '#server/audit/replay.ts';
+import { documentFault } from '#server/audit/rules.ts';
 import { canonicalDigest } from '#server/platform/canonical-digest.ts';
 import type { Connection } from '#server/platform/database.ts';
 
@@ -87,6 +88,7 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
     const { invoiceTag: tag } = row;
     const comparison = new Comparison(`${tag} (${row.invoice_number})`);
     const replay = replays.get(tag);
+    const events = documentEvents.get(tag) ?? [];
     if (replay === undefined) comparison.isCovered = false;
     else if (replay === 'unreadable') comparison.differences.push('its events are not such as Kasente writes');
     else {
@@ -94,8 +96,9 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
       comparison.steps(replay, steps.get(tag) ?? []);
       comparison.keyFacts(replay, keyFacts.get(tag)?.[0]);
       comparison.entries(replay, entries.get(tag) ?? []);
+      comparison.uploads(replay, events);
     }
-    comparison.documents(documentEvents.get(tag) ?? [], documents.get(tag) ?? []);
+    comparison.documents(events, documents.get(tag) ?? []);
     comparisons.push(comparison);
   }
   return comparisons;
@@ -119,10 +122,10 @@ async function tellAgain(
   return replays;
 }
 
-function tellNext(replay: Replay, { at, actorTag, action, after }: LinkedEvent): boolean {
+function tellNext(replay: Replay, { id, at, actorTag, action, after }: LinkedEvent): boolean {
   try {
     const told = after === null ? null : JSON.parse(after);
-    replay.next({ at: new Date(Number(at) / MICROSECONDS), actorTag, action, after: told });
+    replay.next({ id, at: new Date(Number(at) / MICROSECONDS), actorTag, action, after: told });
     return true;
   } catch (error) {
     if (error instanceof z.ZodError) return false;
@@ -190,6 +193,14 @@ class Comparison {
     }
     for (const { kind, amount } of early)
       this.differences.push(`${kind} of ${amount}: the database does not have it as it was recorded`);
+  }
+
+  /** Whether each document came, or went, when it might. */
+  uploads(replay: Replay, events: readonly DocumentEvent[]): void {
+    for (const { id, tag, action, type } of events) {
+      const fault = documentFault(action, type, replay.standingAt(id));
+      if (fault !== undefined) this.differences.push(`document ${tag}: ${fault}`);
+    }
   }
 
   documents(events: readonly DocumentEvent[], rows: readonly Tagged[]): void {

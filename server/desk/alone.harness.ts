@@ -6,6 +6,7 @@ import {
   type BuiltCase,
   buildCaseClient,
   buildOfficer,
+  buildSettledCase,
   type CaseClient,
   DECLINED,
   onDesk,
@@ -105,9 +106,10 @@ export async function attackWithSecondNumber(app: TestApp, cheats: Cheats): Prom
   const [one, tag] = cheats.cases.map((draft) => draft.tag);
   if (one === undefined || tag === undefined) throw new Error('there is nothing to submit');
   await succeed(administrator.caller.post('/persons/roles', { tag: second.person.tag, perms: ['KSTAF'] }));
+  const answers = [await limit(60_000_000)({ ...cheats, officer: second }, ''), await confirmOwn(cheats, randomUUID())];
   for (const draft of [one, tag]) await succeed(client.caller.post(`/applications/${draft}/submit`));
   for (const act of ['take', 'start_review']) await succeed(onDesk(second, tag, act));
-  const answers = [await onDesk(second, tag, 'approve')];
+  answers.push(await onDesk(second, tag, 'approve'));
   await onDesk(second, tag, 'release');
   for (const act of ['take', 'approve']) answers.push(await onDesk(administrator, tag, act));
   answers.push(await payOut(cheats, tag));
@@ -148,7 +150,18 @@ export async function tryAnything(cheats: Cheats, count: number): Promise<void> 
   }
 }
 
-/** What one officer alone brought about: payouts by the only approver, approvals above the threshold, raised limits. */
+/** On how many settlements a raise rests that are not the word of who raised it; `event` is the raise. */
+const settledByOthers = sql`(select count(*) from invoices
+  where business_id = (select id from businesses where tag = event.subject_tag) and settled_at < event.at
+    and settled_at > coalesce((select max(at) from audit_events as earlier where earlier.action = 'limit.set'
+      and earlier.subject_tag = event.subject_tag and earlier.id < event.id), '-infinity')
+    and not exists (select from ledger_entries as receipt join persons on persons.id = recorded_by
+      where invoice_id = invoices.id and kind = 'receipt' and persons.tag = event.actor_tag))`;
+
+/**
+ * What one officer alone brought about: payouts by the only approver, approvals above the threshold, limits that they
+ * raised unearned or on their own receipts, or while they were new.
+ */
 export async function requireNobodyAlone({ platform }: TestApp): Promise<void> {
   const threshold = minorToNumeric(platform.config.secondApprovalAbove.get('UGX') ?? 0);
   const { rows } = await sql<{ what: string }>`
@@ -160,9 +173,16 @@ export async function requireNobodyAlone({ platform }: TestApp): Promise<void> {
       where status in ('Approved', 'Disbursed') and first_approved_by is null and currency_id = 1
       group by business_id having sum(coalesce(outstanding, advance)) > ${threshold}::numeric
     union all
-    select 'a limit raised by one officer: ' || subject_tag from audit_events
+    select 'a limit raised by one officer: ' || subject_tag from audit_events as event
       where action = 'limit.set' and (after ->> 'limit')::numeric > (before ->> 'limit')::numeric
-        and coalesce(after ->> 'proposedBy', actor_tag::text) = actor_tag::text`.execute(platform.db);
+        and coalesce(after ->> 'proposedBy', actor_tag::text) = actor_tag::text
+        and ${settledByOthers} < ${platform.config.limits.growthAfter}
+    union all
+    select 'a limit raised or proposed by a new officer: ' || subject_tag from audit_events
+      join persons on persons.tag = actor_tag
+      where action in ('limit.set', 'limit.proposed') and not first_officer
+        and coalesce(after ->> 'limit', after ->> 'proposed')::numeric > (before ->> 'limit')::numeric
+        and at < officer_since + ${platform.config.newOfficerMs} * interval '1 millisecond'`.execute(platform.db);
   if (rows.length > 0) throw new Error(`one officer moved money: ${rows.map(({ what }) => what).join('; ')}`);
 }
 
@@ -177,6 +197,31 @@ export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: 
   await sql`insert into ledger_entries (invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
     select id, 'disbursement', net_proceeds, '2026-11-20', 'bank', gen_random_uuid()::text, ${now}, ${by}
     from invoices where id = any (${ids})`.execute(db);
+}
+
+/** Leaves what an officer's raise on their own receipts left when it worked: three settlements, and the limit. */
+export async function plantOwnRaise(app: TestApp, { officer, client, businessTag }: Cheats): Promise<void> {
+  for (let settled = 0; settled < 3; settled += 1) await buildSettledCase(app, { client, officer });
+  app.clock.advance(1);
+  await plantEvent(app, officer, ['limit.set', businessTag, { limit: 62_500_000 }]);
+}
+
+/** Leaves what a new officer's proposal left when it worked. */
+export async function plantNewProposal(app: TestApp, { officer, businessTag }: Cheats): Promise<void> {
+  const now = app.clock.now();
+  const people = app.platform.db.updateTable('persons').where('id', '=', officer.person.id);
+  await people.set({ officer_since: now }).execute();
+  await plantEvent(app, officer, ['limit.proposed', businessTag, { proposed: 60_000_000 }]);
+}
+
+function plantEvent(
+  { platform: { db }, clock }: TestApp,
+  { person }: Someone,
+  [action, tag, after]: readonly [string, string, object],
+) {
+  const before = { limit: 50_000_000 };
+  return sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, before, after) values
+    (${clock.now()}, ${person.tag}, ${action}, 'business', ${tag}, ${before}, ${after})`.execute(db);
 }
 
 /** What an application came to by anybody's doing: nothing, where only one officer did anything. */

@@ -7,6 +7,8 @@ import {
   buildCheats,
   moneyMoved,
   plantAttack,
+  plantNewProposal,
+  plantOwnRaise,
   requireNobodyAlone,
   tryAnything,
 } from '#server/desk/alone.harness.ts';
@@ -18,6 +20,7 @@ import {
   buildOfficer,
   buildOnceApprovedCase,
   buildReviewedCase,
+  buildSettledCase,
   caseRow,
   onDesk,
   type Someone,
@@ -52,6 +55,39 @@ describe('one officer who cheats', () => {
     }
   });
 
+  it.each([
+    ['raised a limit on three receipts of their own', plantOwnRaise, 'a limit raised by one officer'],
+    ['proposed a limit while they were new', plantNewProposal, 'a limit raised or proposed by a new officer'],
+  ] as const)('is found where they %s: the canary', async (what, plant, said) => {
+    const own = await createTestApp({ FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' });
+    try {
+      const cheats = await buildCheats(own, ['KSTAF']);
+      await requireNobodyAlone(own);
+      await plant(own, cheats);
+      await expect(requireNobodyAlone(own)).rejects.toThrow(said);
+      canaryFound('no-single-officer', `an officer who ${what} was found`);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is not who raises a limit on what others recorded, and is refused on their own receipts', async () => {
+    const own = await createTestApp({ FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' });
+    try {
+      const { officer, client, businessTag } = await buildCheats(own, ['KSTAF']);
+      for (let settled = 0; settled < 3; settled += 1) await buildSettledCase(own, { client, officer });
+      own.clock.advance(1);
+      const raise = { limit: 62_500_000 };
+      expect((await succeed(setLimit(officer, businessTag, raise))).body.proposed).toBe(true);
+      const other = await buildOfficer(own);
+      expect((await succeed(setLimit(other, businessTag, raise))).body.proposed).toBe(false);
+      await requireNobodyAlone(own);
+      proved('no-single-officer', 'a raise that an officer’s own receipts had earned waited for another officer');
+    } finally {
+      await own.close();
+    }
+  });
+
   it.each(['KSTAF', 'KADMIN'] as const)('moves nothing by that attack, as %s', async (perms) => {
     const cheats = await buildCheats(app, [perms]);
     const answers = await attackAlone(cheats);
@@ -76,10 +112,20 @@ describe('one officer who cheats', () => {
   it('moves nothing with a second number that they made an officer, whichever of the two approves first', async () => {
     const cheats = await buildCheats(app, ['KADMIN']);
     // The administrator's approval is the first one, and waits for an officer of more than a day.
-    expect(await attackWithSecondNumber(app, cheats)).toEqual(['NEW_OFFICER', '200', '200', 'STEP_NOT_ALLOWED']);
+    const limits = ['NEW_OFFICER', 'NOT_FOUND'];
+    expect(await attackWithSecondNumber(app, cheats)).toEqual([
+      ...limits,
+      'NEW_OFFICER',
+      '200',
+      '200',
+      'STEP_NOT_ALLOWED',
+    ]);
     expect(await moneyMoved(app, cheats)).toBe(0);
     await requireNobodyAlone(app);
-    proved('no-single-officer', 'a second number that an administrator had made an officer approved nothing');
+    proved(
+      'no-single-officer',
+      'a second number that an administrator had made an officer approved nothing and raised no limit',
+    );
   });
 
   it('moves nothing by anything else', { timeout: 60_000 + OFFICERS * 60_000 }, async () => {

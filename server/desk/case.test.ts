@@ -214,15 +214,18 @@ describe('flags', () => {
     });
     expect((await load(other)).flags.map(({ other: { tag } }) => tag)).toEqual([one.tag]);
     expect((await load(third)).flags.map(({ other: { tag } }) => tag)).toEqual([one.tag]);
-    const { body } = await succeed(officer.caller.post('/desk/queue', {}));
-    const counted = body.map(({ tag, flags: count }: { tag: string; flags: number }) => [tag, count]);
-    expect(new Map(counted)).toEqual(
-      new Map<string, number>([
-        [one.tag, 2],
-        [other.tag, 1],
-        [third.tag, 1],
-      ]),
-    );
+    const counts = async (): Promise<number[]> => {
+      const { body } = await succeed(officer.caller.post('/desk/queue', {}));
+      return [one, other, third].map((built) => body.find(({ tag }: BuiltCase) => tag === built.tag).flags);
+    };
+    expect(await counts()).toEqual([2, 1, 1]);
+    const named = [{ kind: 'sameFile', otherTag: third.tag }];
+    const reason = 'They share one contract';
+    await succeed(onDesk(officer, one.tag, 'acknowledge', { flags: named, reason }));
+    expect(await counts()).toEqual([1, 1, 1]);
+    const more = app.platform.db.updateTable('invoice_flags').where('kind', '=', 'sameFile');
+    await more.set({ files: [...files, 'Other'] }).execute();
+    expect(await counts()).toEqual([2, 1, 1]);
   });
 
   it('stand in the order of their strength, and other clients’ before one’s own', async () => {

@@ -6,6 +6,7 @@ import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts'
 import type { Connection } from '#server/platform/database.ts';
 import { likePattern } from '#server/platform/like-pattern.ts';
 import { isOfficer } from '#server/platform/officers.ts';
+import { openFlagCount } from '#server/twins/acknowledgements.service.ts';
 
 /** Who looks at the queues, and when. */
 export interface QueueMoment {
@@ -91,11 +92,6 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
   }
 }
 
-/** How many of an invoice's twins there are: a flag stands on one of the two, or on both. */
-const flagCount = sql<number>`(select count(distinct (kind, other))::int from (
-  select kind, other_invoice_id as other from invoice_flags where invoice_id = invoices.id
-  union all select kind, invoice_id from invoice_flags where other_invoice_id = invoices.id) as flags)`;
-
 /**
  * What an officer should notice, by the last step that was taken: submitted and in nobody's hands, or answered by the
  * client and not acted on since.
@@ -116,7 +112,7 @@ export function selectQueuePage(connection: Connection, { page, size, ...which }
   return selectCaseRows(connection)
     .innerJoin(ids.as('page'), 'page.id', 'invoices.id')
     .orderBy(order)
-    .select(flagCount.as('flags'))
+    .select(openFlagCount.as('flags'))
     .select(mark.as('mark'))
     .select(total.as('total'));
 }

@@ -129,6 +129,24 @@ describe('the audit of the store', () => {
     );
   });
 
+  it('names two documents that were given each other’s places in SQL, and neither is shown', async () => {
+    const [first = '', second = ''] = await storeDocuments(2);
+    const moves: [from: string, to: string][] = [
+      [first, 'between'],
+      [second, first],
+      ['between', second],
+    ];
+    for (const [from, to] of moves) {
+      const row = app.platform.db.updateTable('documents').where('storage_key', '=', from);
+      await row.set({ storage_key: to }).execute();
+    }
+    expect((await auditStore(app.platform)).findings).toEqual(
+      expect.arrayContaining([first, second].map((storage_key) => ({ storage_key, finding: 'altered' }))),
+    );
+    for (const { tag } of await app.platform.db.selectFrom('documents').select('tag').execute())
+      expect((await drafter.caller.get(`/files/view/${tag}`)).body.code).toBe('FILE_UNAVAILABLE');
+  });
+
   it('by the hour finds every loss within a day, and forgets what was put right', async () => {
     const keys = await storeDocuments(30);
     const planted = await plant(keys.slice(0, 10));

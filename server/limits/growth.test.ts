@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#contract/calendar.ts';
 import { countsForGrowth } from '#contract/limits/limit.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { paid, reverse } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -13,23 +14,82 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { businessTagOf, earnedRaises, ownLimit, setLimit, UGX, USD } from './limits.harness.ts';
+import {
+  businessLimits,
+  businessTagOf,
+  confirm,
+  earnedRaises,
+  openProposal,
+  ownLimit,
+  setLimit,
+  UGX,
+  USD,
+} from './limits.harness.ts';
 
 /** Applications of UGX 900,000 that are paid back at once count where the rule of size and age is put aside. */
 const SMALL_SETTLEMENTS = { FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' };
 
 let app: TestApp;
 let officer: Someone;
+/** Who records what the buyers pay: a raise that rests on it is another officer's to set. */
+let clerk: Someone;
 let client: CaseClient;
 let businessTag: string;
 beforeAll(async () => {
   app = await createTestApp(SMALL_SETTLEMENTS);
   officer = await buildOfficer(app);
+  clerk = await buildOfficer(app);
 });
 afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildCaseClient(app);
   businessTag = await businessTagOf(app, client);
+});
+
+describe('a raise that was earned', () => {
+  const RAISED = 62_500_000;
+  const own = async (by: Someone) => (await businessLimits(by, businessTag))[0]?.highestAlone;
+
+  /** Three settlements, of which an officer recorded one and another the rest. */
+  async function settle(one: Someone, rest: Someone): Promise<void> {
+    for (const by of [one, rest, rest]) await buildSettledCase(app, { client, officer: by });
+  }
+
+  it('is proposed by who recorded one of the payments that earned it, and set by nobody alone but another', async () => {
+    await settle(officer, clerk);
+    for (const by of [officer, clerk]) expect(await own(by)).toBe(50_000_000);
+    expect(await own(await buildOfficer(app))).toBe(RAISED);
+    const { body } = await succeed(setLimit(officer, businessTag, { limit: RAISED }));
+    expect(body.proposed).toBe(true);
+    const { tag } = await openProposal(officer, businessTag);
+    expect((await confirm(officer, tag)).body.code).toBe('OWN_PROPOSAL');
+    await succeed(confirm(clerk, tag));
+    expect((await ownLimit(client, UGX)).limit).toBe(RAISED);
+  });
+
+  it('is set alone by who recorded a payment that it does not need, or one that was taken back', async () => {
+    await settle(officer, clerk);
+    await buildSettledCase(app, { client, officer: clerk });
+    expect(await own(officer)).toBe(RAISED);
+    const reversed = await buildSettledCase(app, { client, officer });
+    const receipt = app.platform.db.selectFrom('ledger_entries').select('tag').where('kind', '=', 'receipt');
+    const { tag } = await receipt.where('invoice_id', '=', reversed.id).executeTakeFirstOrThrow();
+    await succeed(reverse(officer, tag));
+    await paid({ ...reversed, officer: clerk }, 'receipts');
+    expect(await own(officer)).toBe(RAISED);
+    expect((await succeed(setLimit(officer, businessTag, { limit: RAISED }))).body.proposed).toBe(false);
+  });
+
+  it('is nobody’s alone where a new officer recorded one of the payments', async () => {
+    const newcomer = await buildOfficer(app);
+    await settle(newcomer, clerk);
+    expect(await own(officer)).toBe(RAISED);
+    const people = app.platform.db.updateTable('persons').where('id', '=', newcomer.person.id);
+    await people.set({ officer_since: new Date(app.clock.now().getTime() - 1000) }).execute();
+    expect(await own(officer)).toBe(50_000_000);
+    await people.set({ officer_since: new Date(app.clock.now().getTime() - 86_400_000) }).execute();
+    expect(await own(officer)).toBe(RAISED);
+  });
 });
 
 describe('growth', () => {
@@ -40,7 +100,7 @@ describe('growth', () => {
   }
 
   it('is earned by so many settlements on time since the limit was last set', async () => {
-    const given = { client, officer };
+    const given = { client, officer: clerk };
     for (let settled = 1; settled <= 3; settled += 1) {
       expect(await raiseOf()).toBeUndefined();
       await buildSettledCase(app, given);
@@ -66,7 +126,7 @@ describe('growth', () => {
   });
 
   it('is not earned late, nor by another currency, nor at the maximum', async () => {
-    const given = { client, officer };
+    const given = { client, officer: clerk };
     const cases = [await buildSettledCase(app, given), await buildSettledCase(app, given)];
     const third = await buildSettledCase(app, given);
     const change = (values: Record<string, unknown>) =>
@@ -146,7 +206,7 @@ describe('what counts for growth', () => {
     const strict = await createTestApp();
     try {
       const [clerk, trader] = [await buildOfficer(strict), await buildCaseClient(strict)];
-      const given = { client: trader, officer: clerk };
+      const given = { client: trader, officer: await buildOfficer(strict) };
       const cases = [
         await buildSettledCase(strict, given),
         await buildSettledCase(strict, given),

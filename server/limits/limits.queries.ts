@@ -115,6 +115,40 @@ export async function selectLimits(
   return (await limitsStatement(businessId, rules, currencyId).execute(connection)).rows;
 }
 
+/** Whose word a raise may not rest on, and how many settlements it takes. */
+export interface OthersRule extends CountingRule {
+  readonly officerId: number;
+  readonly newOfficerMs: number;
+  readonly growthAfter: number;
+}
+
+/**
+ * Whether enough of a client's settlements count towards a higher limit without a payment that stands by the officer's
+ * word, or by that of somebody who was a new officer then (docs/decisions/0033-officers-who-cheat.md). `limit` in minor units.
+ */
+export async function isEarnedByOthers(
+  connection: Connection,
+  {
+    businessId,
+    currencyId,
+    limit,
+  }: { readonly businessId: number; readonly currencyId: number; readonly limit: number },
+  { officerId, newOfficerMs, growthAfter, ...counting }: OthersRule,
+): Promise<boolean> {
+  const { rows } = await sql<{ earned: boolean }>`select exists (select from invoices
+    left join funding_limits on funding_limits.business_id = invoices.business_id
+      and funding_limits.currency_id = invoices.currency_id
+    where invoices.business_id = ${businessId} and invoices.currency_id = ${currencyId}
+      and ${earnsSince('funding_limits.set_at', sql`${minorToNumeric(limit)}::numeric`, counting)}
+      and not exists (select from ledger_entries as receipt join persons as recorder on recorder.id = receipt.recorded_by
+        where receipt.invoice_id = invoices.id and receipt.kind = 'receipt' and receipt.reverses is null
+          and not exists (select from ledger_entries as counter where counter.reverses = receipt.id)
+          and (recorder.id = ${officerId}
+            or receipt.recorded_at < recorder.officer_since + ${newOfficerMs} * interval '1 millisecond'))
+    offset ${growthAfter - 1} limit 1) as earned`.execute(connection);
+  return rows[0]?.earned ?? false;
+}
+
 /** The rule of growth for a currency. Amounts in minor units. */
 export interface CurrencyRule {
   readonly currency: string;

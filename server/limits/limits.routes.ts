@@ -7,7 +7,9 @@ import { confirmLimit, declineLimit, listProposals } from './proposals.service.t
 export function limitRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(limitEndpoints.ownLimits, ({ caller }) => listOwnLimits(platform, caller));
-  routes.signedIn(limitEndpoints.businessLimits, ({ params }) => listBusinessLimits(platform, params.tag));
+  routes.signedIn(limitEndpoints.businessLimits, ({ caller, params }) =>
+    listBusinessLimits(platform, caller, params.tag),
+  );
   routes.signedIn(limitEndpoints.setLimit, ({ caller, params, body }) => setLimit(platform, caller, params.tag, body));
   routes.signedIn(limitEndpoints.limitProposals, () => listProposals(platform));
   routes.signedIn(limitEndpoints.confirmLimit, ({ caller, params }) => confirmLimit(platform, caller, params.tag));

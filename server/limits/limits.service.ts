@@ -2,6 +2,7 @@ import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contrac
 import type { BusinessLimit, EarnedRaise, FundingLimit, RaisesBody, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { isNewOfficer, requireStanding } from '#server/people/standing.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
 import type { LimitSettings } from '#server/platform/config.ts';
@@ -12,6 +13,7 @@ import type { Platform } from '#server/platform/platform.ts';
 import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
   holdClient,
+  isEarnedByOthers,
   type LimitRow,
   selectClient,
   selectLimits,
@@ -32,23 +34,30 @@ export async function listOwnLimits(platform: Platform, { person }: SignedInCall
  * The limits of a client, one for each currency, with what one officer may do alone and what waits for another. Throws
  * NOT_FOUND, also for a business that is no client.
  */
-export async function listBusinessLimits(platform: Platform, tag: string): Promise<BusinessLimit[]> {
+export async function listBusinessLimits(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+): Promise<BusinessLimit[]> {
   const { db, config } = platform;
   const client = await requireClient(db, tag);
-  const [rows, proposals] = await Promise.all([
+  const [rows, proposals, isNew] = await Promise.all([
     selectLimits(db, client.id, limitRules(platform)),
     selectProposals(db, client.id),
+    isNewOfficer(platform, db, caller),
   ]);
-  return rows.map((row) => {
+  const present = async (row: LimitRow): Promise<BusinessLimit> => {
     const limit = limitInForce(platform, row);
     const proposal = proposals.find(({ currencyId }) => currencyId === row.currencyId);
     return {
       ...presentLimit(row, limit, ruleOf(platform, row.currency)),
-      highestAlone: fromMinor(aloneFor(platform, row, limit)),
+      highestAlone: fromMinor(await aloneFor(platform, db, caller, { ...row, businessId: client.id, limit })),
       highest: fromMinor(config.limits.highest.get(row.currency) ?? 0),
+      raiseRefusal: isNew ? 'NEW_OFFICER' : null,
       proposal: proposal === undefined ? null : presentProposal(proposal, limit),
     };
-  });
+  };
+  return Promise.all(rows.map(present));
 }
 
 /** A client's limit in one currency, what is used of it, and what would raise it. */
@@ -102,11 +111,26 @@ function limitRules({ config: { limits } }: Platform) {
   return { bounds: limits, counting: { sizePercent: limits.growthSizePercent, minimumDays: limits.growthDays } };
 }
 
-/** Up to which limit one officer sets it alone. */
-function aloneFor(platform: Platform, { currency, settledOnTime }: LimitRow, limit: number): number {
-  const { start, aloneTimes: timesStart, growthAfter } = platform.config.limits;
-  const earned = settledOnTime >= growthAfter ? grownLimit(limit, ruleOf(platform, currency)) : undefined;
-  return highestAlone(limit, { start: start.get(currency) ?? 0, timesStart, earned });
+/** A client's limit in force, and what was settled beside it. */
+type InForce = Pick<LimitRow, 'currencyId' | 'currency' | 'settledOnTime'> & {
+  readonly businessId: number;
+  readonly limit: number;
+};
+
+/** Up to which limit the caller sets it alone: an earned raise only where it does not rest on payments that they recorded. */
+async function aloneFor(
+  platform: Platform,
+  connection: Connection,
+  { person }: SignedInCaller,
+  client: InForce,
+): Promise<number> {
+  const { newOfficerMs, limits } = platform.config;
+  const { growthAfter } = limits;
+  const { limit, currency, settledOnTime } = client;
+  const rule = { ...limitRules(platform).counting, growthAfter, newOfficerMs, officerId: person.id };
+  const isEarned = settledOnTime >= growthAfter && (await isEarnedByOthers(connection, client, rule));
+  const earned = isEarned ? grownLimit(limit, ruleOf(platform, currency)) : undefined;
+  return highestAlone(limit, { start: limits.start.get(currency) ?? 0, timesStart: limits.aloneTimes, earned });
 }
 
 /** Throws LIMIT_TOO_HIGH for an amount above the currency's highest limit. */
@@ -187,7 +211,7 @@ type SetReply = { readonly success: true; readonly proposed: boolean };
 /**
  * Sets a client's limit in a currency, once per Idempotency-Key; also below what is used of it. What one officer may not
  * do alone is proposed. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED, LIMIT_TOO_HIGH,
- * LIMIT_PROPOSED.
+ * LIMIT_PROPOSED; NEW_OFFICER for a raise.
  */
 export function setLimit(
   platform: Platform,
@@ -206,8 +230,10 @@ export function setLimit(
     if (seenLimit !== undefined && seenLimit !== before) throw new AppError('STALE_VERSION');
     if (before === limit) throw fieldError('LIMIT_CHANGED', 'limit');
     requireBelowHighest(platform, row.currency, limit);
+    if (limit > before) await requireStanding(platform, change, caller);
     const target = { businessId: client.id, businessTag: client.tag, currencyId, currency: row.currency };
-    const proposed = limit > aloneFor(platform, row, before);
+    const alone = await aloneFor(platform, change, caller, { ...row, businessId: client.id, limit: before });
+    const proposed = limit > alone;
     if (proposed) await proposeLimit(change, caller, target, { before, after: limit, reason });
     else {
       await closeProposal(change, { ...target, outcome: 'replaced', at: caller.now, by: caller.person.id });

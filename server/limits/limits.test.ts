@@ -65,8 +65,8 @@ describe('a limit', () => {
     const limits = [start, { ...dollars, growth: { ...start.growth, next: 18_750 } }];
     expect(await ownLimits(client)).toEqual(limits);
     const forStaff = [
-      { highestAlone: 50_000_000, highest: 2_000_000_000, proposal: null },
-      { highestAlone: 15_000, highest: 600_000, proposal: null },
+      { highestAlone: 50_000_000, highest: 2_000_000_000, raiseRefusal: null, proposal: null },
+      { highestAlone: 15_000, highest: 600_000, raiseRefusal: null, proposal: null },
     ];
     expect(await businessLimits(officer, businessTag)).toEqual(
       limits.map((limit, index) => ({ ...limit, ...forStaff[index] })),

@@ -36,6 +36,18 @@ async function propose(limit = 60_000_000): Promise<string> {
   return (await openProposal(proposer, businessTag)).tag;
 }
 
+async function becameOfficer({ person }: Someone, msAgo: number): Promise<void> {
+  const officer_since = new Date(app.clock.now().getTime() - msAgo);
+  await app.platform.db.updateTable('persons').set({ officer_since }).where('id', '=', person.id).execute();
+}
+
+/** Somebody who became an officer a second ago. */
+async function buildNewcomer(): Promise<Someone> {
+  const newcomer = await buildOfficer(app);
+  await becameOfficer(newcomer, 1000);
+  return newcomer;
+}
+
 async function limitNow(): Promise<number> {
   return (await ownLimit(client, UGX)).limit;
 }
@@ -112,13 +124,21 @@ describe('a raise that nobody has earned', () => {
   });
 
   it('is not confirmed by an officer of less than 24 hours, who may decline it', async () => {
-    const [tag, since] = [await propose(), new Date(app.clock.now().getTime() - 1000)];
-    const newcomer = await buildOfficer(app);
-    const people = app.platform.db.updateTable('persons').set({ officer_since: since });
-    await people.where('id', '=', newcomer.person.id).execute();
+    const [tag, newcomer] = [await propose(), await buildNewcomer()];
     expect(refusal(await confirm(newcomer, tag))).toEqual([409, 'NEW_OFFICER']);
     expect(await limitNow()).toBe(50_000_000);
+    expect((await businessLimits(newcomer, businessTag))[0]?.raiseRefusal).toBe('NEW_OFFICER');
+    expect((await businessLimits(other, businessTag))[0]?.raiseRefusal).toBeNull();
     await succeed(decline(newcomer, tag));
+  });
+
+  it('is not proposed by an officer of less than 24 hours, who may lower the limit', async () => {
+    const newcomer = await buildNewcomer();
+    expect(refusal(await setLimit(newcomer, businessTag, { limit: 60_000_000 }))).toEqual([409, 'NEW_OFFICER']);
+    expect((await businessLimits(other, businessTag))[0]?.proposal).toBeNull();
+    await succeed(setLimit(newcomer, businessTag, { limit: 40_000_000 }));
+    await becameOfficer(newcomer, 24 * 3_600_000);
+    await succeed(setLimit(newcomer, businessTag, { limit: 60_000_000 }));
   });
 
   it('is declined by anybody, and then it may be proposed again', async () => {

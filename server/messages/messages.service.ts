@@ -14,6 +14,8 @@ import {
 } from './messages.queries.ts';
 import { turnOf } from './text-turns.ts';
 
+export { submissionsOf } from './text-turns.ts';
+
 /** What is told to a person, and where. */
 export interface Message {
   readonly channel: 'email' | 'sms';
@@ -28,6 +30,11 @@ export interface Message {
   readonly about?: string;
   /** The person whose own act it is of, where it counts among the texts that their acts send in an hour. */
   readonly causedBy?: number;
+  /**
+   * What it adds where it takes the place of one that waits. Such a text has turns apart from the others of who caused it,
+   * and so waits for minutes at most.
+   */
+  readonly ifMore?: string;
 }
 
 /** A message to somebody's username, by the channel that it names. */
@@ -53,14 +60,15 @@ export async function queueMessage(platform: Platform, connection: Connection, m
 
 async function storeMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   const now = platform.clock.now();
-  const dueAt = await turnOf(connection, message, { now, anHour: platform.config.textsAPersonAnHour });
+  const { dueAt, isMore } = await turnOf(connection, message, { now, anHour: platform.config.textsAPersonAnHour });
+  const body = isMore && message.ifMore !== undefined ? `${message.body} ${message.ifMore}` : message.body;
   const { id } = await connection
     .insertInto('messages')
     .values({
       channel: message.channel,
       recipient: message.to,
       subject: message.subject,
-      body: platform.sealer.seal(message.body),
+      body: platform.sealer.seal(body),
       created_at: now,
       expires_at: message.expiresAt ?? null,
       about: message.about ?? null,

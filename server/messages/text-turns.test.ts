@@ -77,14 +77,6 @@ describe('the texts of a person’s own acts', () => {
     expect(sent.length).toBeGreaterThan(18);
   });
 
-  it('to colleagues count with them', async () => {
-    for (let nth = 0; nth < 3; nth += 1)
-      await buildPerson(app, { perms: ['BIDA'], businessId: client.person.businessId, username: uniquePhone() });
-    await submitOne();
-    await submitOne();
-    expect(await minutes()).toEqual([0, 0, 0, 0, 0, 0, 60, 60]);
-  });
-
   it('about different invoices all go, six an hour', async () => {
     for (let nth = 0; nth < 13; nth += 1) await submitOne();
     expect(await minutes()).toEqual([...Array(6).fill(0), ...Array(6).fill(60), 120]);
@@ -104,6 +96,52 @@ describe('the texts of a person’s own acts', () => {
     await rounds(2, 0);
     const own = (await texts()).filter(({ to }) => to === client.person.username);
     expect(own.map(({ minute }) => minute)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('the texts of a submission to colleagues', () => {
+  /** Somebody else of the client's business, and what they are told. */
+  async function buildColleague() {
+    const { username } = await buildPerson(app, { businessId: client.person.businessId, username: uniquePhone() });
+    return async () => (await texts()).filter(({ to }) => to === username);
+  }
+  const MORE = 'There are more applications. Log in to see all of them.';
+
+  it('go at once, whatever else the submitter’s own acts have sent', async () => {
+    for (let nth = 0; nth < 5; nth += 1) await withdraw(await submitOne());
+    expect(await minutes()).toContain(60);
+    const told = await buildColleague();
+    await submitOne({ invoiceNumber: 'INV-REAL' });
+    expect(await told()).toMatchObject([{ minute: 0, body: expect.stringContaining('INV-REAL') }]);
+    expect((await told())[0]?.body).not.toContain(MORE);
+  });
+
+  it('wait behind no decoys: the newest comes within ten minutes, and says that there are more', async () => {
+    const told = await buildColleague();
+    for (let nth = 0; nth < 12; nth += 1) await withdraw(await submitOne());
+    await submitOne({ invoiceNumber: 'INV-REAL' });
+    expect(await told()).toMatchObject([{ minute: 0 }, { minute: 10, body: expect.stringContaining('INV-REAL') }]);
+    expect((await told())[1]?.body).toContain(MORE);
+  });
+
+  it('are six in an hour to each of them, however many are submitted', async () => {
+    const told = [await buildColleague(), await buildColleague()];
+    for (let nth = 0; nth < 25; nth += 1) {
+      await withdraw(await submitOne());
+      app.clock.advance(5 * 60);
+    }
+    for (const one of told) {
+      const sent = (await one()).map(({ minute }) => minute);
+      expect(sent).toEqual(sent.map((_, nth) => nth * 10));
+      expect(sent.length).toBeGreaterThanOrEqual(12);
+    }
+  });
+
+  it('take no turn from the submitter’s own', async () => {
+    await buildColleague();
+    for (let nth = 0; nth < 6; nth += 1) await submitOne();
+    const own = (await texts()).filter(({ to }) => to === client.person.username);
+    expect(own.map(({ minute }) => minute)).toEqual(Array(6).fill(0));
   });
 });
 

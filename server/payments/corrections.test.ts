@@ -112,7 +112,8 @@ describe('a settlement that is corrected', () => {
     app.clock.advance(1);
     for (const built of settled) await correct(built);
     expect(await settledOnTime()).toBe(3);
-    await succeed(setLimit(officer, await businessTagOf(app, client), { limit: 62_500_000 }));
+    const raise = setLimit(await buildOfficer(app), await businessTagOf(app, client), { limit: 62_500_000 });
+    expect((await succeed(raise)).body.proposed).toBe(false);
     expect(await settledOnTime()).toBe(0);
     app.clock.advance(1);
     for (const built of settled) await correct(built);

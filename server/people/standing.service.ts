@@ -34,8 +34,8 @@ export async function keepOffice(
 }
 
 /**
- * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither approves, nor confirms a limit,
- * nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
+ * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither approves, nor raises or confirms
+ * a limit, nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
  */
 export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
   const until = await newUntil(platform, change, caller, await holdStandings(change, [caller.person.id]));

@@ -7,7 +7,7 @@ import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { type FlagRow, insertAcknowledgements, selectFlags } from './flags.queries.ts';
 
-export { type FlagRow, selectFlags as findFlags } from './flags.queries.ts';
+export { type FlagRow, openFlagCount, selectFlags as findFlags } from './flags.queries.ts';
 
 /**
  * Officers answer by name for possible duplicates: without a reason of somebody's for each, nothing is approved or paid out

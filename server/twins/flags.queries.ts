@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { type FlagKind, flagKindCodes } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -28,6 +28,25 @@ export interface FlagRow {
 
 const strength = sql`array_position(array[${sql.join(flagKindCodes.map((kind) => sql.lit(kind)))}], flag.kind)`;
 
+/** The flags of an invoice, whichever of the two each stands on, with the files that both have. */
+function flagsOf(invoiceId: RawBuilder<unknown>) {
+  return sql`select kind, other, coalesce(array_agg(distinct file order by file) filter (where file is not null), '{}') as files
+    from (select kind, other_invoice_id as other, files from invoice_flags where invoice_id = ${invoiceId}
+      union all select kind, invoice_id, files from invoice_flags where other_invoice_id = ${invoiceId}) as either
+    left join lateral unnest(files) as file on true group by kind, other`;
+}
+
+/** What acknowledges `flag` for an invoice: given for the files that were the same by then. */
+function acknowledging(invoiceId: RawBuilder<unknown>) {
+  return sql`from flag_acknowledgements as given where given.invoice_id = ${invoiceId}
+    and given.other_invoice_id = flag.other and given.kind = flag.kind and given.files @> flag.files`;
+}
+
+const listed = sql.ref('invoices.id');
+/** How many flags of the invoice at hand nobody has acknowledged. */
+export const openFlagCount = sql<number>`(select count(*)::int from (${flagsOf(listed)}) as flag
+  where not exists (select ${acknowledging(listed)}))`;
+
 /**
  * The flags of a case, whichever of the two invoices each stands on: the strongest kind first, within it other clients'
  * before one's own, then the newest. An acknowledgement is of the files that were the same by then: one more opens the
@@ -38,12 +57,7 @@ export async function selectFlags(
   { id, businessId }: { readonly id: number; readonly businessId: number },
 ): Promise<FlagRow[]> {
   const { rows } = await sql<FlagRow>`
-    with either as (
-      select kind, other_invoice_id as other, files from invoice_flags where invoice_id = ${id}
-      union all select kind, invoice_id, files from invoice_flags where other_invoice_id = ${id}),
-    flag as (
-      select kind, other, coalesce(array_agg(distinct file order by file) filter (where file is not null), '{}') as files
-      from either left join lateral unnest(files) as file on true group by kind, other)
+    with flag as (${flagsOf(sql`${id}`)})
     select flag.kind, flag.files, flag.other as "otherId", invoices.tag, invoices.invoice_number, invoices.invoice_date,
       client.name as client, buyer.name as buyer, currencies.code as currency, invoices.face_value, invoices.advance,
       invoices.status, acknowledged.reason, acknowledged.acknowledged_at, officer.tag as officer_tag,
@@ -53,9 +67,7 @@ export async function selectFlags(
       join businesses as client on client.id = invoices.business_id
       join businesses as buyer on buyer.id = invoices.buyer_id
       left join lateral (
-        select reason, acknowledged_at, acknowledged_by from flag_acknowledgements as given
-        where given.invoice_id = ${id} and given.other_invoice_id = flag.other and given.kind = flag.kind
-          and given.files @> flag.files
+        select reason, acknowledged_at, acknowledged_by ${acknowledging(sql`${id}`)}
         order by given.id limit 1) as acknowledged on true
       left join persons as officer on officer.id = acknowledged.acknowledged_by
     order by ${strength}, invoices.business_id = ${businessId}, flag.other desc`.execute(connection);

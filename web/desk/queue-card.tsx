@@ -5,7 +5,7 @@ import { ListCard } from '#web/ui/list-card.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { HoldButton } from './holder-cell.tsx';
 import { TimeLeft } from './promise-time.tsx';
-import { Age, CaseLink, DaysLate, Flags, officerName } from './queue-cells.tsx';
+import { Age, CaseLink, DaysLate, Flags, InTime, officerName } from './queue-cells.tsx';
 import type { QueueContext } from './queue-columns.tsx';
 
 type Card = Pick<Parameters<typeof ListCard>[0], 'badge' | 'figure' | 'facts'>;
@@ -67,7 +67,7 @@ function collectCard(row: QueueRow, { readAt }: QueueContext): Card {
   };
 }
 
-function historyCard(row: QueueRow, { view, me, readAt }: QueueContext): Card {
+function historyCard(row: QueueRow, { view, me }: QueueContext): Card {
   const isSettled = view === 'settledThisMonth';
   return {
     badge: <StatusPill status={row.status} />,
@@ -75,7 +75,7 @@ function historyCard(row: QueueRow, { view, me, readAt }: QueueContext): Card {
     facts: [
       { label: isSettled ? 'Paid back' : 'Decided', value: formatFormDate(isSettled ? row.settledAt : row.decidedAt) },
       buyerFact(row),
-      { label: 'In time', value: isSettled ? null : <TimeLeft clock={row.clock} readAt={readAt} /> },
+      { label: 'In time', value: isSettled ? null : <InTime row={row} /> },
       { label: 'Decided by', value: row.decidedBy === null ? null : officerName(row.decidedBy, me) },
     ],
   };

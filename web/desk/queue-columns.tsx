@@ -5,7 +5,7 @@ import { formatFormDate } from '#web/ui/dates.ts';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { HolderCell, type HolderContext } from './holder-cell.tsx';
 import { TimeLeft } from './promise-time.tsx';
-import { Age, CaseLink, DaysLate, DecidedBy, DoneAt, Flags, Name, TwoLines } from './queue-cells.tsx';
+import { Age, CaseLink, DaysLate, DecidedBy, DoneAt, Flags, InTime, Name, TwoLines } from './queue-cells.tsx';
 
 /** What the cells of a list know beside their row. */
 export interface QueueContext extends HolderContext {
@@ -96,14 +96,14 @@ function collectColumns({ readAt }: QueueContext): readonly QueueColumn[] {
 }
 
 function historyColumns(context: QueueContext): readonly QueueColumn[] {
-  const { view, readAt } = context;
+  const { view } = context;
   const by = decidedBy('Decided by', context);
   if (view === 'settledThisMonth')
     return [doneAt('Paid back', (row) => row.settledAt, context), client, buyer, applied, status, by];
   const kept: QueueColumn = {
     key: 'kept',
     header: 'In time',
-    cell: (row) => <TimeLeft clock={row.clock} readAt={readAt} />,
+    cell: (row) => <InTime row={row} />,
   };
   return [doneAt('Decided', (row) => row.decidedAt, context), client, buyer, applied, status, kept, by];
 }

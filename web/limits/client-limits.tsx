@@ -38,7 +38,12 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
         <section key={limit.currencyId} aria-label={limit.currency}>
           <Use limit={limit} />
           {limit.proposal !== null && (
-            <ProposalAnswer proposal={limit.proposal} currency={limit.currency} client={business.name} />
+            <ProposalAnswer
+              proposal={limit.proposal}
+              currency={limit.currency}
+              refusal={limit.raiseRefusal}
+              client={business.name}
+            />
           )}
           {opened === limit.currencyId ? (
             <SetLimitForm

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { failures } from '#contract/errors.ts';
-import type { LimitProposal } from '#contract/limits/schema.ts';
+import type { BusinessLimit, LimitProposal } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { useSessionUser } from '#web/platform/session.ts';
 import { Amount } from '#web/ui/amount.tsx';
@@ -10,16 +10,18 @@ import { useAnswerProposal } from './limits.api.ts';
 interface ProposalAnswerProps {
   readonly proposal: LimitProposal;
   readonly currency: string;
+  /** What stops whoever looks from confirming any raise. */
+  readonly refusal: BusinessLimit['raiseRefusal'];
   /** The client's name. */
   readonly client: string;
 }
 
 /** A limit that one officer proposed: who wants what and why, and another officer's two answers. */
-export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerProps) {
+export function ProposalAnswer({ proposal, currency, refusal, client }: ProposalAnswerProps) {
   const { tag, limit, reason, by, at, stands } = proposal;
   const answering = useAnswerProposal();
   const isOwn = useSessionUser()?.tag === by.tag;
-  const hindrance = stands ? (isOwn ? failures.OWN_PROPOSAL.msg : undefined) : failures.PROPOSAL_VOID.msg;
+  const hindrance = stands ? (isOwn ? 'OWN_PROPOSAL' : refusal) : 'PROPOSAL_VOID';
   const sum = `${currency} ${formatAmount(toMinor(limit))}`;
   return (
     <Alert variant="light" title="Waits for another officer" my="xs">
@@ -30,14 +32,14 @@ export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerPro
         <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
           {reason}
         </Text>
-        {hindrance !== undefined && <Text size="sm">{hindrance}.</Text>}
+        {hindrance !== null && <Text size="sm">{failures[hindrance].msg}.</Text>}
         {answering.isError && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {answering.error.message}
           </Text>
         )}
         <Group gap="xs">
-          {hindrance === undefined && (
+          {hindrance === null && (
             <Button
               size="sm"
               loading={answering.isPending}

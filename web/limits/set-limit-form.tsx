@@ -76,10 +76,14 @@ export function SetLimitForm(props: SetLimitFormProps) {
           data-autofocus
           currency={props.limit.currency}
           description={
-            <>
-              Above <Amount value={props.limit.highestAlone} currency={props.limit.currency} /> another officer must
-              confirm it. The highest is <Amount value={props.limit.highest} />.
-            </>
+            props.limit.raiseRefusal === null ? (
+              <>
+                Above <Amount value={props.limit.highestAlone} currency={props.limit.currency} /> another officer must
+                confirm it. The highest is <Amount value={props.limit.highest} />.
+              </>
+            ) : (
+              'You are a new officer. You can lower this limit. Ask another officer to raise it.'
+            )
           }
           {...form.getInputProps('limit')}
         />

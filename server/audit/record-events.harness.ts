@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { invoice } from '#server/audit/record-rows.harness.ts';
+import {
+  type BuiltCase,
+  buildApprovedCase,
+  buildAskedCase,
+  buildOnceApprovedCase,
+  buildReviewedCase,
+  buildSubmittedCase,
+  buildTakenCase,
+  type Someone,
+} from '#server/testing/case-builders.ts';
+
+/**
+ * Events that Kasente never writes, as the server's role may add them, with rows that agree: what was added, to which case,
+ * how, and what the verification says of it.
+ */
+
+/** A case, and what is needed to add to its record. */
+export interface Tampered extends BuiltCase {
+  readonly now: Date;
+  /** An officer who has nothing to do with it. */
+  readonly other: Someone;
+}
+
+type By = Pick<Someone, 'person'>;
+
+/** An event as the server's role may add it: the database chains it to the others. */
+export const event = (of: Omit<Tampered, 'other'>, action: string, after: RawBuilder<unknown>, by: By = of.officer) =>
+  sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
+    select ${of.now}, ${by.person.tag}, ${action}, 'invoice', tag, ${after} from invoices where id = ${of.id}`;
+
+/** Triggers, those of foreign keys too, work or not for the statements after it; only the owner may say so. */
+export const triggers = (work: boolean) =>
+  sql`set local session_replication_role = ${sql.raw(work ? 'origin' : 'replica')}`;
+
+interface Added {
+  readonly by?: By;
+  /** What goes with it in the record. */
+  readonly after?: object;
+}
+
+/** A step in the record, in the timeline and on the row, so that they agree. */
+function addedStep(
+  of: Tampered,
+  name: string,
+  [from, to]: readonly [Status, Status],
+  set: string,
+  { by = of.officer, after = {} }: Added = {},
+) {
+  return [
+    event(of, `application.${name}`, sql`${{ status: to, ...after }}::jsonb`, by),
+    sql`insert into application_steps (invoice_id, step, from_status, to_status, at, by_person)
+      values (${of.id}, ${name}, ${from}, ${to}, ${of.now}, ${by.person.id})`,
+    sql`update invoices set status = ${to}, ${sql.raw(set)} where id = ${of.id}`,
+  ];
+}
+
+const FREE = 'holder_id = null, held_since = null, clock_runs_since = null';
+const decided = (of: Tampered, by: By = of.officer) =>
+  `${FREE}, decided_at = '${of.now.toISOString()}', decided_by = ${by.person.id}`;
+
+/** Who has the case from now on, in the record alone: the step after it leaves it to nobody. */
+const held = (of: Tampered, holder: string | null) => event(of, 'case.taken', sql`${{ holder }}::jsonb`);
+
+/** A payout in the record, the ledger and the rows. */
+function addedPayout(of: Tampered, by: By) {
+  const paid = { kind: 'disbursement', paid_on: '2026-11-20', method: 'bank', reference: 'planted' };
+  const entry = { tag: randomUUID(), amount: 80_100_000, ...paid };
+  return [
+    sql`insert into ledger_entries (tag, invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
+      values (${entry.tag}, ${of.id}, 'disbursement', 801000, ${entry.paid_on}, 'bank', 'planted', ${of.now}, ${by.person.id})`,
+    ...addedStep(of, 'disburse', ['Approved', 'Disbursed'], `due_on = '2026-12-20', outstanding = advance`, {
+      by,
+      after: { entry },
+    }),
+  ];
+}
+
+const OTHER_TYPE = 6;
+const PLANTED_TAG = '6f1f6a0e-0000-4000-8000-000000000000';
+const told = { typeId: OTHER_TYPE, fileName: 'planted.pdf', mediaType: 'application/pdf', size: 1 };
+const documentEvent = (of: Tampered, action: string, tag: string, after: object) =>
+  sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
+    values (${of.now}, ${of.client.person.tag}, ${action}, 'document', ${tag}, ${{ invoiceTag: of.tag, ...after }}::jsonb)`;
+
+/** A document in the record and in the database. */
+const addedDocument = (of: Tampered) => [
+  documentEvent(of, 'document.uploaded', PLANTED_TAG, told),
+  sql`insert into documents (tag, invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,
+      stored_sha256, uploaded_at, uploaded_by)
+    values (${PLANTED_TAG}, ${of.id}, ${OTHER_TYPE}, 'planted', ${told.fileName}, ${told.mediaType}, ${told.size},
+      sha256(''), sha256(''), ${of.now}, ${of.client.person.id})`,
+];
+
+export const inTheRecord = [
+  [
+    'the face value, after the submission',
+    buildSubmittedCase,
+    (of: Tampered) => [
+      event(
+        of,
+        'invoice.changed',
+        sql`jsonb_build_object('invoiceNumber', invoice_number, 'invoiceDate', invoice_date, 'currencyId', currency_id,
+          'buyerId', buyer_id, 'faceValue', (face_value * 100)::integer + 100)`,
+      ),
+      invoice('face_value = face_value + 1')(of),
+    ],
+    'invoice.changed: recorded in Submitted, and only a draft may be changed',
+  ],
+  [
+    'the fee, after the submission',
+    buildSubmittedCase,
+    (of: Tampered) => [
+      event(
+        of,
+        'application.changed',
+        sql`(select after -> 'application' || jsonb_build_object('discountFee', (discount_fee * 100)::integer - 100,
+            'netProceeds', (net_proceeds * 100)::integer + 100)
+          from audit_events where subject_tag = invoices.tag and action = 'application.submit')`,
+      ),
+      invoice('discount_fee = discount_fee - 1, net_proceeds = net_proceeds + 1')(of),
+    ],
+    'application.changed: recorded in Submitted, and only a draft may be changed',
+  ],
+  [
+    'an approval before the review',
+    buildTakenCase,
+    (of: Tampered) => addedStep(of, 'approve', ['Submitted', 'Approved'], decided(of)),
+    'approve: recorded in Submitted, which does not allow it',
+  ],
+  [
+    'a step that leads elsewhere',
+    buildTakenCase,
+    (of: Tampered) =>
+      addedStep(of, 'startReview', ['Submitted', 'Info Requested'], 'clock_runs_since = null, decide_by = null'),
+    'startReview: recorded as leading to Info Requested, and it leads to In Review',
+  ],
+  [
+    'both approvals by one officer',
+    buildOnceApprovedCase,
+    (of: Tampered) => [
+      triggers(true),
+      sql`alter table invoices drop constraint invoices_two_officers`,
+      held(of, of.officer.person.tag),
+      ...addedStep(of, 'approve', ['In Review', 'Approved'], decided(of)),
+    ],
+    'approve: recorded of the officer who gave the other approval',
+  ],
+  [
+    'a payout by the only officer who approved',
+    buildApprovedCase,
+    (of: Tampered) => addedPayout(of, of.officer),
+    'disburse: recorded of the only officer who approved',
+  ],
+  [
+    'a payout by who submitted the application',
+    buildApprovedCase,
+    (of: Tampered) => addedPayout(of, of.client),
+    'disburse: recorded of who submitted the application, and it is an officer’s',
+  ],
+  [
+    'an approval by an officer who had given the case back',
+    buildReviewedCase,
+    (of: Tampered) => [held(of, null), ...addedStep(of, 'approve', ['In Review', 'Approved'], decided(of))],
+    'approve: recorded of somebody who did not have the case',
+  ],
+  [
+    'an approval by an officer who never had the case',
+    buildReviewedCase,
+    (of: Tampered) => addedStep(of, 'approve', ['In Review', 'Approved'], decided(of, of.other), { by: of.other }),
+    'approve: recorded of somebody who did not have the case',
+  ],
+  [
+    'a first approval sent back by an officer with whom the case is not',
+    buildOnceApprovedCase,
+    (of: Tampered) =>
+      addedStep(of, 'sendBack', ['In Review', 'In Review'], 'first_approved_by = null, first_approved_at = null', {
+        by: of.other,
+      }),
+    'sendBack: recorded of somebody who did not have the case',
+  ],
+  [
+    'a withdrawal by the officer who has the case',
+    buildTakenCase,
+    (of: Tampered) => addedStep(of, 'withdraw', ['Submitted', 'Withdrawn'], `${FREE}, decide_by = null`),
+    'withdraw: recorded of an officer of the case, and it is the client’s',
+  ],
+  [
+    'a document after the approval',
+    buildApprovedCase,
+    addedDocument,
+    `document ${PLANTED_TAG}: recorded in Approved, which takes none`,
+  ],
+  [
+    'a document that was not asked for',
+    buildAskedCase,
+    addedDocument,
+    `document ${PLANTED_TAG}: recorded in Info Requested, and it was not asked for`,
+  ],
+  [
+    'a document deleted after the submission',
+    buildSubmittedCase,
+    (of: Tampered) => [
+      documentEvent(of, 'document.deleted', of.documentTag, { typeId: 1 }),
+      sql`delete from documents where tag = ${of.documentTag}`,
+    ],
+    /document [0-9a-f-]{36}: deleted in Submitted, and only a draft’s may be$/,
+  ],
+] as const;

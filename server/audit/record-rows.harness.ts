@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { BuiltCase } from '#server/testing/case-builders.ts';
+
+/** Changes of a settled case in SQL, past the record: what was changed, how, and what the verification says of it. */
+
+export const invoice = (set: string) => (of: BuiltCase) => sql`update invoices set ${sql.raw(set)} where id = ${of.id}`;
+const entry = (set: string) => (of: BuiltCase) =>
+  sql`update ledger_entries set ${sql.raw(set)} where invoice_id = ${of.id} and kind = 'receipt'`;
+const step = (set: string) => (of: BuiltCase) =>
+  sql`update application_steps set ${sql.raw(set)} where invoice_id = ${of.id} and step = 'submit'`;
+const facts = (set: string) => (of: BuiltCase) =>
+  sql`update key_facts_acceptances set ${sql.raw(set)} where invoice_id = ${of.id}`;
+
+/** An UPDATE of invoices is the server's own work; its role may do that, and is found. */
+export const byTheServer = [
+  [
+    'the face value',
+    invoice('face_value = 1000001'),
+    'face_value: the record says 100000000, the database holds 100000100',
+  ],
+  ['the number', invoice(`invoice_number = 'X'`), /invoice_number: the record says "INV-.*", the database holds "X"/],
+  [
+    'the buyer',
+    invoice('buyer_id = (select max(id) from businesses where id <> invoices.buyer_id)'),
+    /buyer_id: the record says \d+, the database holds \d+/,
+  ],
+  [
+    'whose it is',
+    invoice('business_id = (select max(id) from businesses where id not in (invoices.buyer_id, invoices.business_id))'),
+    /business_id: the record says \d+, the database holds \d+/,
+  ],
+  [
+    'the fee',
+    invoice('discount_fee = discount_fee - 1, net_proceeds = net_proceeds + 1'),
+    /discount_fee: the record says \d+, the database holds \d+/,
+  ],
+  [
+    'what is still owed to the client',
+    invoice('surplus_owed = 5'),
+    'surplus_owed: the record says 0, the database holds 500',
+  ],
+  [
+    'the day it was paid back',
+    invoice(`settled_on = '2026-10-01'`),
+    'settled_on: the record says "2026-11-20", the database holds "2026-10-01"',
+  ],
+  [
+    'who decided',
+    invoice('decided_by = (select min(id) from persons where id <> decided_by)'),
+    /decided_by: the record says/,
+  ],
+  [
+    'the state',
+    invoice(`status = 'Disbursed', settled_on = null, settled_at = null, outstanding = 900000`),
+    'status: the record says "Settled", the database holds "Disbursed"',
+  ],
+  [
+    'a payment that was added',
+    (
+      of: BuiltCase,
+    ) => sql`insert into ledger_entries (invoice_id, kind, amount, paid_on, method, reference, payer, recorded_at, recorded_by)
+    select invoice_id, kind, 5, paid_on, method, 'more', payer, recorded_at, recorded_by from ledger_entries where invoice_id = ${of.id} and kind = 'receipt'`,
+    /payment .* of 500: the record does not know it/,
+  ],
+] as const;
+/** Only the owner may do these. */
+export const byTheOwner = [
+  [
+    'a payment’s amount',
+    entry('amount = amount - 1'),
+    /payment .*, amount: the record says 90000000, the database holds 89999900/,
+  ],
+  [
+    'a payment’s day',
+    entry(`paid_on = '2026-11-19'`),
+    /payment .*, paid_on: the record says "2026-11-20", the database holds "2026-11-19"/,
+  ],
+  [
+    'a payment’s reference',
+    entry(`reference = 'other'`),
+    /payment .*, reference: the record says "MM-2026-11", the database holds "other"/,
+  ],
+  [
+    'who recorded a payment',
+    entry('recorded_by = (select min(id) from persons where id <> recorded_by)'),
+    /recorded_by/,
+  ],
+  [
+    'a step’s note',
+    step(`note = 'as agreed by telephone'`),
+    'step 1 (submit), note: the record says nothing, the database holds "as agreed by telephone"',
+  ],
+  ['when a step was taken', step(`at = at - interval '1 day'`), /step 1 \(submit\), at: /],
+  [
+    'a payment that was deleted',
+    (of: BuiltCase) => sql`delete from ledger_entries where invoice_id = ${of.id} and kind = 'receipt'`,
+    /payment .*: the database does not have it/,
+  ],
+  [
+    'a step that was deleted',
+    (of: BuiltCase) => sql`delete from application_steps where invoice_id = ${of.id} and step = 'settle'`,
+    /step \d+ \(settle\): the database does not have it/,
+  ],
+  [
+    'what the key facts said',
+    facts(`facts = facts || '{"feesCharged": 1}'`),
+    /key facts, sha256: the record says "[0-9a-f]{64}", the database holds "[0-9a-f]{64}"/,
+  ],
+  [
+    'who accepted the key facts',
+    facts('accepted_by = (select min(id) from persons where id <> accepted_by)'),
+    /key facts, by: the record says/,
+  ],
+  [
+    'key facts that were deleted',
+    (of: BuiltCase) => sql`delete from key_facts_acceptances where invoice_id = ${of.id}`,
+    'key facts: the database does not have what was accepted',
+  ],
+] as const;

@@ -1,0 +1,81 @@
+import { mayUpload, type StepName, statuses, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
+import type { Columns } from '#server/audit/replay.ts';
+
+/**
+ * What Kasente refuses and so never records (docs/decisions/0015-audit-chain.md): a record that has it was not written by it. A
+ * sentence for each rule that is broken.
+ */
+
+/** A step as the record tells it. */
+interface ToldStep {
+  readonly name: StepName;
+  readonly to: string;
+  readonly by: string | null;
+}
+
+/** What speaks against a step on an invoice as it stood before. */
+export function stepFaults(step: ToldStep, invoice: Columns, paysByRules: boolean): string[] {
+  const faults = [...stateFaults(step, invoice), ...takerFaults(step, invoice), ...approverFaults(step, invoice)];
+  if (paysByRules && step.name === 'disburse' && isOnlyApprover(step, invoice))
+    faults.push('recorded of the only officer who approved');
+  return faults.map((fault) => `${step.name}: ${fault}`);
+}
+
+function stateFaults({ name, to }: ToldStep, { status: from = null }: Columns): string[] {
+  const known = statuses.find((status) => status === from);
+  const { to: leadsTo } = steps[name];
+  return [
+    ...(known === undefined || !stepAllowed(name, known) ? [`recorded in ${from}, which does not allow it`] : []),
+    ...(to === leadsTo ? [] : [`recorded as leading to ${to}, and it leads to ${leadsTo}`]),
+  ];
+}
+
+/** Whether somebody belonged to the business, or was an officer, the record of an invoice does not tell. */
+function takerFaults({ name, by }: ToldStep, invoice: Columns): string[] {
+  if (by === null) return ['recorded of nobody'];
+  const { holder = null, first_approved_by: first = null, submitted_by: submitter = null } = invoice;
+  switch (steps[name].by) {
+    case 'client':
+    case 'kasente': // with what a client does
+      return by === holder || by === first ? ['recorded of an officer of the case, and it is the client’s'] : [];
+    case 'holder':
+      return by === holder ? [] : ['recorded of somebody who did not have the case'];
+    case 'officer':
+      if (by === submitter) return ['recorded of who submitted the application, and it is an officer’s'];
+      return mustHold(name) && by !== holder && !(name === 'sendBack' && by === first)
+        ? ['recorded of somebody who did not have the case']
+        : [];
+  }
+}
+
+/** Steps of a case that is not decided, of whoever has it; one is as well of who gave the first approval. */
+function mustHold(name: StepName): boolean {
+  return name === 'sendBack' || name === 'voidApproval';
+}
+
+function approverFaults({ name, by }: ToldStep, invoice: Columns): string[] {
+  const { first_approved_by: first, decided_by: decided } = invoice;
+  const other = name === 'approve' ? first : name === 'approveAgain' ? decided : null;
+  return by !== null && by === other ? ['recorded of the officer who gave the other approval'] : [];
+}
+
+/** Like the rule of that name (contract/desk/rules.ts), by tags. */
+function isOnlyApprover({ by }: ToldStep, { first_approved_by: first = null, decided_by: decided }: Columns): boolean {
+  return by === decided && (first === null || first === by);
+}
+
+/** How an invoice stood when something was recorded of one of its documents. */
+export interface Standing {
+  readonly status: string;
+  /** The types of documents that were asked for last, by name. */
+  readonly asked: readonly string[];
+}
+
+/** What speaks against an event of a document; undefined where nothing does. */
+export function documentFault(action: string, type: string | null, { status, asked }: Standing): string | undefined {
+  const known = statuses.find((one) => one === status);
+  if (known === undefined || mayUpload(known, false)) return undefined;
+  if (action === 'document.deleted') return `deleted in ${status}, and only a draft’s may be`;
+  if (!mayUpload(known, true)) return `recorded in ${status}, which takes none`;
+  return type !== null && asked.includes(type) ? undefined : `recorded in ${status}, and it was not asked for`;
+}
