@@ -50,6 +50,8 @@ const submitted = terms.partial().extend({
 });
 const holder = z.object({ holder: z.string().nullable() });
 const declined = z.object({ reason: z.string(), note: z.string() });
+/** Events of earlier releases have no `approval`: it was the first one. */
+const givenAgain = z.object({ approval: z.enum(['first', 'decision']).default('first') });
 const stepTaken = z.object({ status: z.string(), note: z.string().optional(), entry: z.unknown() });
 const kind = z.enum(['disbursement', 'receipt', 'surplus']) satisfies z.ZodType<EntryKind>;
 const taggedEntry = z.object({
@@ -137,7 +139,7 @@ export class Replay {
     const from = this.invoice.status ?? null;
     const at = event.at.getTime();
     this.#requireAllowed(name, from, status);
-    this.#requireOtherOfficer(name, event.actorTag);
+    this.#requireOtherOfficer(name, event);
     this.steps.push({ step: name, from_status: from, to_status: status, at, by: event.actorTag, note: note ?? null });
     this.#set({ status, ...(statusTraits[steps[name].to].undecided ? {} : { holder: null }) });
     this.#set(this.#effectOf(name, event));
@@ -153,9 +155,10 @@ export class Replay {
     if (to !== leadsTo) this.contradictions.push(`${name}: recorded as leading to ${to}, and it leads to ${leadsTo}`);
   }
 
-  #requireOtherOfficer(name: StepName, by: string | null): void {
+  #requireOtherOfficer(name: StepName, { actorTag: by, after }: Told): void {
     const { first_approved_by: first, decided_by: decided } = this.invoice;
-    const other = name === 'approve' ? first : name === 'approveAgain' ? decided : null;
+    const isFirst = name === 'approveAgain' && givenAgain.parse(after).approval === 'first';
+    const other = name !== 'approve' && name !== 'approveAgain' ? null : isFirst ? decided : first;
     if (by !== null && by === other)
       this.contradictions.push(`${name}: recorded of the officer who gave the other approval`);
   }
@@ -169,7 +172,9 @@ export class Replay {
       case 'approveFirst':
         return { first_approved_at: at, first_approved_by: by, holder: null };
       case 'approveAgain':
-        return { first_approved_at: at, first_approved_by: by };
+        return givenAgain.parse(after).approval === 'first'
+          ? { first_approved_at: at, first_approved_by: by }
+          : { decided_by: by };
       case 'sendBack':
       case 'voidApproval':
       case 'voidFirstApproval':
