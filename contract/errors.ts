@@ -57,7 +57,7 @@ export const failures = {
   },
   SECOND_APPROVAL: {
     status: 409,
-    msg: 'With what this client owes, two officers approve this case. Another officer must approve it first',
+    msg: 'This case takes two approvals now. Another officer must approve it first',
   },
   CLIENT_INACTIVE: { status: 409, msg: 'The client’s business is not active. Activate it under Businesses first' },
   BUYER_INACTIVE: { status: 409, msg: 'The buyer is not active. Activate it under Businesses first' },

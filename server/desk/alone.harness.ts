@@ -14,6 +14,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { findPaidAlone } from './alone-payouts.harness.ts';
 
 /**
  * One officer who cheats, with a client who helps: everything that the two can send, and how it is found out when money
@@ -149,7 +150,8 @@ export async function tryAnything(cheats: Cheats, count: number): Promise<void> 
 }
 
 /** What one officer alone brought about: payouts by the only approver, approvals above the threshold, raised limits. */
-export async function requireNobodyAlone({ platform }: TestApp): Promise<void> {
+export async function requireNobodyAlone(app: TestApp): Promise<void> {
+  const { platform } = app;
   const threshold = minorToNumeric(platform.config.secondApprovalAbove.get('UGX') ?? 0);
   const { rows } = await sql<{ what: string }>`
     select 'paid out by its only approver: ' || invoices.tag as what from ledger_entries
@@ -163,7 +165,8 @@ export async function requireNobodyAlone({ platform }: TestApp): Promise<void> {
     select 'a limit raised by one officer: ' || subject_tag from audit_events
       where action = 'limit.set' and (after ->> 'limit')::numeric > (before ->> 'limit')::numeric
         and coalesce(after ->> 'proposedBy', actor_tag::text) = actor_tag::text`.execute(platform.db);
-  if (rows.length > 0) throw new Error(`one officer moved money: ${rows.map(({ what }) => what).join('; ')}`);
+  const found = [...rows.map(({ what }) => what), ...(await findPaidAlone(app, threshold))];
+  if (found.length > 0) throw new Error(`one officer moved money: ${found.join('; ')}`);
 }
 
 /** Leaves in the database what the attack left when it worked: each case approved and paid out by the one officer. */

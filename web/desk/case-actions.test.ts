@@ -82,7 +82,7 @@ describe('what an officer may do', () => {
   it('is to approve as the second what was approved once and takes two by now', () => {
     const once = { ...free, status: 'Approved', needsTwo: true, secondMissing: true } as const;
     expect(actionsOf(once, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
-    expect(actionsOf(once, me).standing).toContain('two officers approve this case');
+    expect(actionsOf(once, me).standing).toContain('takes two approvals now');
     expect(actionLabel('approve', once)).toBe('Approve (second of two)');
     const mineToo = actionsOf({ ...once, approveRefusal: 'ONLY_APPROVER' }, me);
     expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, []]);
