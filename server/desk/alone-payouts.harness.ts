@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
-import { pay, reverse } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -12,7 +11,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /**
  * What one officer does before a payout so that it is theirs to make, or to approve alone: how it is found out when money moved
@@ -27,12 +26,23 @@ interface Attempt {
   readonly amount: number;
 }
 
+function record({ caller }: Someone, tag: string, call: string, amount: number): Promise<Answer> {
+  const payment = { method: 'bank', reference: randomUUID(), date: '2026-11-20', amount: fromMinor(amount) };
+  return caller.post(`/applications/${tag}/${call}`, call === 'receipts' ? { ...payment, payer: 'buyer' } : payment);
+}
+
+/** Records a payment, and gives what takes it back. */
+async function recordMistaken(by: Someone, tag: string, call: string, amount: number): Promise<() => Promise<Answer>> {
+  const { body } = await succeed(record(by, tag, call, amount));
+  return () => succeed(by.caller.post(`/payments/${body.data.tag}/reverse`, { reason: 'Booked on the wrong invoice' }));
+}
+
 /** A surplus that an officer paid and reversed, to pay it again. */
 async function paySurplusAgain(app: TestApp): Promise<Attempt> {
   const [built, by] = [await buildDisbursedCase(app), await buildOfficer(app)];
-  await succeed(pay(built, 'receipts', { amount: 1_000_000 }));
-  const { body } = await succeed(pay({ tag: built.tag, officer: by }, 'surplus', { amount: 100_000 }));
-  await succeed(reverse(by, body.data.tag));
+  await succeed(record(built.officer, built.tag, 'receipts', 100_000_000));
+  const takeBack = await recordMistaken(by, built.tag, 'surplus', 10_000_000);
+  await takeBack();
   return { built, by, kind: 'surplus', amount: 10_000_000 };
 }
 
@@ -40,9 +50,9 @@ async function paySurplusAgain(app: TestApp): Promise<Attempt> {
 async function hideExposure(app: TestApp): Promise<Attempt> {
   const [client, officer, by] = [await buildCaseClient(app), await buildOfficer(app), await buildOfficer(app)];
   const earlier = await buildDisbursedCase(app, { client, advance: 2_500_000_000 });
-  const { body } = await succeed(pay({ ...earlier, officer }, 'receipts', { amount: 25_000_000 }));
+  const takeBack = await recordMistaken(officer, earlier.tag, 'receipts', 2_500_000_000);
   const built = await buildApprovedCase(app, { client, officer, payer: by, advance: 1_000_000_000 });
-  await succeed(reverse(officer, body.data.tag));
+  await takeBack();
   return { built, by, kind: 'disbursement', amount: (await caseRow(app, built)).net_proceeds ?? 0 };
 }
 
@@ -75,7 +85,7 @@ export const payoutAttempts = [
 
 /** Makes the payment; returns what it came to. */
 export async function makePayment({ built: { tag }, by, kind, amount }: Attempt): Promise<string> {
-  const { status, body } = await pay({ tag, officer: by }, kind, { amount: fromMinor(amount) });
+  const { status, body } = await record(by, tag, kind, amount);
   return status === 200 ? '200' : body.code;
 }
 
