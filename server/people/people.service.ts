@@ -55,9 +55,9 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
       await keepPlacement(change, caller, person.id);
       await tellOfNewcomer(platform, change, after, caller.now);
     }
-    if (businessId !== person.businessId) await tellOfMove(platform, change, caller, person);
     if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
     else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
+    if (businessId !== person.businessId) await tellOfMove(platform, change, caller, person);
     await recordChange(change, caller, activates ? 'person.activated' : 'person.updated', person, after);
   });
 }
