@@ -43,9 +43,21 @@ export const failures = {
     status: 409,
     msg: 'You recorded or reversed the payment of this case. Another officer must pay it again',
   },
+  OWN_SURPLUS: {
+    status: 409,
+    msg: 'You paid or reversed the extra of this case. Another officer must pay it again',
+  },
+  OWN_CHANGE: {
+    status: 409,
+    msg: 'You activated a business or changed the client’s people after the approval. Another officer must pay it out',
+  },
   APPROVAL_VOID: {
     status: 409,
-    msg: 'The officer who gave the first approval has left. Another officer must approve it again',
+    msg: 'An officer who approved this case has left. Another officer must approve it again',
+  },
+  SECOND_APPROVAL: {
+    status: 409,
+    msg: 'This case takes two approvals now. Another officer must approve it first',
   },
   CLIENT_INACTIVE: { status: 409, msg: 'The client’s business is not active. Activate it under Businesses first' },
   BUYER_INACTIVE: { status: 409, msg: 'The buyer is not active. Activate it under Businesses first' },

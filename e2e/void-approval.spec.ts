@@ -2,9 +2,9 @@ import { act, newSubmission, uploadTo } from '#e2e/arrange.ts';
 import { officer } from '#e2e/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/fixtures.ts';
 
-/** What an officer approved is what is paid on: a document that comes in its place takes the approval away. */
+/** What an officer approved is what is paid on: what is changed since takes another approval. */
 
-test.use({ world: 'desk' });
+test.use({ world: 'approvals' });
 
 /** Above what one officer approves alone. */
 const largeTerms = {
@@ -14,6 +14,55 @@ const largeTerms = {
   amountReceived: 22_250_000,
 } as const;
 const ASKED = 'Contract or purchase order';
+
+interface Business {
+  readonly tag: string;
+  readonly name: string;
+  readonly industryId: number;
+  readonly districtId: number;
+  readonly isClient: boolean;
+  readonly isBuyer: boolean;
+}
+
+test('whoever brought the client back after the approval approves as well, and the one who approved pays', async ({
+  page,
+  kasente,
+}) => {
+  await signIn(page, '0700000002');
+  const application = await newSubmission(page);
+  const first = await officer(page, kasente);
+  await first.review(application);
+  await first.onDesk(application, 'approve');
+  const second = await officer(page, kasente, 'admin@kasente.test');
+  const { tag, name, industryId, districtId, isClient, isBuyer } = await second.firstRow<Business>(
+    '/businesses/paged',
+    'Jinja Agro',
+  );
+  for (const [by, active] of [
+    [first, false],
+    [second, true],
+  ] as const)
+    await by.put(`/businesses/${tag}`, { name, industryId, districtId, isClient, isBuyer, active });
+
+  await page.context().clearCookies();
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, `/desk/${application.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments).toContainText(
+    'You activated a business or changed the client’s people after the approval. Another officer must pay it out.',
+  );
+  await expect(payments.getByRole('button', { name: 'Record payment to client' })).toBeDisabled();
+  const decision = page.getByRole('region', { name: 'Decision' });
+  await expect(decision).toContainText('This case takes two approvals now. Another officer must approve it first.');
+  await decision.getByRole('button', { name: 'Approve (second of two)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Second approval' });
+  await expect(dialog).toContainText('This case takes two approvals. After yours, the client can be paid.');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('alert').getByText('was approved')).toBeVisible();
+
+  const { payOutRefusal } = await first.get<{ payOutRefusal: string | null }>(`/desk/cases/${application.tag}`);
+  expect(payOutRefusal).toBeNull();
+});
 
 test('a document replaced after the first approval takes it back: two officers approve again', async ({
   page,

@@ -128,7 +128,7 @@ export const steps = {
     from: ['Approved'],
     to: 'Approved',
     by: 'officer',
-    needs: 'a first approval that counts no more, and being another officer than the one who decided',
+    needs: 'an approval that counts no more, or a second one that is needed by now, and not having given the other one',
     tellsClient: false,
   },
   disburse: {
@@ -136,8 +136,8 @@ export const steps = {
     to: 'Disbursed',
     by: 'officer',
     needs:
-      'method, reference, date and the net proceeds exactly; active businesses, a limit that holds, and another officer ' +
-      'than the only one who approved',
+      'method, reference, date and the net proceeds exactly; active businesses, a limit that holds, approvals that ' +
+      'count, and another officer than the only one who approved',
     tellsClient: true,
     tellsEverybody: true,
   },

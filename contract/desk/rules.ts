@@ -21,3 +21,24 @@ export interface Approvers {
 export function isOnlyApprover({ firstApprovedBy, decidedBy }: Approvers, officer: number): boolean {
   return decidedBy === officer && (firstApprovedBy === null || firstApprovedBy === officer);
 }
+
+/** The two approvals of a case: `decision` is the one that approved it, `first` the one before it, where it took two. */
+export type Approval = 'first' | 'decision';
+
+/** What the approvals of an approved case come to now. */
+export interface Standing {
+  /** Whether who gave each is an officer for this case still; true for one that nobody gave. */
+  readonly counts: Readonly<Record<Approval, boolean>>;
+  readonly needsTwo: boolean;
+}
+
+/** Which approval an approved case lacks before it is paid out; undefined where it lacks none. */
+export function lackingApproval({ firstApprovedBy }: Approvers, { counts, needsTwo }: Standing): Approval | undefined {
+  if (!counts.decision) return 'decision';
+  return !counts.first || (needsTwo && firstApprovedBy === null) ? 'first' : undefined;
+}
+
+/** Whether somebody gave the other approval of a case, and so does not give this one. */
+export function gaveOther({ firstApprovedBy, decidedBy }: Approvers, approval: Approval, officer: number): boolean {
+  return (approval === 'first' ? decidedBy : firstApprovedBy) === officer;
+}

@@ -190,9 +190,12 @@ export const caseRefusals = [
   'BUYER_INACTIVE',
   'LIMIT_NOT_HELD',
   'APPROVAL_VOID',
+  'SECOND_APPROVAL',
   'ONLY_APPROVER',
+  'OWN_CHANGE',
   'OWN_RECEIPT',
   'OWN_DISBURSEMENT',
+  'OWN_SURPLUS',
 ] as const satisfies readonly FailureCode[];
 export type CaseRefusal = (typeof caseRefusals)[number];
 
@@ -202,8 +205,10 @@ export const caseReply = z.strictObject({
   feesCharged: money,
   tenorDays: z.int(),
   feeRatePercentage: z.number(),
-  /** Whether the first approval counts no more, because who gave it has left. */
+  /** Whether an approval counts no more, because who gave it has left. */
   approvalVoid: z.boolean(),
+  /** Whether an approved case takes a second approval: for anybody to pay it out, or for the one who asks. */
+  secondMissing: z.boolean(),
   /** What stops whoever asks from approving, or from paying out, in a state that allows it. */
   approveRefusal: z.enum(caseRefusals).nullable(),
   payOutRefusal: z.enum(caseRefusals).nullable(),

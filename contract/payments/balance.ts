@@ -95,20 +95,23 @@ export interface OwnEntry {
   readonly kind: EntryKind;
   /** Whether a counter-entry has taken it back. */
   readonly isReversed: boolean;
+  /** Whether it is a counter-entry itself. */
+  readonly isCounter: boolean;
 }
 
 /**
  * Why somebody with these entries of their own in a ledger must leave a payment to another officer; undefined where they
  * need not. A receipt is one officer's word: who gave it does not also pay out what it leaves over. And what was paid out
- * and taken back is not paid out again by who did either: it may have been paid the first time.
+ * and taken back, a surplus too, is not paid out again by who did either: it may have been paid the first time.
  */
 export function refusalOfRecorder(
   kind: EntryKind,
   own: readonly OwnEntry[],
-): 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | undefined {
+): 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | 'OWN_SURPLUS' | undefined {
   if (kind === 'disbursement') return own.some((entry) => entry.kind === kind) ? 'OWN_DISBURSEMENT' : undefined;
   if (kind === 'receipt') return undefined;
-  return own.some((entry) => entry.kind === 'receipt' && !entry.isReversed) ? 'OWN_RECEIPT' : undefined;
+  if (own.some((entry) => entry.kind === 'receipt' && !entry.isReversed)) return 'OWN_RECEIPT';
+  return own.some((entry) => entry.kind === kind && (entry.isReversed || entry.isCounter)) ? 'OWN_SURPLUS' : undefined;
 }
 
 /** The step that an entry takes, given the balance after it. */

@@ -1,7 +1,7 @@
 import { type StepName, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import { kampalaDate } from '#contract/calendar.ts';
-import { isOnlyApprover } from '#contract/desk/rules.ts';
+import { gaveOther } from '#contract/desk/rules.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import { isStaff, may } from '#contract/permissions.ts';
 import { findRequests } from '#server/applications/information-requests.service.ts';
@@ -13,9 +13,9 @@ import {
 } from '#server/applications/progress.presenter.ts';
 import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/applications/progress.queries.ts';
 import { selectHolidays } from '#server/applications/steps.queries.ts';
-import { type Checked, checkCase } from '#server/desk/approval-checks.service.ts';
+import { type Checked, checkCase, payOutRefusal } from '#server/desk/approval-checks.service.ts';
 import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { isNewOfficer, wasPlacedByCaller } from '#server/people/standing.service.ts';
+import { isNewOfficer, wasPlacedBy } from '#server/people/standing.service.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -32,8 +32,8 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     selectSteps(platform.db, invoice.id),
     findRequests(platform.db, invoice.id),
     hasAcceptedKeyFacts(platform.db, invoice.id),
-    forStaff ? checkCase(platform, platform.db, invoice) : undefined,
-    wasPlacedByCaller(platform, platform.db, caller, invoice.case),
+    forStaff ? checkCase(platform, platform.db, caller, invoice) : undefined,
+    wasPlacedBy(platform, platform.db, caller.person.id, invoice.case),
     forStaff && isNewOfficer(platform, platform.db, caller),
   ]);
   const { declineReason, declineNote, decidedAt } = invoice.case;
@@ -84,12 +84,14 @@ function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: St
 
 /** What the approvals so far, and what is checked again, make of the steps that read them. */
 function approvalAllows(
-  { person: { id: me } }: SignedInCaller,
-  { case: { firstApprovedBy, holderId, decidedBy } }: InvoiceRecord,
-  { needsTwo, approvalVoid, obstacle, isNew }: Standing,
+  caller: SignedInCaller,
+  { case: approvers }: InvoiceRecord,
+  checked: Standing,
   name: StepName,
 ): boolean {
-  const first = approvalVoid ? null : firstApprovedBy;
+  const me = caller.person.id;
+  const { needsTwo, approvalVoid, lacking, obstacle, isNew } = checked;
+  const first = approvalVoid ? null : approvers.firstApprovedBy;
   const isFirst = first === null && needsTwo;
   const isSound = obstacle === undefined && !isNew;
   switch (name) {
@@ -98,11 +100,11 @@ function approvalAllows(
     case 'approve':
       return isSound && !isFirst && first !== me;
     case 'sendBack':
-      return first !== null && (first === me || holderId === me);
+      return first !== null && (first === me || approvers.holderId === me);
     case 'approveAgain':
-      return isSound && approvalVoid && decidedBy !== me;
+      return isSound && lacking !== undefined && !gaveOther(approvers, lacking, me);
     case 'disburse':
-      return isSound && !approvalVoid && !isOnlyApprover({ firstApprovedBy, decidedBy }, me);
+      return isSound && payOutRefusal(caller, approvers, checked) === null;
     // It goes with the approval of another officer.
     case 'voidApproval':
       return false;

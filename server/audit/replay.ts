@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
+import type { Approval } from '#contract/desk/rules.ts';
 import { balanceOf, dueOn, type EntryKind, settledOn } from '#contract/payments/balance.ts';
 import { type Standing, stepFaults } from '#server/audit/rules.ts';
 
@@ -45,6 +46,8 @@ const submitted = terms.partial().extend({
 });
 const holder = z.object({ holder: z.string().nullable() });
 const declined = z.object({ reason: z.string(), note: z.string() });
+/** Events of earlier releases have no `approval`: it was the first one. */
+const givenAgain = z.object({ approval: z.enum(['first', 'decision']).default('first') });
 const stepTaken = z.object({ status: z.string(), note: z.string().optional(), entry: z.unknown() });
 const asked = z.object({ documents: z.array(z.string()) });
 const kind = z.enum(['disbursement', 'receipt', 'surplus']) satisfies z.ZodType<EntryKind>;
@@ -140,9 +143,8 @@ export class Replay {
     const from = this.invoice.status ?? null;
     const at = event.at.getTime();
     // Releases that kept no digest of the key facts let who approved pay out.
-    this.contradictions.push(
-      ...stepFaults({ name, to: status, by: event.actorTag }, this.invoice, this.keyFacts !== undefined),
-    );
+    const told = { name, to: status, by: event.actorTag, approval: approvalOf(name, event) };
+    this.contradictions.push(...stepFaults(told, this.invoice, this.keyFacts !== undefined));
     this.steps.push({ step: name, from_status: from, to_status: status, at, by: event.actorTag, note: note ?? null });
     this.#set({ status, ...(statusTraits[steps[name].to].undecided ? {} : { holder: null }) });
     this.#set(this.#effectOf(name, event));
@@ -165,7 +167,9 @@ export class Replay {
       case 'approveFirst':
         return { first_approved_at: at, first_approved_by: by, holder: null };
       case 'approveAgain':
-        return { first_approved_at: at, first_approved_by: by };
+        return approvalOf(name, { after }) === 'first'
+          ? { first_approved_at: at, first_approved_by: by }
+          : { decided_by: by };
       case 'sendBack':
       case 'voidApproval':
       case 'voidFirstApproval':
@@ -286,3 +290,8 @@ function renamed(names: Readonly<Record<string, string>>, told: Readonly<Record<
 /** The columns without which the record does not cover an invoice. */
 export const coveredColumns: readonly string[] = Object.values(TERM_COLUMNS);
 export const applicationColumnNames: readonly string[] = Object.values(APPLICATION_COLUMNS);
+
+/** Which of the two approvals a step gives. */
+function approvalOf(name: StepName, { after }: Pick<Told, 'after'>): Approval {
+  return name === 'approveAgain' ? givenAgain.parse(after).approval : 'decision';
+}

@@ -1,4 +1,5 @@
 import { mayUpload, type StepName, statuses, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
+import type { Approval } from '#contract/desk/rules.ts';
 import type { Columns } from '#server/audit/replay.ts';
 
 /**
@@ -11,6 +12,8 @@ interface ToldStep {
   readonly name: StepName;
   readonly to: string;
   readonly by: string | null;
+  /** Of an approval that is given again: which of the two. */
+  readonly approval: Approval;
 }
 
 /** What speaks against a step on an invoice as it stood before. */
@@ -53,9 +56,10 @@ function mustHold(name: StepName): boolean {
   return name === 'sendBack' || name === 'voidApproval';
 }
 
-function approverFaults({ name, by }: ToldStep, invoice: Columns): string[] {
+function approverFaults({ name, by, approval }: ToldStep, invoice: Columns): string[] {
   const { first_approved_by: first, decided_by: decided } = invoice;
-  const other = name === 'approve' ? first : name === 'approveAgain' ? decided : null;
+  const isFirst = name === 'approveAgain' && approval === 'first';
+  const other = name !== 'approve' && name !== 'approveAgain' ? null : isFirst ? decided : first;
   return by !== null && by === other ? ['recorded of the officer who gave the other approval'] : [];
 }
 

@@ -15,6 +15,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { findPaidAlone } from './alone-payouts.harness.ts';
 
 /**
  * One officer who cheats, with a client who helps: everything that the two can send, and how it is found out when money
@@ -162,7 +163,8 @@ const settledByOthers = sql`(select count(*) from invoices
  * What one officer alone brought about: payouts by the only approver, approvals above the threshold, limits that they
  * raised unearned or on their own receipts, or while they were new.
  */
-export async function requireNobodyAlone({ platform }: TestApp): Promise<void> {
+export async function requireNobodyAlone(app: TestApp): Promise<void> {
+  const { platform } = app;
   const threshold = minorToNumeric(platform.config.secondApprovalAbove.get('UGX') ?? 0);
   const { rows } = await sql<{ what: string }>`
     select 'paid out by its only approver: ' || invoices.tag as what from ledger_entries
@@ -183,7 +185,8 @@ export async function requireNobodyAlone({ platform }: TestApp): Promise<void> {
       where action in ('limit.set', 'limit.proposed') and not first_officer
         and coalesce(after ->> 'limit', after ->> 'proposed')::numeric > (before ->> 'limit')::numeric
         and at < officer_since + ${platform.config.newOfficerMs} * interval '1 millisecond'`.execute(platform.db);
-  if (rows.length > 0) throw new Error(`one officer moved money: ${rows.map(({ what }) => what).join('; ')}`);
+  const found = [...rows.map(({ what }) => what), ...(await findPaidAlone(app, threshold))];
+  if (found.length > 0) throw new Error(`one officer moved money: ${found.join('; ')}`);
 }
 
 /** Leaves in the database what the attack left when it worked: each case approved and paid out by the one officer. */

@@ -12,6 +12,7 @@ import {
   requireNobodyAlone,
   tryAnything,
 } from '#server/desk/alone.harness.ts';
+import { makePayment, payoutAttempts, plantPayment } from '#server/desk/alone-payouts.harness.ts';
 import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
 import { pay } from '#server/payments/payments.harness.ts';
 import {
@@ -71,6 +72,19 @@ describe('one officer who cheats', () => {
     }
   });
 
+  it.each(payoutAttempts)('is found where they %s: the canary', async (what, prepare, _, said) => {
+    const own = await createTestApp();
+    try {
+      const attempt = await prepare(own);
+      await requireNobodyAlone(own);
+      await plantPayment(own, attempt);
+      await expect(requireNobodyAlone(own)).rejects.toThrow(said);
+      canaryFound('no-single-officer', `an officer who ${what} was found`);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('is not who raises a limit on what others recorded, and is refused on their own receipts', async () => {
     const own = await createTestApp({ FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' });
     try {
@@ -86,6 +100,12 @@ describe('one officer who cheats', () => {
     } finally {
       await own.close();
     }
+  });
+
+  it.each(payoutAttempts)('pays nothing where they %s', async (what, prepare, refusal) => {
+    expect(await makePayment(await prepare(app))).toBe(refusal);
+    await requireNobodyAlone(app);
+    proved('no-single-officer', `an officer who ${what} was refused`);
   });
 
   it.each(['KSTAF', 'KADMIN'] as const)('moves nothing by that attack, as %s', async (perms) => {

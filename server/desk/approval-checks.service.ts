@@ -1,14 +1,15 @@
-import { isOnlyApprover, needsTwoOfficers } from '#contract/desk/rules.ts';
+import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { CaseRefusal } from '#contract/desk/schema.ts';
 import { takeStep } from '#server/applications/steps.service.ts';
+import { selectChangedSince } from '#server/desk/own-changes.queries.ts';
 import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { findActivity, findExposure, holdBusinesses } from '#server/limits/limits.service.ts';
-import { requireStanding } from '#server/people/standing.service.ts';
+import { findActivity, findDecidedUse, findExposure, holdBusinesses } from '#server/limits/limits.service.ts';
+import { requireStanding, wasPlacedBy } from '#server/people/standing.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
-import { holdOfficers, type OfficerRow, selectOfficersAmong } from '#server/platform/officers.ts';
+import { holdPeople, type OfficerRow, selectOfficersAmong } from '#server/platform/officers.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { requireAcknowledged } from '#server/twins/acknowledgements.service.ts';
 
@@ -17,41 +18,64 @@ import { requireAcknowledged } from '#server/twins/acknowledgements.service.ts';
  * 'Two officers'). Locks are taken in one order everywhere: the invoice, people, businesses.
  */
 
-/** Where a case stands, beside its state. */
+/** Where a case stands for the one who asks, beside its state. */
 export interface Checked {
-  /** Whether the client's exposure takes two approvals. */
+  /** Whether the client's exposure takes two approvals; of an approved case also what its approvals leave the payout to. */
   readonly needsTwo: boolean;
-  /** Whether there is a first approval whose giver is no officer for this case any more. */
+  /** Whether there is an approval whose giver is no officer for this case any more. */
   readonly approvalVoid: boolean;
+  /** Which approval an approved case lacks before it is paid out. */
+  readonly lacking: Approval | undefined;
+  /** Whether who asks changed since another officer approved what that officer looked at. */
+  readonly changed: boolean;
   /** What stops approval and payout alike. */
   readonly obstacle: 'CLIENT_INACTIVE' | 'BUYER_INACTIVE' | 'LIMIT_NOT_HELD' | undefined;
 }
 
+type Asker = Pick<SignedInCaller, 'person'>;
+
 /** Where a case stands now, as the screens show it. */
-export async function checkCase(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<Checked> {
-  const { firstApprovedBy: first } = invoice.case;
-  const officers = first === null ? [] : await selectOfficersAmong(connection, [first]);
+export async function checkCase(
+  platform: Platform,
+  connection: Connection,
+  caller: Asker,
+  invoice: InvoiceRecord,
+): Promise<Checked> {
   const active = await findActivity(connection, invoice.businessId, invoice.buyerId);
-  return judge(platform, connection, invoice, { officers, active });
+  const officers = await findOfficers(connection, caller, invoice);
+  return judge(platform, connection, caller, invoice, { officers, active });
+}
+
+/** Who of the approvers and the one who asks is an officer now. */
+function findOfficers(connection: Connection, { person }: Asker, { case: approvers }: InvoiceRecord) {
+  return selectOfficersAmong(connection, present([person.id, approvers.firstApprovedBy, approvers.decidedBy]));
+}
+
+function present(ids: readonly (number | null)[]): number[] {
+  return ids.filter((id) => id !== null);
+}
+
+/** Holds everybody on whom an approval or a payout of a case by the caller rests, all at once, before any business. */
+export function holdCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): Promise<void> {
+  return holdPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
 }
 
 /**
- * Where a case stands, its row locked: officers, businesses and limit stay so until the transaction ends. Throws FORBIDDEN
- * where the caller is an officer no more, and OWN_BUSINESS.
+ * Where a case stands, its row and its people held: officers, businesses and limit stay so until the transaction ends. Throws
+ * FORBIDDEN where the caller is an officer no more, and OWN_BUSINESS.
  */
 async function holdParties(
   platform: Platform,
   change: Change,
-  { person: { id: me } }: SignedInCaller,
+  caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
-  const { firstApprovedBy: first } = invoice.case;
-  const officers = await holdOfficers(change, first === null ? [me] : [me, first]);
-  const caller = officers.find(({ id }) => id === me);
-  if (caller === undefined) throw new AppError('FORBIDDEN');
-  if (isBarred({ person: caller }, invoice)) throw new AppError('OWN_BUSINESS');
+  const officers = await findOfficers(change, caller, invoice);
+  const me = officers.find(({ id }) => id === caller.person.id);
+  if (me === undefined) throw new AppError('FORBIDDEN');
+  if (isBarred({ person: me }, invoice)) throw new AppError('OWN_BUSINESS');
   const active = await holdBusinesses(change, invoice.businessId, invoice.buyerId);
-  return judge(platform, change, invoice, { officers, active });
+  return judge(platform, change, caller, invoice, { officers, active });
 }
 
 /** The same; throws as well what stops approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD. */
@@ -74,18 +98,42 @@ interface Parties {
 async function judge(
   platform: Platform,
   connection: Connection,
+  caller: Asker,
   invoice: InvoiceRecord,
   { officers, active }: Parties,
 ): Promise<Checked> {
-  const { firstApprovedBy } = invoice.case;
   const { exposure, limit } = await findExposure(platform, connection, invoice);
-  const first = officers.find(({ id }) => id === firstApprovedBy);
-  const { currencyCode } = invoice;
-  return {
-    needsTwo: needsTwoOfficers({ exposure, currencyCode }, platform.config.secondApprovalAbove),
-    approvalVoid: firstApprovedBy !== null && (first === undefined || isBarred({ person: first }, invoice)),
-    obstacle: obstacleOf(active, exposure <= limit),
+  const obstacle = obstacleOf(active, exposure <= limit);
+  const { firstApprovedBy, decidedBy } = invoice.case;
+  const countsOf = (id: number | null): boolean => {
+    const officer = officers.find((one) => one.id === id);
+    return id === null || (officer !== undefined && !isBarred({ person: officer }, invoice));
   };
+  const first = countsOf(firstApprovedBy);
+  if (invoice.status !== 'Approved') {
+    const needsTwo = needsTwoFor(platform, invoice, exposure);
+    return { needsTwo, approvalVoid: !first, lacking: undefined, changed: false, obstacle };
+  }
+  const changed = await selectChangedSince(connection, { officerId: caller.person.id, invoice });
+  const needsTwo = changed || (await needsTwoToPay(platform, connection, invoice));
+  const counts = { first, decision: countsOf(decidedBy) };
+  const lacking = lackingApproval(invoice.case, { counts, needsTwo });
+  return { needsTwo, approvalVoid: !(counts.first && counts.decision), lacking, changed, obstacle };
+}
+
+function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, exposure: number): boolean {
+  return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
+}
+
+/**
+ * Whether an approved case takes two officers after all: because a receipt that lowered the exposure was reversed, or who
+ * gave the only approval let in who applied.
+ */
+async function needsTwoToPay(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
+  if (needsTwoFor(platform, invoice, await findDecidedUse(connection, invoice))) return true;
+  const { firstApprovedBy, decidedBy } = invoice.case;
+  if (firstApprovedBy !== null || decidedBy === null) return false;
+  return wasPlacedBy(platform, connection, decidedBy, invoice.case);
 }
 
 function obstacleOf({ client, buyer }: Parties['active'], limitHolds: boolean): Checked['obstacle'] {
@@ -95,7 +143,7 @@ function obstacleOf({ client, buyer }: Parties['active'], limitHolds: boolean): 
 }
 
 /** What of the one who asks stops them. */
-interface Asker {
+interface Own {
   readonly isNew: boolean;
   /** Why what they recorded themselves leaves the next payment to the client to another officer. */
   readonly recorder: CaseRefusal | undefined;
@@ -103,32 +151,35 @@ interface Asker {
 
 /** Why the caller may not approve, or not pay out, in a state that allows it; for the screens. */
 export function refusalsOf(
-  { person: { id: me } }: Pick<SignedInCaller, 'person'>,
+  caller: Asker,
   { status, case: approvers }: InvoiceRecord,
-  { obstacle, approvalVoid, isNew, recorder }: Checked & Asker,
+  { isNew, recorder, ...checked }: Checked & Own,
 ): { readonly approve: CaseRefusal | null; readonly payOut: CaseRefusal | null } {
-  const stopped = isNew ? 'NEW_OFFICER' : (obstacle ?? null);
+  const stopped = isNew ? 'NEW_OFFICER' : (checked.obstacle ?? null);
   if (status === 'Settled') return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
   if (status !== 'Approved') return { approve: stopped, payOut: null };
-  const again = approvers.decidedBy === me ? 'ONLY_APPROVER' : null;
+  const again = gaveOther(approvers, checked.lacking ?? 'first', caller.person.id) ? 'ONLY_APPROVER' : null;
   return {
     approve: stopped ?? again,
-    payOut: stopped ?? payOutRefusal(approvers, approvalVoid, me) ?? recorder ?? null,
+    payOut: stopped ?? payOutRefusal(caller, approvers, checked) ?? recorder ?? null,
   };
 }
 
-function payOutRefusal(
+/** Why the caller may not pay out an approved case as its approvals stand; null where they may. */
+export function payOutRefusal(
+  { person: { id: me } }: Asker,
   approvers: InvoiceRecord['case'],
-  approvalVoid: boolean,
-  me: number,
-): 'APPROVAL_VOID' | 'ONLY_APPROVER' | null {
+  { approvalVoid, lacking, changed }: Pick<Checked, 'approvalVoid' | 'lacking' | 'changed'>,
+): 'APPROVAL_VOID' | 'SECOND_APPROVAL' | 'ONLY_APPROVER' | 'OWN_CHANGE' | null {
   if (approvalVoid) return 'APPROVAL_VOID';
+  if (changed) return 'OWN_CHANGE';
+  if (lacking !== undefined) return 'SECOND_APPROVAL';
   return isOnlyApprover(approvers, me) ? 'ONLY_APPROVER' : null;
 }
 
 /**
- * Throws unless the caller may pay out the case, its row locked: what {@link requireSound} throws, APPROVAL_VOID, and
- * ONLY_APPROVER, because nobody approves and pays.
+ * Throws unless the caller may pay out the case, its row and its people held: what {@link requireSound} throws, APPROVAL_VOID,
+ * SECOND_APPROVAL, OWN_CHANGE, and ONLY_APPROVER, because nobody approves and pays.
  */
 export async function requirePayable(
   platform: Platform,
@@ -136,8 +187,8 @@ export async function requirePayable(
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<void> {
-  const { approvalVoid } = await requireSound(platform, change, caller, invoice);
-  const refusal = payOutRefusal(invoice.case, approvalVoid, caller.person.id);
+  const checked = await requireSound(platform, change, caller, invoice);
+  const refusal = payOutRefusal(caller, invoice.case, checked);
   if (refusal !== null) throw new AppError(refusal);
 }
 
@@ -157,8 +208,8 @@ export async function voidApproval(
 }
 
 /**
- * Puts the caller's approval in the place of a first one that counts no more, on a case that is approved already. Throws
- * STEP_NOT_ALLOWED where it does count, ONLY_APPROVER for who gave the other one, NEW_OFFICER and FLAG_OPEN.
+ * Gives the approval that an approved case lacks: in the place of one that counts no more, or as the second one. Throws
+ * STEP_NOT_ALLOWED where it lacks none, ONLY_APPROVER for who gave the other one, NEW_OFFICER and FLAG_OPEN.
  */
 export async function approveAgain(
   platform: Platform,
@@ -167,11 +218,13 @@ export async function approveAgain(
   invoice: InvoiceRecord,
 ): Promise<void> {
   await requireStanding(platform, change, caller);
-  const { approvalVoid, obstacle } = await holdParties(platform, change, caller, invoice);
-  if (!approvalVoid) throw new AppError('STEP_NOT_ALLOWED');
+  const { lacking, obstacle } = await holdParties(platform, change, caller, invoice);
+  if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
   if (obstacle !== undefined) throw new AppError(obstacle);
-  if (invoice.case.decidedBy === caller.person.id) throw new AppError('ONLY_APPROVER');
+  const me = caller.person.id;
+  if (gaveOther(invoice.case, lacking, me)) throw new AppError('ONLY_APPROVER');
   await requireAcknowledged(change, invoice);
-  const set = { first_approved_by: caller.person.id, first_approved_at: caller.now };
-  await takeStep(platform, change, caller, invoice, 'approveAgain', { set });
+  // The client was told when it was decided, and the clock ended then: that stays.
+  const set = lacking === 'first' ? { first_approved_by: me, first_approved_at: caller.now } : { decided_by: me };
+  await takeStep(platform, change, caller, invoice, 'approveAgain', { set, audit: { approval: lacking } });
 }

@@ -73,6 +73,7 @@ describe('a case', () => {
       settledAt: null,
       needsTwo: false,
       approvalVoid: false,
+      secondMissing: false,
       approveRefusal: null,
       payOutRefusal: null,
       placedByYou: false,

@@ -2,10 +2,10 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { closeRecalled, openRequest } from '#server/applications/information-requests.service.ts';
 import { requireHold, requireStep, takeStep } from '#server/applications/steps.service.ts';
-import { approveAgain, requireSound, voidApproval } from '#server/desk/approval-checks.service.ts';
+import { approveAgain, holdCasePeople, requireSound, voidApproval } from '#server/desk/approval-checks.service.ts';
 import { assignCase } from '#server/desk/holds.service.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
-import { holdPlacedByCaller, requireStanding } from '#server/people/standing.service.ts';
+import { requireStanding, wasPlacedBy } from '#server/people/standing.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
@@ -80,17 +80,17 @@ export function recallRequest(platform: Platform, caller: SignedInCaller, tag: s
  * Approves. Where it needs two officers, for the client's exposure or because the caller let in who submitted it, the first
  * approval gives the case up for another officer to take, and only the second one decides; throws SECOND_OFFICER for both
  * by the same one, NEW_OFFICER, FLAG_OPEN, and what stops any approval (approval-checks.service.ts). On an approved case it
- * replaces a first approval that counts no more.
+ * gives the approval that it lacks.
  */
 export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
+    await holdCasePeople(change, caller, invoice);
     if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
     requireStep('approve', invoice);
     const [now, me] = [caller.now, caller.person.id];
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
     requireHold(caller, invoice);
-    // People are held before businesses, as whoever changes a person does.
-    const isPlaced = await holdPlacedByCaller(platform, change, caller, invoice.case);
+    const isPlaced = await wasPlacedBy(platform, change, me, invoice.case);
     await requireStanding(platform, change, caller);
     const { needsTwo, approvalVoid } = await requireSound(platform, change, caller, invoice);
     await requireAcknowledged(change, invoice);

@@ -30,7 +30,7 @@ import { weeksUpTo } from '#server/figures/figures.service.ts';
 import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
-import { isNewOfficer, wasPlacedByCaller } from '#server/people/standing.service.ts';
+import { isNewOfficer, wasPlacedBy } from '#server/people/standing.service.ts';
 import { AppError } from '#server/platform/app-error.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -100,8 +100,8 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
     findHistory(db, invoice, kampalaDate(caller.now)),
     limitOf(platform, db, invoice.businessId, invoice.currencyId),
     findFlags(db, invoice),
-    checkCase(platform, db, invoice),
-    wasPlacedByCaller(platform, db, caller, invoice.case),
+    checkCase(platform, db, caller, invoice),
+    wasPlacedBy(platform, db, caller.person.id, invoice.case),
     isNewOfficer(platform, db, caller),
     findRecorderRefusal(db, caller, invoice.id, invoice.status === 'Settled' ? 'surplus' : 'disbursement'),
     findApprovalVoided(db, invoice.id),
@@ -120,6 +120,7 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
     needsTwo: checked.needsTwo || placedByYou || row.first_tag !== null,
     placedByYou,
     approvalVoid: checked.approvalVoid,
+    secondMissing: checked.lacking !== undefined && !checked.approvalVoid,
     firstApprovalVoided: statusTraits[invoice.status].undecided && row.first_tag === null && isVoided,
     approveRefusal: refusals.approve,
     payOutRefusal: refusals.payOut,

@@ -75,6 +75,21 @@ export async function selectRoom(connection: Connection, businessId: number, cur
   return row;
 }
 
+/**
+ * What of a client's limit a decided application takes, with those that were decided before it: what its own approvals had
+ * before them at least. Those decided since had it before them.
+ */
+export async function selectDecidedUse(
+  connection: Connection,
+  { id, businessId, currencyId }: { readonly id: number; readonly businessId: number; readonly currencyId: number },
+): Promise<number> {
+  const { rows } = await sql<{ used: number }>`select
+      least(coalesce(sum(coalesce(outstanding, advance)), 0.00), ${ceiling}::numeric) as used
+    from invoices where business_id = ${businessId} and currency_id = ${currencyId} and status in (${using})
+      and (decided_at, id) <= (select decided_at, id from invoices where id = ${id})`.execute(connection);
+  return rows[0]?.used ?? 0;
+}
+
 /** A client's limit in a currency, its use, and how many applications count towards a higher one. */
 export interface LimitRow extends RoomRow {
   readonly currencyId: number;

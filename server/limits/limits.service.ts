@@ -23,7 +23,11 @@ import {
 } from './limits.queries.ts';
 import { closeProposal, insertProposal, selectProposals } from './proposals.queries.ts';
 
-export { holdClient as holdBusinesses, selectActivity as findActivity } from './limits.queries.ts';
+export {
+  holdClient as holdBusinesses,
+  selectActivity as findActivity,
+  selectDecidedUse as findDecidedUse,
+} from './limits.queries.ts';
 
 /** The limits of the caller's own business, one for each currency; none for somebody without a business. */
 export async function listOwnLimits(platform: Platform, { person }: SignedInCaller): Promise<FundingLimit[]> {

@@ -54,6 +54,35 @@ describe('a surplus', () => {
   });
 });
 
+describe('a surplus that was taken back', () => {
+  const refusal = {
+    code: 'OWN_SURPLUS',
+    msg: 'You paid or reversed the extra of this case. Another officer must pay it again',
+  };
+
+  it('is paid again neither by who paid it nor by who reversed it, and the desk says so', async () => {
+    await paid(built, 'receipts', { amount: 1_100_000 });
+    const third = await buildOfficer(app);
+    const { body } = await succeed(paySurplus(other));
+    await succeed(reverse(third, body.data.tag));
+    for (const by of [other, third]) {
+      await expectUnchanged(app, built, () => paySurplus(by), [409, refusal]);
+      expect(await payOutRefusal(by)).toBe('OWN_SURPLUS');
+    }
+    const fourth = await buildOfficer(app);
+    expect(await payOutRefusal(fourth)).toBeNull();
+    await succeed(paySurplus(fourth));
+  });
+
+  it('is paid again by another officer also where one reversed their own', async () => {
+    await paid(built, 'receipts', { amount: 1_100_000 });
+    const { body } = await succeed(paySurplus(other, 60_000));
+    await succeed(reverse(other, body.data.tag));
+    await expectUnchanged(app, built, () => paySurplus(other, 1_000), [409, refusal]);
+    await succeed(paySurplus(await buildOfficer(app), 60_000));
+  });
+});
+
 describe('a disbursement that was taken back', () => {
   it('is recorded again neither by who recorded it nor by who reversed it, and the desk says so', async () => {
     const [entry] = await entriesOf(other, built.tag);

@@ -38,9 +38,13 @@ export async function selectOwnEntries(
     .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
     .where('entry.invoice_id', '=', invoiceId)
     .where('entry.recorded_by', '=', personId)
-    .select(['entry.kind', 'counter.id as counter_id'])
+    .select(['entry.kind', 'entry.reverses', 'counter.id as counter_id'])
     .execute();
-  return rows.map(({ kind, counter_id }) => ({ kind, isReversed: counter_id !== null }));
+  return rows.map((row) => ({
+    kind: row.kind,
+    isReversed: row.counter_id !== null,
+    isCounter: row.reverses !== null,
+  }));
 }
 
 /** The whole ledger of an invoice, oldest first, with who recorded what. */

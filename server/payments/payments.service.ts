@@ -17,7 +17,7 @@ import {
 import type { PaymentBody, PaymentsReply, ReceiptBody, ReversalBody } from '#contract/payments/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { requireStep, takeStep } from '#server/applications/steps.service.ts';
-import { requirePayable } from '#server/desk/approval-checks.service.ts';
+import { holdCasePeople, requirePayable } from '#server/desk/approval-checks.service.ts';
 import { findInvoice, type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
@@ -63,7 +63,7 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
 /**
  * Records a payment, once per Idempotency-Key. Throws BAD_REQUEST for a date in the future or more than amounts hold;
  * NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED, PAYMENT_RECORDED; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY;
- * NEW_OFFICER, OWN_RECEIPT, OWN_DISBURSEMENT and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
+ * NEW_OFFICER, OWN_RECEIPT, OWN_DISBURSEMENT, OWN_SURPLUS and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
  */
 export function recordPayment(
   platform: Platform,
@@ -78,7 +78,7 @@ export function recordPayment(
     const after = balanceOf(account.application.advance, standing);
     const step = stepOfEntry(payment.kind, account.invoice.status, after);
     requireStep(step, account.invoice);
-    // People are held before businesses, as whoever changes a person does.
+    if (step === 'disburse') await holdCasePeople(change, caller, account.invoice);
     await requirePayer(platform, change, caller, account.invoice, payment);
     if (step === 'disburse') await requirePayable(platform, change, caller, account.invoice);
     const refusal = await findRecorderRefusal(change, caller, account.invoice.id, payment.kind);

@@ -1,10 +1,12 @@
 import { isStaff } from '#contract/permissions.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Change } from '#server/platform/change.ts';
+import { type Change, recordEvent } from '#server/platform/change.ts';
+import type { Caller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem } from '#server/platform/row-scope.ts';
 import {
-  selectBusinessName,
+  LEFT_BUSINESS,
+  selectBusiness,
   selectColleagues,
   selectOtherAdministrators,
   selectWitnesses,
@@ -18,15 +20,15 @@ import {
 } from './people.messages.ts';
 import type { PersonRecord } from './people.queries.ts';
 
-export { selectColleagues as findColleagues } from './colleagues.queries.ts';
+export { DEACTIVATED, LEFT_BUSINESS, selectColleagues as findColleagues } from './colleagues.queries.ts';
 
 /**
- * Who hears of what matters most in a business: everybody active there, and whoever was deactivated a short time before, so
- * that nobody is silenced first (docs/decisions/0033). Read outside the caller's scope: a client does not see the record.
+ * Who hears of what matters most in a business: everybody active there, and whoever was deactivated or moved away a short time
+ * before, so that nobody is silenced first (docs/decisions/0033). Read outside the caller's scope: a client does not see the record.
  */
 export function findWitnesses({ config }: Platform, change: Change, businessId: number, now: Date) {
-  const deactivatedAfter = new Date(now.getTime() - config.newPersonMs);
-  return asSystem('witnesses', () => selectWitnesses(change, businessId, deactivatedAfter));
+  const after = new Date(now.getTime() - config.newPersonMs);
+  return asSystem('witnesses', () => selectWitnesses(change, businessId, after));
 }
 
 /** Tells everybody else in a person's business, as {@link findWitnesses} has them, that the person can act for it now. */
@@ -40,7 +42,7 @@ export async function tellOfNewcomer(
   if (businessId === null) return;
   const witnesses = (await findWitnesses(platform, change, businessId, now)).filter((witness) => witness.id !== id);
   if (witnesses.length === 0) return;
-  const business = await selectBusinessName(change, businessId);
+  const { name: business } = await selectBusiness(change, businessId);
   for (const { username } of witnesses)
     await queueMessage(platform, change, newcomerMessage(platform.config, username, { newcomer, business }));
 }
@@ -50,9 +52,29 @@ export async function tellOfLeaver(platform: Platform, change: Change, leaver: P
   if (leaver.businessId === null) return;
   const colleagues = await selectColleagues(change, leaver.businessId);
   if (colleagues.length === 0) return;
-  const business = await selectBusinessName(change, leaver.businessId);
+  const { name: business } = await selectBusiness(change, leaver.businessId);
   for (const { username } of colleagues)
     await queueMessage(platform, change, leaverMessage(platform.config, username, { leaver, business }));
+}
+
+/**
+ * Somebody was moved from a business to another one: the record of the first keeps it, and where they could act until then,
+ * they and everybody active there are told.
+ */
+export async function tellOfMove(
+  platform: Platform,
+  change: Change,
+  caller: Caller,
+  mover: PersonRecord,
+): Promise<void> {
+  if (mover.businessId === null) return;
+  const { name: business, tag } = await selectBusiness(change, mover.businessId);
+  const after = { person: mover.tag };
+  await recordEvent(change, caller, { action: LEFT_BUSINESS, subjectType: 'business', subjectTag: tag, after });
+  if (mover.status !== 'Active') return;
+  await tellOfLeaver(platform, change, mover);
+  const message = leaverMessage(platform.config, mover.username, { leaver: mover, business });
+  await queueMessage(platform, change, message);
 }
 
 /** Tells every other active administrator that somebody became an officer or an administrator. */

@@ -10,7 +10,7 @@ import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/platform/sessions.ts';
 import { DEACTIVATED } from './colleagues.queries.ts';
-import { tellOfFormerOfficer, tellOfLeaver, tellOfNewcomer } from './colleagues.service.ts';
+import { tellOfFormerOfficer, tellOfLeaver, tellOfMove, tellOfNewcomer } from './colleagues.service.ts';
 import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
 import { keepPlacement } from './standing.service.ts';
@@ -21,7 +21,7 @@ type UpdatePersonForm = z.output<typeof updatePersonBody>;
  * Stores the Update Person form, whole: a field left out is emptied, but for the one that is the username. It activates
  * a Verified or Deactivated person, which makes a client of them and tells them; on an Active one it only updates, and
  * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008). Who let somebody act for a
- * business is kept, and everybody else there is told (0033).
+ * business is kept, and everybody else there is told; so is everybody where they were before, and they themselves (0033).
  *
  * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN; another business for oneself), PERSON_PENDING,
  * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT for
@@ -57,6 +57,7 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
     }
     if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
     else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
+    if (businessId !== person.businessId) await tellOfMove(platform, change, caller, person);
     await recordChange(change, caller, activates ? 'person.activated' : 'person.updated', person, after);
   });
 }

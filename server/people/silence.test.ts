@@ -73,7 +73,14 @@ describe('somebody who is deactivated', () => {
   });
 });
 
-describe('whoever was deactivated lately', () => {
+/** Moves somebody to a business of its own. */
+async function moveAway({ tag }: BuiltPerson): Promise<void> {
+  const { id: businessId } = await buildBusiness(app);
+  const form = { firstName: 'Sarah', lastName: 'Nabirye', businessId, tag };
+  await succeed(staff.caller.post('/persons/update_minimal_business', form));
+}
+
+describe('whoever was deactivated or moved away lately', () => {
   const puppetOf = async (businessId: number): Promise<CaseClient> => {
     const { caller, person } = await buildSignedIn(app, { status: 'Verified' });
     const form = { firstName: 'Puppet', lastName: 'Okot', businessId, tag: person.tag };
@@ -84,9 +91,17 @@ describe('whoever was deactivated lately', () => {
   it('still hears of a newcomer, a submission, an approval and a payout of their business', async () => {
     const owner = await buildCaseClient(app);
     const partner = await buildPerson(app, { perms: ['BIDA'], businessId: owner.person.businessId });
+    const [moved, twice] = [
+      await buildPerson(app, { perms: ['BIDA'], businessId: owner.person.businessId }),
+      await buildPerson(app, { perms: ['BIDA'], businessId: owner.person.businessId }),
+    ];
+    await moveAway(moved);
+    await moveAway(twice);
+    await moveAway(twice);
+    await deactivate(staff, twice);
     await deactivate(staff, owner.person);
     await deactivate(staff, partner);
-    const before = { owner: await subjectsTo(owner.person), partner: await subjectsTo(partner) };
+    const before = await Promise.all([owner.person, partner, moved, twice].map(subjectsTo));
     const built = await buildDisbursedCase(app, { client: await puppetOf(owner.person.businessId) });
     const about = `Invoice ${built.invoiceNumber}`;
     const heard = [
@@ -95,8 +110,8 @@ describe('whoever was deactivated lately', () => {
       `${about}: approved`,
       `${about}: paid out`,
     ];
-    expect(await subjectsTo(owner.person)).toEqual([...before.owner, ...heard]);
-    expect(await subjectsTo(partner)).toEqual([...before.partner, ...heard]);
+    const after = await Promise.all([owner.person, partner, moved, twice].map(subjectsTo));
+    expect(after).toEqual(before.map((subjects) => [...subjects, ...heard]));
   });
 });
 
@@ -159,17 +174,19 @@ it('a client who loses the permission to act is told, and so are their active co
 });
 
 // The last one: time passes, and every session ends with it.
-it('whoever was deactivated hears nothing of another business, and nothing when that was long ago', async () => {
+it('whoever was deactivated or moved hears nothing of another business, and nothing when that was long ago', async () => {
   const [client, other] = [await buildCaseClient(app), await buildCaseClient(app)];
-  const leaver = await buildPerson(app, { perms: ['BIDA'], businessId: client.person.businessId });
+  const at = { perms: ['BIDA'], businessId: client.person.businessId } as const;
+  const [leaver, mover] = [await buildPerson(app, at), await buildPerson(app, at)];
+  await moveAway(mover);
   await deactivate(staff, leaver);
-  const told = await subjectsTo(leaver);
+  const told = [await subjectsTo(leaver), await subjectsTo(mover)];
   await buildSubmittedCase(app, { client: other });
-  expect(await subjectsTo(leaver)).toEqual(told);
+  expect([await subjectsTo(leaver), await subjectsTo(mover)]).toEqual(told);
   app.clock.advance(LATELY_DAYS * 24 * 60 * 60);
   const later = await buildSignedIn(app, { perms: ['BIDA'], businessId: client.person.businessId });
   await buildSubmittedCase(app, {
     client: { ...later, person: { ...later.person, businessId: client.person.businessId } },
   });
-  expect(await subjectsTo(leaver)).toEqual(told);
+  expect([await subjectsTo(leaver), await subjectsTo(mover)]).toEqual(told);
 });

@@ -68,28 +68,17 @@ async function newUntil(
 }
 
 /**
- * Whether the caller activated or moved who submitted an application, a short time before: then theirs alone approves
- * nothing. Holds both rows, so that whoever activates or moves them at once comes before or after.
+ * Whether an officer activated or moved who submitted an application, a short time before: then theirs alone approves
+ * nothing. Whoever decides on it holds both (`holdPeople`), so that a move comes before or after.
  */
-export async function holdPlacedByCaller(
-  platform: Platform,
-  change: Change,
-  { person }: SignedInCaller,
-  submitted: Submitted,
-): Promise<boolean> {
-  if (submitted.submittedBy === null) return false;
-  return isPlacedBy(platform, person.id, submitted, await holdStandings(change, [person.id, submitted.submittedBy]));
-}
-
-/** Like {@link holdPlacedByCaller}, and holds nothing. */
-export async function wasPlacedByCaller(
+export async function wasPlacedBy(
   platform: Platform,
   connection: Connection,
-  { person }: SignedInCaller,
+  officerId: number,
   submitted: Submitted,
 ): Promise<boolean> {
   if (submitted.submittedBy === null) return false;
-  return isPlacedBy(platform, person.id, submitted, await findStandings(connection, [submitted.submittedBy]));
+  return isPlacedBy(platform, officerId, submitted, await findStandings(connection, [submitted.submittedBy]));
 }
 
 function isPlacedBy(

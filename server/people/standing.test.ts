@@ -74,11 +74,17 @@ describe('everybody active in a business', () => {
     expect(await stored(newcomer)).toMatchObject({ placed_by: staff.person.id });
   });
 
-  it('hears of who is moved to it, and who was there before is told nothing', async () => {
-    const mover = await buildPerson(app, { perms: ['BIDA'] });
+  it('hears of who is moved to it, and so do they and everybody where they were before', async () => {
+    const { id: businessId, name } = await buildBusiness(app);
+    const mover = await buildPerson(app, { perms: ['BIDA'], businessId, firstName: 'Sarah', lastName: 'Nabirye' });
+    const left = await buildPerson(app, { perms: ['BIDA'], businessId });
     await update(staff, mover);
     expect(await newsTo(colleague)).toHaveLength(1);
-    expect(await newsTo(mover)).toEqual([]);
+    const atOnce = 'If this is not right, tell us at once: +256 700 000000.';
+    expect(await newsTo(mover)).toEqual([`Kasente: you can no longer act for ${name}. ${atOnce}`]);
+    expect(await newsTo(left)).toEqual([
+      `Kasente: Sarah Nabirye (${mover.username}) can no longer act for ${name}. ${atOnce}`,
+    ]);
     expect(await stored(mover)).toMatchObject({ placed_by: staff.person.id });
   });
 

@@ -27,6 +27,14 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
 }
 
 /**
+ * Holds people, officers or not, so that nobody changes them until the transaction at hand ends: everybody whom a change rests on
+ * in one statement, by their ids, as whoever changes a person does, so that there is no deadlock. People are held before businesses.
+ */
+export async function holdPeople(connection: Connection, ids: readonly number[]): Promise<void> {
+  await connection.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare().execute();
+}
+
+/**
  * Like {@link selectOfficersAmong}, and whoever would deactivate, move or demote one of them waits for the transaction at
  * hand to end. People are held before businesses, everywhere.
  */

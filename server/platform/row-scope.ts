@@ -23,7 +23,8 @@ export const systemWork = {
   codes: 'a new password ends the codes that were sent to its username',
   throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
   messages: 'what is told to somebody is written and never read by who caused it',
-  witnesses: 'people who were deactivated a short time ago are found by the record of changes, which no client reads',
+  witnesses:
+    'people who were deactivated or moved away a short time ago are found by the record of changes, which no client reads',
   twins: 'an invoice is compared with those of every other client, who learn nothing of it',
   references: 'an application’s reference is the only one of all clients',
   letters: 'a kept letter is found by the digest of what it says, which its caller has read',

@@ -10,6 +10,7 @@ const free = {
   firstApprovalBy: null,
   needsTwo: false,
   approvalVoid: false,
+  secondMissing: false,
   approveRefusal: null,
   barred: null,
 } as const;
@@ -75,6 +76,15 @@ describe('what an officer may do', () => {
     expect(actionsOf(lost, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
     expect(actionLabel('approve', lost)).toBe('Approve Again');
     const mineToo = actionsOf({ ...lost, approveRefusal: 'ONLY_APPROVER' }, me);
+    expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, []]);
+  });
+
+  it('is to approve as the second what was approved once and takes two by now', () => {
+    const once = { ...free, status: 'Approved', needsTwo: true, secondMissing: true } as const;
+    expect(actionsOf(once, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
+    expect(actionsOf(once, me).standing).toContain('takes two approvals now');
+    expect(actionLabel('approve', once)).toBe('Approve (second of two)');
+    const mineToo = actionsOf({ ...once, approveRefusal: 'ONLY_APPROVER' }, me);
     expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, []]);
   });
 

@@ -35,7 +35,7 @@ export interface CaseActions {
 
 type Case = Pick<
   CaseReply,
-  'status' | 'holder' | 'firstApprovalBy' | 'needsTwo' | 'approvalVoid' | 'approveRefusal' | 'barred'
+  'status' | 'holder' | 'firstApprovalBy' | 'needsTwo' | 'approvalVoid' | 'secondMissing' | 'approveRefusal' | 'barred'
 >;
 
 interface Officer {
@@ -52,7 +52,7 @@ const nothing: CaseActions = { primary: undefined, offered: [], standing: undefi
  */
 export function actionsOf(subject: Case, me: Officer): CaseActions {
   if (subject.barred !== null) return { ...nothing, standing: `${failures.OWN_BUSINESS.msg}.` };
-  if (subject.status === 'Approved' && subject.approvalVoid) return actionsOfVoid(subject);
+  if (subject.status === 'Approved') return actionsOfApproved(subject);
   if (!statusTraits[subject.status].undecided) return nothing;
   const { holder, firstApprovalBy } = subject;
   if (holder?.tag === me.tag) return actionsOfHolder(subject, me);
@@ -75,14 +75,19 @@ function decisions(reason: string, status: Status): OfferedAction[] {
   return (['requestInformation', 'approve', 'decline'] as const).map((action) => ({ action, reason }));
 }
 
-/** Approved, and one of its two approvals counts no more: somebody else gives it again before the client is paid. */
-function actionsOfVoid({ approveRefusal }: Case): CaseActions {
+/** Approved, and an approval counts no more or is one too few: another officer gives it before the client is paid. */
+function actionsOfApproved({ approvalVoid, secondMissing, approveRefusal }: Case): CaseActions {
+  if (!approvalVoid && !secondMissing) return nothing;
   const again: OfferedAction = {
     action: 'approve',
     ...(approveRefusal === null ? {} : { reason: failures[approveRefusal].msg }),
   };
   const primary = approveRefusal === null ? 'approve' : undefined;
-  return { primary, offered: [again], standing: `${failures.APPROVAL_VOID.msg}.` };
+  return {
+    primary,
+    offered: [again],
+    standing: `${failures[approvalVoid ? 'APPROVAL_VOID' : 'SECOND_APPROVAL'].msg}.`,
+  };
 }
 
 function actionsOfHolder({ status, firstApprovalBy, approveRefusal }: Case, me: Officer): CaseActions {
@@ -113,7 +118,7 @@ function actionsOfHolder({ status, firstApprovalBy, approveRefusal }: Case, me: 
 /** What an action is called. */
 export function actionLabel(
   action: CaseAction,
-  subject: Pick<Case, 'status' | 'needsTwo' | 'firstApprovalBy'>,
+  subject: Pick<Case, 'status' | 'needsTwo' | 'firstApprovalBy' | 'secondMissing'>,
 ): string {
   switch (action) {
     case 'take':
@@ -125,8 +130,8 @@ export function actionLabel(
     case 'recallRequest':
       return 'Withdraw Request';
     case 'approve':
-      if (subject.status === 'Approved') return 'Approve Again';
-      if (subject.firstApprovalBy !== null) return 'Approve (second of two)';
+      if (subject.status === 'Approved' && !subject.secondMissing) return 'Approve Again';
+      if (subject.status === 'Approved' || subject.firstApprovalBy !== null) return 'Approve (second of two)';
       return subject.needsTwo ? 'Approve (first of two)' : 'Approve';
     case 'decline':
       return 'Decline';

@@ -81,16 +81,16 @@ function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: Di
   const red = useRedFacts(subject, readAt);
   const isStopped = red.some(({ kind }) => kind === 'flag');
   // Kept from when the dialog opened: a repeat after a lost answer is still the same approval.
-  const [first] = useState(needsTwo && firstApprovalBy === null);
-  const again = subject.status === 'Approved';
+  const [first] = useState(needsTwo && firstApprovalBy === null && subject.status !== 'Approved');
+  const isApproved = subject.status === 'Approved';
   return (
     <ActionDialog
       title={
-        again
+        isApproved && !subject.secondMissing
           ? 'Approve again?'
           : first
             ? 'First of two approvals'
-            : firstApprovalBy === null
+            : firstApprovalBy === null && !isApproved
               ? 'Approve?'
               : 'Second approval'
       }
@@ -125,8 +125,10 @@ function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: Di
         </Alert>
       )}
       <Text c="dimmed" size="sm">
-        {again
-          ? 'The first approval no longer counts. After yours, the client can be paid.'
+        {isApproved
+          ? subject.secondMissing
+            ? 'This case takes two approvals. After yours, the client can be paid.'
+            : 'An earlier approval no longer counts. After yours, the client can be paid.'
           : first
             ? `${subject.placedByYou ? PLACED_BY_YOU : 'With what this client owes and has applied for, this takes two officers.'} It stays in review until another officer approves it.`
             : firstApprovalBy === null

@@ -14,7 +14,7 @@ export const stepNames: Readonly<Record<StepName, string>> = {
   voidApproval: 'First approval no longer counts',
   voidFirstApproval: 'First approval cancelled: a document was replaced',
   decline: 'Declined',
-  approveAgain: 'First approval given again',
+  approveAgain: 'Approval given again',
   disburse: 'Paid out',
   reverseDisbursement: 'Payment to the client reversed',
   receivePart: 'Part paid back',

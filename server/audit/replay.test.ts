@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { Replay } from './replay.ts';
+
+/** An approval that is given again replaces one of two, and the event says which (docs/decisions/0033-officers-who-cheat.md). */
+
+const FAULT = 'approveAgain: recorded of the officer who gave the other approval';
+
+/** Approved by two, `one` first and `two` second, and then approved again by somebody. */
+function approvedAgain(by: string, approval?: 'first' | 'decision'): Replay {
+  const replay = new Replay(() => undefined);
+  let id = 0;
+  const tell = (name: string, actorTag: string, after: object) => {
+    id += 1;
+    const event = { id, at: new Date(id), actorTag, action: `application.${name}`, after };
+    replay.next(event);
+  };
+  tell('submit', 'client', { status: 'Submitted' });
+  tell('startReview', 'one', { status: 'In Review' });
+  tell('approveFirst', 'one', { status: 'In Review' });
+  tell('approve', 'two', { status: 'Approved' });
+  tell('approveAgain', by, { status: 'Approved', ...(approval === undefined ? {} : { approval }) });
+  return replay;
+}
+
+it.each([
+  ['first', { first_approved_by: 'three', first_approved_at: 5, decided_by: 'two', decided_at: 4 }],
+  ['decision', { first_approved_by: 'one', first_approved_at: 3, decided_by: 'three', decided_at: 4 }],
+  [undefined, { first_approved_by: 'three', first_approved_at: 5, decided_by: 'two', decided_at: 4 }],
+] as const)('the %s one is in its place, and when it was decided stays', (approval, columns) => {
+  const { invoice, contradictions } = approvedAgain('three', approval);
+  expect(invoice).toMatchObject(columns);
+  expect(contradictions).not.toContain(FAULT);
+});
+
+it.each([
+  ['two', 'first'],
+  ['two', undefined],
+  ['one', 'decision'],
+] as const)('is a contradiction of %s, who gave the other one, as the %s', (by, approval) => {
+  expect(approvedAgain(by, approval).contradictions).toContain(FAULT);
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import {
+  type BuiltCase,
+  buildApprovedCase,
+  buildCaseClient,
+  buildDisbursedCase,
+  buildOfficer,
+  caseRow,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+
+/**
+ * What one officer does before a payout so that it is theirs to make, or to approve alone: how it is found out when money moved
+ * by it, and each as an attempt that is refused (docs/decisions/0033-officers-who-cheat.md).
+ */
+
+/** A payment that must be another officer's, or have another approval, ready to be made. Its amount in minor units. */
+interface Attempt {
+  readonly built: Pick<BuiltCase, 'id' | 'tag'>;
+  readonly by: Someone;
+  readonly kind: 'disbursement' | 'surplus';
+  readonly amount: number;
+}
+
+function record({ caller }: Someone, tag: string, call: string, amount: number): Promise<Answer> {
+  const payment = { method: 'bank', reference: randomUUID(), date: '2026-11-20', amount: fromMinor(amount) };
+  return caller.post(`/applications/${tag}/${call}`, call === 'receipts' ? { ...payment, payer: 'buyer' } : payment);
+}
+
+/** Records a payment, and gives what takes it back. */
+async function recordMistaken(by: Someone, tag: string, call: string, amount: number): Promise<() => Promise<Answer>> {
+  const { body } = await succeed(record(by, tag, call, amount));
+  return () => succeed(by.caller.post(`/payments/${body.data.tag}/reverse`, { reason: 'Booked on the wrong invoice' }));
+}
+
+/** A surplus that an officer paid and reversed, to pay it again. */
+async function paySurplusAgain(app: TestApp): Promise<Attempt> {
+  const [built, by] = [await buildDisbursedCase(app), await buildOfficer(app)];
+  await succeed(record(built.officer, built.tag, 'receipts', 100_000_000));
+  const takeBack = await recordMistaken(by, built.tag, 'surplus', 10_000_000);
+  await takeBack();
+  return { built, by, kind: 'surplus', amount: 10_000_000 };
+}
+
+/** An approval of one officer, whose receipt on another case lowered the exposure until it was given. */
+async function hideExposure(app: TestApp): Promise<Attempt> {
+  const [client, officer, by] = [await buildCaseClient(app), await buildOfficer(app), await buildOfficer(app)];
+  const earlier = await buildDisbursedCase(app, { client, advance: 2_500_000_000 });
+  const takeBack = await recordMistaken(officer, earlier.tag, 'receipts', 2_500_000_000);
+  const built = await buildApprovedCase(app, { client, officer, payer: by, advance: 1_000_000_000 });
+  await takeBack();
+  return { built, by, kind: 'disbursement', amount: (await caseRow(app, built)).net_proceeds ?? 0 };
+}
+
+/** A client that was closed after the approval, and that an officer made active again, to pay them. */
+async function bringBack(app: TestApp): Promise<Attempt> {
+  const [built, by] = [await buildApprovedCase(app), await buildOfficer(app)];
+  const business = await app.platform.db
+    .selectFrom('businesses')
+    .select(['tag', 'name', 'industry_id as industryId', 'district_id as districtId'])
+    .where('id', '=', built.client.person.businessId)
+    .executeTakeFirstOrThrow();
+  const { tag, ...form } = business;
+  for (const [editor, active] of [
+    [await buildOfficer(app), false],
+    [by, true],
+  ] as const) {
+    const payload = JSON.stringify({ ...form, isClient: true, isBuyer: false, active });
+    const headers = { 'content-type': 'application/json' };
+    await succeed(editor.caller.call({ method: 'PUT', url: `/businesses/${tag}`, payload, headers }));
+  }
+  return { built, by, kind: 'disbursement', amount: (await caseRow(app, built)).net_proceeds ?? 0 };
+}
+
+/** Each by what the officer did, with the refusal of the payment and how it is called where it was made. */
+export const payoutAttempts = [
+  ['paid a surplus again that they took back', paySurplusAgain, 'OWN_SURPLUS', 'a surplus paid again'],
+  ['hid the exposure by a receipt', hideExposure, 'SECOND_APPROVAL', 'paid out on one approval above the threshold'],
+  ['brought the client back after the approval', bringBack, 'OWN_CHANGE', 'paid out by who brought the client back'],
+] as const;
+
+/** Makes the payment; returns what it came to. */
+export async function makePayment({ built: { tag }, by, kind, amount }: Attempt): Promise<string> {
+  const { status, body } = await record(by, tag, kind, amount);
+  return status === 200 ? '200' : body.code;
+}
+
+/** Leaves in the ledger and on record what the payment left when it worked. */
+export async function plantPayment({ platform: { db }, clock }: TestApp, attempt: Attempt): Promise<void> {
+  const { built, by, kind, amount } = attempt;
+  const tag = randomUUID();
+  const now = clock.now();
+  await sql`insert into ledger_entries (tag, invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
+    values (${tag}, ${built.id}, ${kind}, ${minorToNumeric(amount)}, '2026-11-20', 'bank', ${tag}, ${now},
+      ${by.person.id})`.execute(db);
+  const [action, after] = [`application.${kind === 'surplus' ? 'paySurplus' : 'disburse'}`, { entry: { tag } }];
+  await sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
+    values (${now}, ${by.person.tag}, ${action}, 'invoice', ${built.tag}, ${after})`.execute(db);
+}
+
+/** A surplus by who paid or took back an earlier one. */
+const paidAgain = sql`select 'a surplus paid again by who took it back: ' || invoices.tag as what
+  from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
+  where entry.kind = 'surplus' and entry.reverses is null and exists (
+    select from ledger_entries as counter join ledger_entries as original on original.id = counter.reverses
+    where original.kind = 'surplus' and counter.invoice_id = entry.invoice_id and counter.id < entry.id
+      and entry.recorded_by in (counter.recorded_by, original.recorded_by))`;
+
+/** What another application of a client came to when a payment was recorded: what was lent, less what stood as paid back. */
+const owedThen = sql`case
+  when (select coalesce(sum(amount), 0) from ledger_entries
+    where invoice_id = other.id and kind = 'disbursement' and id < entry.id) = 0 then other.advance
+  else greatest(0, other.advance - (select coalesce(sum(amount), 0) from ledger_entries
+    where invoice_id = other.id and kind = 'receipt' and id < entry.id)) end`;
+
+/** A payout with one approval, where the client owed more by what was approved before it than one officer approves. */
+function onOneApproval(threshold: string) {
+  return sql`select 'paid out on one approval above the threshold: ' || invoices.tag as what
+    from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
+    where entry.kind = 'disbursement' and entry.reverses is null and invoices.currency_id = 1
+      and (first_approved_at is null or first_approved_at > entry.recorded_at)
+      and invoices.advance + coalesce((select sum(${owedThen}) from invoices as other
+        where other.business_id = invoices.business_id and other.currency_id = invoices.currency_id
+          and other.status in ('Approved', 'Disbursed', 'Settled')
+          and (other.decided_at, other.id) < (invoices.decided_at, invoices.id)), 0) > ${threshold}::numeric`;
+}
+
+/** A payout by who activated the client's business after every approval that another officer had given by then. */
+const broughtBack = sql`select 'paid out by who brought the client back: ' || invoices.tag as what
+  from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
+  join persons on persons.id = entry.recorded_by
+  join audit_events as paid on paid.subject_tag = invoices.tag and paid.after -> 'entry' ->> 'tag' = entry.tag::text
+  join businesses on businesses.id = invoices.business_id
+  join audit_events as back on back.subject_tag = businesses.tag and back.actor_tag = persons.tag
+    and back.action = 'business.edited' and (back.after ->> 'active')::boolean and not (back.before ->> 'active')::boolean
+  where entry.kind = 'disbursement' and entry.reverses is null and back.id < paid.id and not exists (
+    select from audit_events as approval where approval.subject_tag = invoices.tag
+      and approval.action like 'application.approve%' and approval.actor_tag <> persons.tag
+      and approval.id between back.id and paid.id)`;
+
+/** What was paid out by one officer's doing, a sentence each; nothing where each payment took another one. */
+export async function findPaidAlone({ platform }: TestApp, threshold: string): Promise<string[]> {
+  const queries = [paidAgain, onOneApproval(threshold), broughtBack];
+  const found = [];
+  for (const query of queries) found.push(...(await sql<{ what: string }>`${query}`.execute(platform.db)).rows);
+  return found.map(({ what }) => what);
+}
