@@ -35,7 +35,7 @@ export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string
     if (status === 'hung' || status === 'cut') return [`${kind}: ${status}`];
     if (status === 503 && !(Number(retryAfter) > 0)) return [`${kind}: 503 without Retry-After`];
     if (status !== 200 && status !== 503) return [`${kind}: ${status}`];
-    return ms > withinMs ? [`${kind}: ${status} after ${Math.round(ms)} ms`] : [];
+    return ms > withinMs ? [`${kind}: ${status} after more than ${withinMs} ms`] : [];
   });
 }
 
