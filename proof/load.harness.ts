@@ -143,7 +143,10 @@ class LoadConnection {
   readonly #socket: Socket;
   readonly #events: Events;
   #carried: (Waiting & { timer: NodeJS.Timeout }) | undefined;
+  /** What has come of an answer's head; of its body no more is kept than how much is missing. */
   #received = '';
+  #head: string | undefined;
+  #missing = 0;
 
   constructor(port: number, localAddress: string, events: Events) {
     this.#events = events;
@@ -173,19 +176,27 @@ class LoadConnection {
 
   /** An answer is whole when as many bytes have come as it announces. */
   #read(text: string): void {
-    this.#received += text;
-    const headEnd = this.#received.indexOf('\r\n\r\n');
-    if (headEnd === -1) return;
-    const head = this.#received.slice(0, headEnd).toLowerCase();
-    const length = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? Number.NaN);
-    if (Number.isNaN(length)) throw new Error(`an answer without a length:\n${head}`);
-    if (this.#received.length < headEnd + 4 + length) return;
-    this.#received = '';
+    if (this.#head === undefined) this.#readHead(text);
+    else this.#missing -= text.length;
+    if (this.#head === undefined || this.#missing > 0) return;
+    const head = this.#head;
+    this.#head = undefined;
     const last = head.includes('\r\nconnection: close');
     if (last) this.#events.gone();
     else this.#events.free();
     this.#settle(Number(head.slice(9, 12)), /\r\nretry-after: (\d+)/.exec(head)?.[1]);
     if (last) this.end();
+  }
+
+  #readHead(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end === -1) return;
+    this.#head = this.#received.slice(0, end).toLowerCase();
+    const length = Number(/\r\ncontent-length: (\d+)/.exec(this.#head)?.[1] ?? Number.NaN);
+    if (Number.isNaN(length)) throw new Error(`an answer without a length:\n${this.#head}`);
+    this.#missing = end + 4 + length - this.#received.length;
+    this.#received = '';
   }
 
   #settle(status: Outcome['status'], retryAfter?: string): void {
