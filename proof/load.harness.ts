@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /** As many as a proxy would keep to one server. */
-const CONNECTIONS = 1000;
+export const CONNECTIONS = 1000;
 const TICK_MS = 5;
 /** From one address no more than 500 connections are taken. */
 const PEOPLES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LoadClient, prepare } from './load.harness.ts';
+import { CONNECTIONS, LoadClient, prepare } from './load.harness.ts';
 
 /** The sender of the load proofs: whatever a server does, each of its calls comes to an end. */
 
 const HUNG_AFTER_MS = 1_000;
-const CONNECTIONS = 1_000;
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
 it('goes on with new connections when all it had have hung at once', async () => {

@@ -61,6 +61,7 @@ export class FairTurns {
     return { ...this.#semaphore.turns, refused: this.#refusedInAll };
   }
 
+  /** Of calls that carry a file. */
   get transfers(): Turns {
     return this.#transfers.turns;
   }
