@@ -137,7 +137,7 @@ export const claims = {
   fairness: {
     section: 'Faults',
     against:
-      'One account or one address floods: letters, evidence, lists, large pictures, wrong logins, slow connections',
+      'One account or one address floods: letters, evidence, lists, large pictures, large documents, parts of uploads, wrong logins, slow connections',
     goal: 'the p99 of other people’s calls below 500 ms, none of theirs refused, health within 200 ms',
     by: 'proof/fairness.test.ts',
   },

@@ -5,12 +5,14 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
+import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { buildClient, type Client, rowOf, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { succeed } from '#server/testing/case-builders.ts';
-import { samplePng } from '#server/testing/sample-files.ts';
+import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, upload as uploadAs } from '#server/testing/uploads.ts';
+import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 import {
   atRate,
   byStatus,
@@ -46,11 +48,13 @@ export interface Place {
   readonly officer: Record<string, string>;
 }
 
-/** A client with a submitted application and a draft. */
+/** A client with a submitted application, and a draft with a document and an upload that has begun. */
 interface Doer extends Client {
   readonly headers: Record<string, string>;
   readonly submitted: string;
   readonly draft: string;
+  readonly document: string;
+  readonly begun: string;
 }
 
 /** Something to flood with. */
@@ -86,6 +90,14 @@ function upload({ headers, draft }: Doer, picture: Buffer): PreparedRequest {
   return prepareBytes('upload', 'POST /api/v1/files/upload', { ...headers, ...form.headers }, form.payload);
 }
 
+const view = ({ headers, document }: Doer) => prepare('view', `GET /api/v1/files/view/${document}`, headers);
+
+/** A part that is sent again: it is read, and changes nothing. */
+function part({ headers, begun: tag }: Doer): PreparedRequest {
+  const type = { 'content-type': 'application/octet-stream' };
+  return prepareBytes('part', `PUT /api/v1/files/uploads/${tag}/parts/0`, { ...headers, ...type }, firstPart);
+}
+
 /** One after the other, over and over. */
 function inTurn<T>(all: readonly T[]): () => T {
   let turn = 0;
@@ -103,6 +115,9 @@ function asOthers(make: (doer: Doer) => PreparedRequest): Required<Flood>['likew
     return () => make(next());
   };
 }
+
+const largeDocument = pdfOfSize(MAXIMUM_FILE_BYTES);
+const firstPart = partOf(largeDocument, 0);
 
 const largePicture = await sharp({
   create: { width: LARGE_PIXELS, height: LARGE_PIXELS, channels: 3, background: '#7aa' },
@@ -147,6 +162,24 @@ export const floods = {
         upload(flooder, largePicture),
     likewise: asOthers((doer) => upload(doer, samplePng())),
   },
+  'large documents opened by one client': {
+    connections: 40,
+    planted: 'unfair-turns',
+    request:
+      ({ flooder }) =>
+      () =>
+        view(flooder),
+    likewise: asOthers(view),
+  },
+  'parts of uploads by one client': {
+    connections: 150,
+    planted: 'unfair-turns',
+    request:
+      ({ flooder }) =>
+      () =>
+        part(flooder),
+    likewise: asOthers(part),
+  },
   'wrong logins from one address': {
     connections: 150,
     planted: 'unfair-turns',
@@ -168,7 +201,9 @@ export async function openPlace({
   const { app, server, next } = await busyServer({ planted, env });
   const site = { ...app, visitor: () => remoteCaller(() => server.address) };
   const [flooder, ...others] = await Promise.all(
-    Array.from({ length: 5 }, (_, nth) => buildDoer(site, nth === 0 ? (saves ?? 0) : 0)),
+    Array.from({ length: 5 }, (_, nth) =>
+      nth === 0 ? buildDoer(site, largeDocument, saves) : buildDoer(site, samplePdf()),
+    ),
   );
   const officer = await buildSignedIn(site, { perms: ['KSTAF', 'KADMIN'] });
   // As if each officer had proved a second factor, which a production server asks of them.
@@ -181,15 +216,18 @@ export async function openPlace({
   return { server, next, flooder, others, officer: cookiesOf(officer) };
 }
 
-async function buildDoer(app: TestApp, saves = 0): Promise<Doer> {
+async function buildDoer(app: TestApp, content: Buffer, saves = 0): Promise<Doer> {
   const client = await buildClient(app);
   for (let nth = 0; nth < INVOICES; nth += 1) await saveInvoice(client);
   const { tag: draft } = await saveInvoice(client);
+  const place = { invoiceTag: draft, typeId: 2 };
+  const document = (await succeed(uploadAs(client.caller, place, content))).body.data.tag;
+  const upload = await begun(client.caller, place, largeDocument);
   const { tag: submitted } = await buildReadyInvoice(app, client.person);
   const { application_reference: reference } = await rowOf(app, submitted);
   for (let nth = 0; nth < saves; nth += 1) await saveApplication(client, submitted, { reference });
   await succeed(client.caller.post(`/applications/${submitted}/submit`));
-  return { ...client, headers: cookiesOf(client), submitted, draft };
+  return { ...client, headers: cookiesOf(client), submitted, draft, document, begun: upload };
 }
 
 /** Floods for so long while others work, and gives what they noticed, what the flood was told and how long `/livez` took. */

@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /** As many as a proxy would keep to one server. */
-const CONNECTIONS = 1000;
+export const CONNECTIONS = 1000;
 const TICK_MS = 5;
 /** From one address no more than 500 connections are taken. */
 const PEOPLES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
@@ -67,7 +67,9 @@ export class LoadClient {
   readonly #addresses: readonly string[];
   #opened = 0;
   readonly #idle: LoadConnection[] = [];
-  readonly #queue = new Set<Waiting>(); // in their order; an array takes ever longer to give its first
+  /** In their order; those before `#first` have gone. To take the first of a long array off costs as much as it is long. */
+  #queue: Waiting[] = [];
+  #first = 0;
   readonly #open = new Set<LoadConnection>();
 
   /** `addresses`: where its connections come from in turn, all of this machine. */
@@ -79,21 +81,23 @@ export class LoadClient {
 
   send(request: PreparedRequest): Promise<Outcome> {
     return new Promise((settle) => {
-      this.#queue.add({ request, due: performance.now(), settle });
+      this.#queue.push({ request, due: performance.now(), settle });
       this.#pump();
     });
   }
 
   #pump(): void {
-    for (const waiting of this.#queue) {
+    for (let waiting = this.#queue[this.#first]; waiting !== undefined; waiting = this.#queue[this.#first]) {
       // Whoever has waited in vain for a connection is not sent any more: they have gone.
       const hasGone = performance.now() - waiting.due >= this.#hungAfterMs;
       const connection = hasGone ? undefined : (this.#idle.pop() ?? this.#another());
       if (!hasGone && connection === undefined) return;
-      this.#queue.delete(waiting);
+      this.#first += 1;
       if (connection === undefined) waiting.settle(unanswered(waiting));
       else connection.carry(waiting, this.#hungAfterMs);
     }
+    this.#queue = [];
+    this.#first = 0;
   }
 
   #another(): LoadConnection | undefined {
@@ -104,6 +108,7 @@ export class LoadClient {
         this.#open.delete(connection);
         const place = this.#idle.indexOf(connection);
         if (place !== -1) this.#idle.splice(place, 1);
+        this.#pump(); // there is room for another connection, and nothing else may ever say so
       },
       settled: () => this.#pump(),
     });
@@ -116,7 +121,10 @@ export class LoadClient {
     return this.#addresses[this.#opened % this.#addresses.length] ?? '127.0.0.1';
   }
 
+  /** Ends its connections; what still waits is not sent any more. */
   close(): void {
+    this.#queue = [];
+    this.#first = 0;
     for (const connection of this.#open) connection.end();
   }
 }
@@ -135,7 +143,10 @@ class LoadConnection {
   readonly #socket: Socket;
   readonly #events: Events;
   #carried: (Waiting & { timer: NodeJS.Timeout }) | undefined;
+  /** What has come of an answer's head; of its body no more is kept than how much is missing. */
   #received = '';
+  #head: string | undefined;
+  #missing = 0;
 
   constructor(port: number, localAddress: string, events: Events) {
     this.#events = events;
@@ -165,19 +176,27 @@ class LoadConnection {
 
   /** An answer is whole when as many bytes have come as it announces. */
   #read(text: string): void {
-    this.#received += text;
-    const headEnd = this.#received.indexOf('\r\n\r\n');
-    if (headEnd === -1) return;
-    const head = this.#received.slice(0, headEnd).toLowerCase();
-    const length = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? Number.NaN);
-    if (Number.isNaN(length)) throw new Error(`an answer without a length:\n${head}`);
-    if (this.#received.length < headEnd + 4 + length) return;
-    this.#received = '';
+    if (this.#head === undefined) this.#readHead(text);
+    else this.#missing -= text.length;
+    if (this.#head === undefined || this.#missing > 0) return;
+    const head = this.#head;
+    this.#head = undefined;
     const last = head.includes('\r\nconnection: close');
     if (last) this.#events.gone();
     else this.#events.free();
     this.#settle(Number(head.slice(9, 12)), /\r\nretry-after: (\d+)/.exec(head)?.[1]);
     if (last) this.end();
+  }
+
+  #readHead(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end === -1) return;
+    this.#head = this.#received.slice(0, end).toLowerCase();
+    const length = Number(/\r\ncontent-length: (\d+)/.exec(this.#head)?.[1] ?? Number.NaN);
+    if (Number.isNaN(length)) throw new Error(`an answer without a length:\n${this.#head}`);
+    this.#missing = end + 4 + length - this.#received.length;
+    this.#received = '';
   }
 
   #settle(status: Outcome['status'], retryAfter?: string): void {
@@ -231,7 +250,12 @@ export function percentile(outcomes: readonly Outcome[], p: number): number {
 
 /** How many of each status there are. */
 export function byStatus(outcomes: readonly Outcome[]): Record<string, number> {
+  return counted(outcomes.map(({ status }) => String(status)));
+}
+
+/** How often each is there. */
+export function counted(all: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  for (const one of all) counts[one] = (counts[one] ?? 0) + 1;
   return counts;
 }

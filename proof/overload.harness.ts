@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import {
   atRate,
   byStatus,
+  CONNECTIONS,
   inTurns,
   LoadClient,
   type Outcome,
@@ -35,7 +37,7 @@ export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string
     if (status === 'hung' || status === 'cut') return [`${kind}: ${status}`];
     if (status === 503 && !(Number(retryAfter) > 0)) return [`${kind}: 503 without Retry-After`];
     if (status !== 200 && status !== 503) return [`${kind}: ${status}`];
-    return ms > withinMs ? [`${kind}: ${status} after ${Math.round(ms)} ms`] : [];
+    return ms > withinMs ? [`${kind}: ${status} after more than ${withinMs} ms`] : [];
   });
 }
 
@@ -46,23 +48,44 @@ const FLOOD_S = 15;
 const IN_TIME_MS = 5_000;
 const HUNG_AFTER_MS = 30_000;
 const RECOVERY_STEP_S = 0.5;
+const MOST_TRIES = 3;
+/** Of what was carried before: a machine that others leave alone gives as much again. */
+const STILL = 0.8;
 
-/** Measures what a server carries, sends it ten times that, and watches it recover. */
+/**
+ * Measures what a server carries, sends it ten times that, and watches it recover. Where it carries much less right after, the machine
+ * was taken by other programs meanwhile, and it was sent more than ten times what it could: that is done again. Throws where it never keeps still.
+ */
 export async function flood(planted?: PlantedFault) {
   const { server, next } = await busyServer({ planted });
   const load = new LoadClient(server.port, HUNG_AFTER_MS);
   onTestFinished(() => load.close());
   await inTurns(load, PEOPLE, 2, next); // warm
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const { carriedAfter, ...found } = await floodOnce(server, load, next);
+    if (planted !== undefined || carriedAfter >= found.carried * STILL) return found;
+  }
+  throw new Error(
+    `other programs use this machine: ${MOST_TRIES} times it carried less than ${STILL} of before right after`,
+  );
+}
+
+async function floodOnce(server: ServerProcess, load: LoadClient, next: () => PreparedRequest) {
   const before = await inTurns(load, PEOPLE, MEASURED_S, next);
   const carried = before.length / MEASURED_S;
   const p99Ms = percentile(before, 99);
   const memoryMb = residentMb(server);
+  // A proxy has its connections already. Node accepts one in a turn of its loop: in a flood the last would wait for seconds.
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => load.send(next())));
   const health = asking(server.address, '/livez');
   const page = asking(server.address, '/login');
   const all = await atRate(load, carried * 10, FLOOD_S, next);
   const recoveredMs = await recovery(load, p99Ms, next);
+  const [slowestHealthMs, slowestPageMs, grownMb] = [await health(), await page(), residentMb(server) - memoryMb];
+  const after = await inTurns(load, PEOPLE, MEASURED_S, next);
   return {
     carried: Math.round(carried),
+    carriedAfter: after.length / MEASURED_S,
     p99Ms,
     sent: all.length,
     answers: Object.entries(byStatus(all))
@@ -70,9 +93,9 @@ export async function flood(planted?: PlantedFault) {
       .join(', '),
     faults: faultsOf(all, IN_TIME_MS),
     slowestMs: percentile(all, 100),
-    slowestHealthMs: await health(),
-    slowestPageMs: await page(),
-    grownMb: Math.round(residentMb(server) - memoryMb),
+    slowestHealthMs,
+    slowestPageMs,
+    grownMb: Math.round(grownMb),
     recoveredMs,
   };
 }
@@ -132,13 +155,17 @@ function residentMb({ child }: ServerProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Asks a path over and over until told to stop; answers how long the slowest took, in milliseconds. */
+/** Between two asks: without it the asking would be a load of its own. */
+const ASK_PAUSE_MS = 10;
+
+/** Asks a path over and over until told to stop; answers how long the slowest took, in milliseconds, the pause before it too: nothing falls between. */
 export function asking(address: string, path: string): () => Promise<number> {
   let slowest = 0;
   let asks = true;
   const done = (async () => {
     while (asks) {
       const began = performance.now();
+      await wait(ASK_PAUSE_MS);
       const response = await fetch(`${address}${path}`);
       await response.arrayBuffer();
       slowest = response.status === 200 ? Math.max(slowest, performance.now() - began) : Number.POSITIVE_INFINITY;

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { readConfig } from '#server/platform/config.ts';
+import { networkOf } from '#server/platform/network.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 
 /**
@@ -48,6 +49,29 @@ describe('kasente.env', () => {
     const names = [...file.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(15);
     expect(names.filter((name) => !exampleNames.has(name ?? ''))).toEqual([]);
+  });
+});
+
+describe('nginx.conf', () => {
+  const patterns = [...read('deploy/nginx.conf').matchAll(/^ {2}"~(.+)" \$kasente/gm)].map(
+    ([, text = '']) => new RegExp(text),
+  );
+  const counted = (address: string) =>
+    patterns.map((pattern) => pattern.exec(address)?.[1]).find((site) => site !== undefined) ?? address;
+
+  // Written as nginx does.
+  it.each([
+    ['2001:db8:1:2::9', '2001:db8:1:ffff:1:2:3:4'],
+    ['2001:db8:1::9', '2001:db8:1:2::9'],
+    ['2001:db8::9', '2001:db8::2:3:4:5:6'],
+    ['2001::9', '2001::2:3:4:5:6'],
+    ['2001:db8:1::9', '2001:db8:2::9'],
+    ['2001:db8::9', '2001:db8:1::9'],
+    ['::1', '2001::1'],
+    ['192.0.2.7', '192.0.2.7'],
+    ['192.0.2.7', '192.0.2.8'],
+  ])('counts connections of %s and of %s together where the server does', (one, other) => {
+    expect(counted(one) === counted(other)).toBe(networkOf(one) === networkOf(other));
   });
 });
 

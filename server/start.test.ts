@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canaryFound, proved } from '#proof/record.ts';
-import { createSealer } from '#server/platform/sealer.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it. */
 
@@ -22,8 +23,6 @@ interface Started {
 
 let folder: string;
 const children = new Set<ChildProcess>();
-/** What starts over something missing said. */
-const refused: string[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-start-'));
@@ -37,8 +36,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function run(env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['server/main.mjs'], {
+/** `preload`: what Node is told before the script. */
+function run(env: Record<string, string>, preload: readonly string[] = []): ChildProcess {
+  const child = spawn(process.execPath, [...preload, 'server/main.mjs'], {
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -237,69 +237,95 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number(lock.split('\n', 1)[0]);
 }
 
-/** Everything in a folder with its size: what a refused start must leave as it was. */
+/** Everything in the data folder with what it holds, but for what PostgreSQL has in its own: what a refused start must leave as it was. */
 async function contentsOf(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+  const found = entries.map(async (entry) => {
+    const at = relative(path, join(entry.parentPath, entry.name));
+    return entry.isFile() ? `${at}: ${hash('sha256', await readFile(join(path, at)))}` : at;
+  });
+  return (await Promise.all(found)).filter((one) => !one.startsWith('postgres/')).toSorted();
 }
 
 describe('a start over what is missing or half written', () => {
-  async function refusal(env: Record<string, string> = {}): Promise<string> {
+  /** What a start said over what lies in the folder, and whatever it did but refuse in one sentence and make nothing. */
+  async function meets(preload: readonly string[] = []) {
     const before = await contentsOf(folder);
-    const { code, output } = await ending(env);
-    expect({ code, lines: output.split('\n').length }).toEqual({ code: 1, lines: 2 });
-    expect(await contentsOf(folder)).toEqual(before);
-    return output;
+    const child = run({}, preload);
+    const output = outputOf(child);
+    const ended = await new Promise<number | string | null>((resolve) => {
+      child.stdout?.on('data', () => output().includes('Kasente runs at') && resolve('started'));
+      child.once('close', resolve);
+    });
+    if (ended === 'started') await stop(child, 'SIGTERM');
+    const faults = [];
+    if (ended !== 1) faults.push(`ended with ${ended}`);
+    if (!/^Kasente did not start: [^\n]+\n$/.test(output())) faults.push('said more than a sentence');
+    if (!isDeepStrictEqual(await contentsOf(folder), before)) faults.push('made or changed something');
+    return { output: output(), faults };
   }
 
-  it.each([
-    ['empty', ''],
-    ['cut off', 'x'.repeat(31)],
-  ])('a secret that is %s', async (_, secret) => {
-    await writeFile(join(folder, 'secret.key'), secret);
-    const output = await refusal();
-    expect(output).toContain(
-      `the secret in ${join(folder, 'secret.key')} is empty or cut off (${secret.length} characters`,
-    );
-    refused.push(output);
-  });
-
-  it.each([
-    ['documents', 'documents/ab/document', 'there are documents of one'],
-    ['a secret', 'secret.key', 'there is a secret of one'],
-  ])('a database that is missing beside %s', async (_, file, why) => {
+  async function put(file: string, content: string): Promise<void> {
     await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), 's'.repeat(43));
-    const output = await refusal();
-    expect(output).toContain(`the database is missing from ${folder}, where ${why}`);
-    expect(output).toContain('npm run restore -- <the backup’s folder> --beside-documents');
-    refused.push(output);
+    await writeFile(join(folder, file), content);
+  }
+
+  const RESTORE = 'npm run restore -- <the backup’s folder> --beside-documents';
+  const cases = [
+    {
+      name: 'a secret that is empty',
+      prepare: () => put('secret.key', ''),
+      says: ['is empty or cut off (0 characters'],
+    },
+    {
+      name: 'a secret that is cut off',
+      prepare: () => put('secret.key', 'x'.repeat(31)),
+      says: ['is empty or cut off (31 characters'],
+    },
+    {
+      name: 'documents whose database is missing',
+      prepare: () => put('documents/ab/document', 's'.repeat(43)),
+      says: ['the database is missing from ', 'where there are documents of one', RESTORE],
+    },
+    {
+      name: 'a secret whose database is missing',
+      prepare: () => put('secret.key', 's'.repeat(43)),
+      says: ['the database is missing from ', 'where there is a secret of one', RESTORE],
+    },
+    {
+      name: 'a database with data whose secret is missing',
+      prepare: async () => {
+        await stop((await start()).child, 'SIGTERM');
+        await rm(join(folder, 'secret.key'));
+      },
+      says: ['the database has data, but its secret is missing'],
+    },
+  ];
+
+  it.each(cases)('is refused: $name', async ({ name, prepare, says }) => {
+    await prepare();
+    const { output, faults } = await meets();
+    expect(faults).toEqual([]);
+    for (const words of says) expect(output).toContain(words);
+    proved('starts', `${name}: refused in a sentence, nothing made or changed`);
   });
 
-  it('a secret that is missing beside a database with data, where a new one would be the fault', async () => {
-    const { child } = await start();
-    await stop(child, 'SIGTERM');
+  it.each(cases)('is found where it goes on as before it looked: $name', async ({ name, prepare }) => {
+    await prepare();
+    const { output, faults } = await meets(['--import', join(import.meta.dirname, '../proof/careless-start.child.ts')]);
+    expect(faults).toContain('made or changed something');
+    expect(output).not.toContain('does not look as it did');
+    canaryFound('starts', `a start that does not look, over ${name}: ${faults.join(', ')}`);
+  });
+
+  it('is taken up again once the secret is back', async () => {
+    await stop((await start()).child, 'SIGTERM');
     const secret = await readFile(join(folder, 'secret.key'), 'utf8');
     expect(secret).toMatch(/^[\w-]{43}$/);
     await rm(join(folder, 'secret.key'));
-    const { code, output } = await ending({});
-    expect(code).toBe(1);
-    expect(output).toMatch(/^Kasente did not start: the database has data, but its secret is missing: [^\n]+\n$/);
-    await expect(readFile(join(folder, 'secret.key'))).rejects.toThrow('ENOENT');
-    refused.push(output);
-    expect(() => createSealer('x'.repeat(43)).unseal(createSealer(secret).seal('PIN 12345'))).toThrow();
-    const planted = createSealer('').seal('PIN 12345');
-    expect(createSealer('').unseal(planted)).toBe('PIN 12345');
-    canaryFound(
-      'starts',
-      "a message sealed with an empty secret was opened with '', as the start of before let happen",
-    );
-    await writeFile(join(folder, 'secret.key'), secret);
+    expect((await meets()).faults).toEqual([]);
+    await put('secret.key', secret);
     await stop((await start()).child, 'SIGTERM');
-    proved(
-      'starts',
-      `${refused.length} starts over an empty, cut off or missing secret and a missing database: each refused in a sentence, nothing made`,
-    );
   });
 });
 

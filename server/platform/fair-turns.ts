@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { failures } from '#contract/errors.ts';
+import { AppError } from '#server/platform/app-error.ts';
 import type { Config } from '#server/platform/config.ts';
 import { failurePage } from '#server/platform/failure-page.ts';
 import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from '#server/platform/fair-semaphore.ts';
@@ -20,6 +21,9 @@ import { sessionCookie } from '#server/platform/sessions.ts';
 /** A screen makes about six calls at once. More waiting than that would make everybody wait longer than they stay. */
 export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 };
 
+/** Files that people fetch and parts that they send: a browser opens six connections. Of each some 256 kB are in memory. */
+const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
+
 /** Sessions whose person is remembered, by the session's last use. */
 const SESSIONS_KNOWN = 10_000;
 const REPORT_EVERY_MS = 5_000;
@@ -29,19 +33,25 @@ const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
 
 export class FairTurns {
   readonly #semaphore: FairSemaphore;
+  readonly #transfers: FairSemaphore;
   readonly #persons = new Map<string, string>();
   readonly #cookie: string;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #noteRefusal: () => void;
   #refusedInAll = 0;
 
-  constructor({ config, log }: Pick<Platform, 'config' | 'log'>, limits: SemaphoreLimits = CALLS) {
+  constructor(
+    { config, log }: Pick<Platform, 'config' | 'log'>,
+    limits: SemaphoreLimits = CALLS,
+    transfers = TRANSFERS,
+  ) {
     const report = reportNowAndThen((calls) => log.warn({ calls }, 'too much load: calls were refused'));
     this.#noteRefusal = () => {
       this.#refusedInAll += 1;
       report();
     };
     this.#semaphore = new FairSemaphore(limits, this.#noteRefusal);
+    this.#transfers = new FairSemaphore(transfers);
     this.#cookie = `${sessionCookie(config)}=`;
     this.#addressOf = addressReader(config);
   }
@@ -49,6 +59,11 @@ export class FairTurns {
   /** Refused counts those at the door as well. */
   get turns(): Turns {
     return { ...this.#semaphore.turns, refused: this.#refusedInAll };
+  }
+
+  /** Of calls that carry a file. */
+  get transfers(): Turns {
+    return this.#transfers.turns;
   }
 
   /** Stands before everything else that handles requests: a refusal costs a quarter of what it would inside. */
@@ -66,6 +81,23 @@ export class FairTurns {
   /** Runs work of a request in its turn. Throws UNAVAILABLE where too much waits. */
   run<T>({ raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
     return this.#semaphore.run(this.#keyOf(raw), work);
+  }
+
+  /**
+   * Takes a turn of a call that carries a file, before its body is read, and holds it until the answer has gone out or whoever asked has.
+   * Throws UNAVAILABLE where too much waits, MALFORMED where nobody is there any more.
+   */
+  holdTransfer({ raw }: FastifyRequest, { raw: response }: FastifyReply): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const transfer = async (): Promise<void> => {
+      if (response.destroyed) throw new AppError('MALFORMED');
+      const ended = Promise.withResolvers<void>();
+      response.once('finish', ended.resolve).once('close', ended.resolve);
+      resolve();
+      await ended.promise;
+    };
+    this.#transfers.run(this.#keyOf(raw), transfer).catch(reject);
+    return promise;
   }
 
   /** Whose the session of a request is, once it is known: the next ones take that person's turns, wherever they come from. */

@@ -183,9 +183,10 @@ export class Routes {
         config: { endpoint },
         // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission;
         // a second factor that is needed goes before the permission, because nothing at all is open without it.
-        onRequest: (request, reply) => {
+        onRequest: async (request, reply) => {
           reply.header('cache-control', 'no-store'); // what is somebody's stays in no cache
-          return onRequest(request);
+          await onRequest(request);
+          if (endpoint.file || endpoint.bytes !== undefined) await this.#turns.holdTransfer(request, reply);
         },
         handler: endpoint.ownQueue
           ? handle

@@ -77,7 +77,7 @@ describe('the metrics', () => {
     expect(turns('waiting', 'passwords-strangers')).toBe(100);
     expect(turns('refused_total', 'passwords-strangers')).toBe(refused);
     expect(refused).toBeGreaterThan(0);
-    for (const kind of ['calls', 'passwords-known', 'files', 'letters'])
+    for (const kind of ['calls', 'transfers', 'passwords-known', 'files', 'letters'])
       for (const what of ['running', 'waiting', 'refused_total'])
         expect([kind, what, turns(what, kind)]).toEqual([kind, what, 0]);
   });

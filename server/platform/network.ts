@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** Whose an address is: one IPv6 subscriber has a whole /64; an IPv4 address stands for itself, however it is written. */
+/**
+ * Whose an address is. Of IPv6 a /48 counts as one, the most that one customer is given (docs/decisions/0034-fair-turns.md); an
+ * IPv4 address stands for itself, however it is written.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
@@ -10,7 +13,7 @@ export function networkOf(address: string): string {
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
   const groups = right === undefined ? before : [...before, ...zeros, ...after];
   return `${groups
-    .slice(0, 4)
+    .slice(0, 3)
     .map((group) => Number.parseInt(group || '0', 16).toString(16))
-    .join(':')}::/64`;
+    .join(':')}::/48`;
 }

@@ -70,6 +70,7 @@ function turnMetrics(calls: FairTurns): readonly Measured[] {
     const { known, strangers } = passwords.turns();
     return {
       calls: calls.turns,
+      transfers: calls.transfers,
       'passwords-known': known,
       'passwords-strangers': strangers,
       files: readers.turns(),
