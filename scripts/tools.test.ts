@@ -143,7 +143,9 @@ describe('what fills a database', () => {
   ])('makes nothing where no setting says in which place: %s %s', async (...tool) => {
     const { code, out, error } = await run(tool, { NODE_ENV: 'development' });
     expect([code, out]).toEqual([1, '']);
-    expect(error).toMatch(/^Nothing was (done|restored): neither DATABASE_URL nor DATA_DIR is set: .* or DATA_DIR=\.\/data .* Nothing was done\.\n$/);
+    expect(error).toMatch(
+      /^Nothing was (done|restored): neither DATABASE_URL nor DATA_DIR is set: .* or DATA_DIR=\.\/data .* Nothing was done\.\n$/,
+    );
     expect(await readdir(folder)).toEqual([]);
   });
 });
