@@ -10,15 +10,16 @@ import { useAnswerProposal } from './limits.api.ts';
 interface ProposalAnswerProps {
   readonly proposal: LimitProposal;
   readonly currency: string;
-  /** The client's name. */
-  readonly client: string;
+  /** The client. */
+  readonly business: { readonly tag: string; readonly name: string };
 }
 
 /** A limit that one officer proposed: who wants what and why, and another officer's two answers. */
-export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerProps) {
+export function ProposalAnswer({ proposal, currency, business }: ProposalAnswerProps) {
   const { tag, limit, reason, by, at, stands } = proposal;
   const answering = useAnswerProposal();
-  const isOwn = useSessionUser()?.tag === by.tag;
+  const user = useSessionUser();
+  const isOwn = user?.tag === by.tag;
   const hindrance = stands ? (isOwn ? failures.OWN_PROPOSAL.msg : undefined) : failures.PROPOSAL_VOID.msg;
   const sum = `${currency} ${formatAmount(toMinor(limit))}`;
   return (
@@ -36,25 +37,27 @@ export function ProposalAnswer({ proposal, currency, client }: ProposalAnswerPro
             {answering.error.message}
           </Text>
         )}
-        <Group gap="xs">
-          {hindrance === undefined && (
+        {user?.bizTag !== business.tag && (
+          <Group gap="xs">
+            {hindrance === undefined && (
+              <Button
+                size="sm"
+                loading={answering.isPending}
+                onClick={() => answering.mutate({ tag, answer: 'confirm', done: `${business.name} may use ${sum}` })}
+              >
+                Confirm Limit
+              </Button>
+            )}
             <Button
               size="sm"
-              loading={answering.isPending}
-              onClick={() => answering.mutate({ tag, answer: 'confirm', done: `${client} may use ${sum}` })}
+              variant="default"
+              disabled={answering.isPending}
+              onClick={() => answering.mutate({ tag, answer: 'decline', done: `${sum} was declined` })}
             >
-              Confirm Limit
+              {isOwn ? 'Withdraw' : 'Decline'}
             </Button>
-          )}
-          <Button
-            size="sm"
-            variant="default"
-            disabled={answering.isPending}
-            onClick={() => answering.mutate({ tag, answer: 'decline', done: `${sum} was declined` })}
-          >
-            {isOwn ? 'Withdraw' : 'Decline'}
-          </Button>
-        </Group>
+          </Group>
+        )}
       </Stack>
     </Alert>
   );
