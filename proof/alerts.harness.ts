@@ -130,4 +130,10 @@ export const alertCases: readonly AlertCase[] = [
     after: '30m',
     labels: ticket,
   },
+  {
+    alert: 'KasenteBackupOld',
+    series: [{ series: of('kasente_backup_last_timestamp_seconds'), values: '3600x7000' }],
+    after: '28h10m',
+    labels: ticket,
+  },
 ];

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { failures } from '#contract/errors.ts';
+import { type FailureCode, failures } from '#contract/errors.ts';
 import type { FuzzRequest } from '#proof/fuzz-requests.ts';
 import type { Known } from '#proof/fuzz-values.ts';
 import {
@@ -180,8 +180,30 @@ export function faultOf(
   if (off !== undefined) return `answered ${statusCode} off the schema: ${off}`;
   if (statusCode === 200) return undefined;
   const known = Object.entries(failures).find(([code]) => code === read.code)?.[1];
-  // What in particular, or how long to wait, is said after it.
-  const isSaid = known !== undefined && (read.msg === known.msg || read.msg?.startsWith(`${known.msg}. `));
-  if (known?.status !== statusCode || isSaid !== true) return `answered ${statusCode} as ${read.code}: ${read.msg}`;
+  if (known?.status !== statusCode || !isSaid(read, known.msg))
+    return `answered ${statusCode} as ${read.code}: ${read.msg}`;
   return undefined;
+}
+
+const WAIT = /^Try again in [\d,]+ (second|minute|hour)s?$/;
+/** What is said after a failure's own text: what in particular, or how long to wait. After any other's nothing is. */
+const SAID_AFTER: Partial<Record<FailureCode, RegExp>> = {
+  LOGIN_THROTTLED: WAIT,
+  SECOND_FACTOR_THROTTLED: WAIT,
+  SUBMITTED_TOO_SOON: WAIT,
+  CODE_COOLDOWN: WAIT,
+  CODE_BLOCKED: WAIT,
+  TOO_MANY_REQUESTS: WAIT,
+  CODE_LIMIT: new RegExp(`${WAIT.source.slice(0, -1)}(\\. You can sign up with your email now)?$`),
+  NEW_OFFICER: /^You can do this from \d\d:\d\d (today|tomorrow|on [A-Z][a-z]+ \d{1,2} [A-Z][a-z]{2})$/,
+  // Numbers of invoices and names of clients are theirs to choose.
+  FLAG_OPEN: /^Open: .+ of .+$/s,
+  FLAG_ACKNOWLEDGED: /^.+ of .+$/s,
+};
+
+function isSaid({ code, msg }: { readonly code?: string; readonly msg?: string }, text: string): boolean {
+  const after = Object.entries(SAID_AFTER).find(([name]) => name === code)?.[1];
+  if (after === undefined) return msg === text;
+  const start = `${text}. `;
+  return msg?.startsWith(start) === true && after.test(msg.slice(start.length));
 }

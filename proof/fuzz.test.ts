@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failures } from '#contract/errors.ts';
 import { type FuzzRequest, requestOf } from '#proof/fuzz-requests.ts';
 import { rawRequestOf, sendRaw } from '#proof/fuzz-sockets.harness.ts';
 import { naughtyStrings } from '#proof/fuzz-values.ts';
@@ -76,12 +77,15 @@ function plant({ server }: TestApp): void {
   server.post('/api/v1/planted/fails', async (_, reply) =>
     reply.code(400).send({ success: false, msg: 'planted', code: 'BAD_REQUEST' }),
   );
+  server.post('/api/v1/planted/adds', async (_, reply) =>
+    reply.code(429).send({ success: false, msg: `${failures.CODE_LIMIT.msg}. planted`, code: 'CODE_LIMIT' }),
+  );
 }
 
 describe('the canary', () => {
-  it('finds a route that throws, one that says too much, and a failure in other words', async () => {
+  it('finds a route that throws, one that says too much, and a failure in other words or with words of its own', async () => {
     const { path, described: like } = { path: '/api/v1/users/logout', described: 'post' };
-    const wrong = ['throws', 'leaks', 'fails'].map((name) => `/api/v1/planted/${name}`);
+    const wrong = ['throws', 'leaks', 'fails', 'adds'].map((name) => `/api/v1/planted/${name}`);
     const call = document.paths[path]?.[like];
     if (call === undefined) throw new Error(`${path} is not described`);
     const planted = operationsOf({
@@ -95,10 +99,11 @@ describe('the canary', () => {
       found('throws', 'answered 500'),
       found('leaks', 'additional properties'),
       found('fails', 'BAD_REQUEST: planted'),
-    ]).toEqual([true, true, true]);
+      found('adds', 'CODE_LIMIT: '),
+    ]).toEqual([true, true, true, true]);
     canaryFound(
       'fuzz',
-      'a route that throws, one that answers a key too many, and a failure in other words were found',
+      'a route that throws, one that answers a key too many, and failures in other words or with words of their own were found',
     );
   });
 

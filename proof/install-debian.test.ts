@@ -43,7 +43,7 @@ describe.runIf(full && impossible === undefined)('a clean Debian', () => {
     proved(
       'install-debian',
       `Debian 13 by debootstrap, systemd as process 1 in namespaces of its own (kernel and network shared): the script ended with 0; ${ENABLED.join(', ')} enabled and active; ` +
-        `the administrator logged in through nginx, Prometheus had both servers, a verified backup was there; exposures ${exposures.join(' and ')}; ` +
+        `the administrator logged in through nginx, Prometheus had both servers, a verified backup was there, and its age in Prometheus; exposures ${exposures.join(' and ')}; ` +
         'its walls let it do what it does, and write nowhere else; back by itself after SIGKILL of a server and after a power cut',
     );
   });
@@ -75,8 +75,11 @@ async function looksWell(debian: Debian, password: string): Promise<void> {
   expect(await status(login, JSON.stringify({ username: ADMINISTRATOR, password }))).toBe('200');
   expect(await status(login, JSON.stringify({ username: ADMINISTRATOR, password: `${password}x` }))).toBe('401');
 
-  const watched = `curl --silent 'http://127.0.0.1:9090/api/v1/query?query=sum(up%7Bjob=%22kasente%22%7D)'`;
+  const query = 'curl --silent http://127.0.0.1:9090/api/v1/query?query=';
+  const watched = `${query}'sum(up%7Bjob=%22kasente%22%7D)'`;
   await vi.waitFor(async () => expect(await shell(debian, watched)).toMatch(/"value":\[[\d.]+,"2"\]/), WAITS);
+  const backedUp = `${query}'time()-max(kasente_backup_last_timestamp_seconds)%3C3600'`;
+  await vi.waitFor(async () => expect(await shell(debian, backedUp)).toContain('"value":['), WAITS);
   expect(await shell(debian, 'curl --silent http://127.0.0.1:9090/api/v1/rules')).toContain('KasenteDown');
   expect(await shell(debian, 'ls /var/backups/kasente')).toMatch(/^20\d\d-\d\d-\d\dT\d{4}/);
   expect(await shell(debian, 'systemctl show --value --property Result kasente-backup.service')).toBe('success');

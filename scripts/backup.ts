@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
+import { recordBackup } from '#server/backup/backup-record.service.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
 import { openTool, sayFailure } from './open-tool.ts';
+import { operatorOf } from './operator.ts';
 
 /**
  * `npm run backup -- <folder>`: everything that the server holds, in a folder that must not exist yet. The server may run
@@ -26,10 +29,14 @@ async function backUp(target: string): Promise<number> {
   const purpose = { readsStore: true, mayBeOlder: true };
   const { platform, close } = await openTool(purpose, (error) => process.exit(explain(error)));
   try {
-    const { tables, documents, lost, madeAt, schema } = await makeBackup(platform, target);
+    const manifest = await makeBackup(platform, target);
+    const { tables, documents, lost, madeAt, schema } = manifest;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(
       `${target} holds ${rows} rows of ${tables.length} tables and ${documents.count} documents as of ${madeAt}, verified.\n`,
+    );
+    await recordBackup(platform, operatorOf(platform, 'backup'), { folder: resolve(target), manifest }).catch(
+      sayUnrecorded,
     );
     for (const { key, finding } of lost)
       process.stdout.write(`not in the backup, because the store has lost it: ${finding} ${key}\n`);
@@ -44,6 +51,11 @@ async function backUp(target: string): Promise<number> {
   } finally {
     await close();
   }
+}
+
+/** The backup is there all the same: its alert comes too early rather than too late. */
+function sayUnrecorded(error: unknown): void {
+  sayFailure('The backup is whole, but the server was not told of it', error);
 }
 
 function explain(error: unknown): number {

@@ -9,7 +9,7 @@ import { readEnvFile } from '#server/platform/env-file.ts';
 import { createLog } from '#server/platform/logging.ts';
 import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { readToolConfig, sayFailure } from './open-tool.ts';
+import { readFillingConfig, sayFailure } from './open-tool.ts';
 
 /** `npm run demonstration -- …`: puts the demonstration into the database that the settings name, or puts it back as it was. */
 
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
       process.stderr.write(USAGE);
       return 2;
     }
-    const { platform, close } = await openPlatform(readToolConfig(), createLog('silent'), (error) =>
+    const { platform, close } = await openPlatform(readFillingConfig(), createLog('silent'), (error) =>
       process.exit(explain(error)),
     );
     try {

@@ -27,7 +27,9 @@ export async function openTool(
   { readsStore = false, mayBeOlder = false }: Purpose,
   onLost: (error: Error) => void,
 ): Promise<OpenPlatform> {
-  const config = readToolConfig();
+  // In production the server's settings are elsewhere than in a checkout, and the default folder is nobody's.
+  if (!hasDevelopmentPackages()) refuseUnnamedPlace('');
+  const config = readAnnounced();
   if (readsStore) await refuseMissingFolder(config);
   const opened = await openPlatform(config, createLog('silent'), onLost, {
     isTool: true,
@@ -47,12 +49,17 @@ export async function openTool(
 
 /** The same for a restore, which makes what is missing in the place that is named. */
 export async function openForRestore(onLost: (error: Error) => void): Promise<OpenPlatform> {
-  return openPlatform(readToolConfig(), createLog('silent'), onLost, { isRestore: true });
+  return openPlatform(readFillingConfig(), createLog('silent'), onLost, { isRestore: true });
+}
+
+/** The settings of what fills a database: the place must be named, because whatever is there by default would be made. */
+export function readFillingConfig(): Config {
+  refuseUnnamedPlace(hasDevelopmentPackages() ? ', or DATA_DIR=./data for what npm start makes here' : '');
+  return readAnnounced();
 }
 
 /** The settings, with the line that says where they lead. */
-export function readToolConfig(): Config {
-  refuseNoSettings();
+function readAnnounced(): Config {
   const config = readConfig(process.env);
   process.stderr.write(`Database: ${describeDatabase(config)}. Documents: ${describeStore(config)}.\n`);
   return config;
@@ -72,12 +79,11 @@ export function sayFailure(
   if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }
 
-/** In production the server's settings are elsewhere than in a checkout, and its default folder is nobody's. */
-function refuseNoSettings(): void {
+function refuseUnnamedPlace(orElse: string): void {
   const { DATABASE_URL = '', DATA_DIR = '' } = process.env;
-  if (DATABASE_URL !== '' || DATA_DIR !== '' || hasDevelopmentPackages()) return;
+  if (DATABASE_URL !== '' || DATA_DIR !== '') return;
   throw new ConfigError(
-    'neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file /etc/kasente/kasente.env. Nothing was done.',
+    `neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file /etc/kasente/kasente.env${orElse}. Nothing was done.`,
   );
 }
 

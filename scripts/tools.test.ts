@@ -135,6 +135,21 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
   });
 });
 
+describe('what fills a database', () => {
+  it.each([
+    ['restore', 'a-backup'],
+    ['demonstration', 'create'],
+    ['demonstration', 'reset'],
+  ])('makes nothing where no setting says in which place: %s %s', async (...tool) => {
+    const { code, out, error } = await run(tool, { NODE_ENV: 'development' });
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(
+      /^Nothing was (done|restored): neither DATABASE_URL nor DATA_DIR is set: .* or DATA_DIR=\.\/data .* Nothing was done\.\n$/,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
 describe('the settings', () => {
   it('may be in a file that --env-file names', async () => {
     const file = join(folder, 'kasente.env');

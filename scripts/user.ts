@@ -1,11 +1,9 @@
-import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { PermissionCode } from '#contract/permissions.ts';
 import {
   changePermission,
   createUser,
-  type Operator,
   OperatorError,
   resetPassword,
   resetSecondFactor,
@@ -16,6 +14,7 @@ import { StartError } from '#server/platform/connect.ts';
 import { readEnvFile } from '#server/platform/env-file.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { openTool } from './open-tool.ts';
+import { operatorOf } from './operator.ts';
 import { type Command, readCommand, USAGE, UsageError } from './user-command.ts';
 
 /** `npm run user -- …`: adds users and sets their permissions and passwords, on the server's own database. */
@@ -45,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function run(platform: Platform, command: Command, password: string): Promise<string> {
-  const operator = operatorOf(platform);
+  const operator = operatorOf(platform, 'user');
   const { value: username } = command.username;
   switch (command.name) {
     case 'create':
@@ -67,27 +66,6 @@ async function run(platform: Platform, command: Command, password: string): Prom
 
 function describe(perms: readonly PermissionCode[]): string {
   return perms.length === 0 ? 'no permission' : perms.join(' and ');
-}
-
-/** On record as nobody's session, from the command line, by the machine's user. */
-function operatorOf(platform: Platform): Operator {
-  const { uid, username } = machineUser();
-  return {
-    person: null,
-    now: platform.clock.now(),
-    ip: 'command line',
-    requestId: `npm run user, by ${username} (uid ${uid})`,
-    idempotencyKey: undefined,
-  };
-}
-
-/** A container may run under a number that has no name. */
-function machineUser(): { readonly uid: number; readonly username: string } {
-  try {
-    return userInfo();
-  } catch {
-    return { uid: process.getuid?.() ?? -1, username: 'a user without a name' };
-  }
 }
 
 /** Asked twice and not shown at a terminal; elsewhere the first line of standard input, whatever follows it. */

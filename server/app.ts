@@ -6,6 +6,7 @@ import { accountRoutes } from '#server/accounts/accounts.routes.ts';
 import { ownAccountRoutes } from '#server/accounts/own-account.routes.ts';
 import { applicationRoutes } from '#server/applications/applications.routes.ts';
 import { witnessMetric } from '#server/audit/witness.service.ts';
+import { backupMetric } from '#server/backup/backup-record.service.ts';
 import { browserReportRoutes, cspReportCounter } from '#server/browser-reports/browser-reports.routes.ts';
 import { businessRoutes } from '#server/businesses/businesses.routes.ts';
 import { deskRoutes } from '#server/desk/desk.routes.ts';
@@ -78,7 +79,7 @@ export async function createApp(
   healthRoutes(server, platform, drain);
   logAnswers(server);
   metricsRoutes(server, platform, {
-    measured: [...platformMetrics(turns), ...messageMetrics, storeFindingsMetric, witnessMetric],
+    measured: [...platformMetrics(turns), ...messageMetrics, storeFindingsMetric, witnessMetric, backupMetric],
     counters: [cspReports],
   });
   openApiRoute(server, platform.config);

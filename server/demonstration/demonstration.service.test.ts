@@ -65,6 +65,21 @@ describe('the demonstration', () => {
     expect([mark, await owner.files.readMark()]).toEqual([expect.any(String), mark]);
   });
 
+  it('is put back by the next try where one died midway, with no file left over', async () => {
+    await createDemonstration(owner);
+    (await joinInstallation(owner, unexpected))();
+    const mark = await owner.files.readMark();
+    await stopServer();
+    const dies = () => Promise.reject(new Error('the power is gone'));
+    const dying = { ...owner, files: { ...owner.files, remove: dies, write: dies } };
+    await expect(resetDemonstration(dying, undefined)).rejects.toThrow('the power is gone');
+    await resetDemonstration(owner, undefined);
+    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
+    expect((await auditStore(owner)).findings).toEqual([]);
+    (await joinInstallation(owner, unexpected))();
+    expect(await owner.files.readMark()).toBe(mark);
+  });
+
   it('is put back as it was, whatever its people did, with a record that can be proved and no file left over', async () => {
     await createDemonstration(owner);
     const before = await rows();

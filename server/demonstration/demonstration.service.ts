@@ -3,8 +3,9 @@ import { anchorAudit } from '#server/audit/audit.service.ts';
 import { demonstrationBuyers, demonstrationClients } from '#server/demonstration/invoices.ts';
 import { demonstrationLogins, demonstrationNewcomer } from '#server/demonstration/people.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { removeDiscarded } from '#server/documents/stored-files.service.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
-import { migrate } from '#server/migrations/migrate.ts';
+import { migrate, migrateTo } from '#server/migrations/migrate.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { refuseUnknownStore, settleInstallation } from '#server/platform/installation.ts';
 import { prepareJobs } from '#server/platform/jobs.ts';
@@ -57,10 +58,9 @@ export async function resetDemonstration(platform: Platform, everythingIn: strin
         `${strangers.length} people and businesses in the database ${name} are not the demonstration's, such as ${strangers[0]}. To delete them and all that is theirs: npm run demonstration -- reset --everything-in ${name}`,
       );
     }
-    await empty(platform);
+    await empty(platform, tag);
   }
   await migrate(platform.db);
-  if (tag !== undefined) await settleInstallation(platform.db, platform.sealer, tag); // the store keeps its mark
   await fill(platform);
 }
 
@@ -114,23 +114,44 @@ async function findStrangers(connection: Connection): Promise<readonly string[]>
   return [...persons.map(({ username }) => username), ...others.map(({ name }) => name)];
 }
 
-/** The tables first: a file that is left over is found by `npm run files:verify`, a document without its file is a loss. */
-async function empty({ db, files }: Platform): Promise<void> {
-  const documents = await db.selectFrom('documents').select('storage_key').execute();
-  await db.transaction().execute(async (change) => {
-    await sql`drop schema if exists pgboss cascade`.execute(change);
-    await sql`do $$
-      declare one record;
-      begin
-        for one in select c.oid::regclass as name from pg_class c
-          where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-        loop execute format('drop table if exists %s cascade', one.name); end loop;
-        for one in select p.oid::regprocedure as name from pg_proc p
-          where p.pronamespace = current_schema()::regnamespace
-            and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-        loop execute format('drop function if exists %s cascade', one.name); end loop;
-      end $$`.execute(change);
+/**
+ * Makes every table anew in one transaction, with the tag that the store's mark has, so that whatever happens next the command can
+ * be run again. The documents' files are discarded in it, and removed now or by a server's sweep.
+ */
+async function empty(platform: Platform, tag: string | undefined): Promise<void> {
+  const keys = await platform.db.transaction().execute(async (change) => {
+    const files = await selectFiles(change);
+    await dropEverything(change);
+    await migrateTo(change, undefined);
+    if (tag !== undefined) await settleInstallation(change, platform.sealer, tag);
+    for (const storage_key of files) await change.insertInto('discarded_files').values({ storage_key }).execute();
+    return files;
   });
-  for (const { storage_key } of documents) await files.remove(storage_key);
+  for (const key of keys) await removeDiscarded(platform, key);
+}
+
+/** Of documents, and of those that were to be removed, such as by an earlier try. */
+async function selectFiles(connection: Connection): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('documents')
+    .select('storage_key')
+    .union(connection.selectFrom('discarded_files').select('storage_key'))
+    .execute();
+  return rows.map(({ storage_key }) => storage_key);
+}
+
+async function dropEverything(change: Connection): Promise<void> {
+  await sql`drop schema if exists pgboss cascade`.execute(change);
+  await sql`do $$
+    declare one record;
+    begin
+      for one in select c.oid::regclass as name from pg_class c
+        where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+      loop execute format('drop table if exists %s cascade', one.name); end loop;
+      for one in select p.oid::regprocedure as name from pg_proc p
+        where p.pronamespace = current_schema()::regnamespace
+          and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      loop execute format('drop function if exists %s cascade', one.name); end loop;
+    end $$`.execute(change);
 }

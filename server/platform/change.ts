@@ -101,7 +101,7 @@ export async function sweepIdempotencyKeys({ db, clock }: Platform): Promise<voi
 /** One entry of the record of changes: who did what to which subject; before and after hold no secret. */
 export interface AuditEvent {
   readonly action: string;
-  readonly subjectType: 'person' | 'business' | 'invoice' | 'document';
+  readonly subjectType: 'person' | 'business' | 'invoice' | 'document' | 'installation';
   readonly subjectTag: string;
   readonly before?: unknown;
   readonly after?: unknown;

@@ -25,7 +25,7 @@ interface Installation {
 }
 
 /** What a database says of its installation; undefined before its first start with this version. */
-async function findInstallation(db: Connection): Promise<Installation | undefined> {
+export async function findInstallation(db: Connection): Promise<Installation | undefined> {
   if (!(await hasTable(db, 'installation'))) return undefined;
   return db.selectFrom('installation').select(['tag', 'secret_check']).executeTakeFirst();
 }

@@ -76,16 +76,16 @@ function oneOf(...values: readonly string[]): ValueCheck {
   return (value) => (values.includes(value) ? undefined : `one of ${values.join(', ')}`);
 }
 
-/** What the driver reads of DATABASE_URL, and libpq's that change nothing here: several tools often share one address. */
+/** What node-postgres reads of an address, and libpq's that change nothing here: several tools often share one address. */
 export const databaseParameters: Readonly<Record<string, ValueCheck>> = {
   sslmode: oneOf('disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'),
+  gssencmode: oneOf('disable', 'prefer'), // the driver knows no GSS
   ...Object.fromEntries(
     [
       ...['host', 'port', 'user', 'password', 'application_name', 'client_encoding', 'options', 'ssl', 'sslcert'],
-      ...['sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat', 'fallback_application_name', 'keepAlive'],
-      ...['enableChannelBinding', 'statement_timeout', 'lock_timeout', 'query_timeout'],
-      ...['idle_in_transaction_session_timeout', 'keepAliveInitialDelayMillis'],
-      ...['target_session_attrs', 'connect_timeout', 'channel_binding', 'gssencmode', 'keepalives', 'keepalives_idle'],
+      ...['sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat', 'fallback_application_name'],
+      ...['statement_timeout', 'lock_timeout', 'query_timeout', 'idle_in_transaction_session_timeout'],
+      ...['target_session_attrs', 'connect_timeout', 'channel_binding', 'keepalives', 'keepalives_idle'],
       ...['keepalives_interval', 'keepalives_count', 'tcp_user_timeout', 'load_balance_hosts', 'passfile'],
     ].map((name) => [name, anything]),
   ),

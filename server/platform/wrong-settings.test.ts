@@ -112,6 +112,10 @@ describe('an address', () => {
       'DATABASE_URL must be an address whose sslmode is one of disable, prefer, require, verify-ca, verify-full, no-verify.',
     ],
     [
+      { DATABASE_URL: 'postgres://db/kasente?gssencmode=require' },
+      'DATABASE_URL must be an address whose gssencmode is one of disable, prefer.',
+    ],
+    [
       { STORAGE_URL: 's3://documents?regoin=af-south-1' },
       'STORAGE_URL must be an address without the parameter regoin, which nothing reads: write region.',
     ],
@@ -134,6 +138,15 @@ describe('an address', () => {
   ])('with what nobody reads, or that is none, is refused: %o', (env: Record<string, string>, sentence) => {
     expect(refusal(env)).toBe(sentence);
   });
+
+  it.each(['keepAlive', 'keepAliveInitialDelayMillis', 'enableChannelBinding'])(
+    'with what the driver takes of an object alone is refused: %s',
+    (name) => {
+      expect(refusal({ DATABASE_URL: `postgres://db/kasente?${name}=true` })).toContain(
+        `an address without the parameter ${name}, which nothing reads: `,
+      );
+    },
+  );
 
   it.each(['/app', '/?a=1', '?a=1', '/#top', '/app/'])(
     'where people come to ends with the host, not with %s',

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { formatCount } from '#contract/counts.ts';
 import { useBusinesses } from '#web/businesses/businesses.api.ts';
+import { useSessionUser } from '#web/platform/session.ts';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { FormModal } from '#web/ui/form-modal.tsx';
 import { late, openLate } from '#web/ui/late.tsx';
@@ -72,7 +73,18 @@ function LimitsIcon({ business, onLimits }: Pick<ActionProps, 'business' | 'onLi
   );
 }
 
+/** In the place of the way to edit it, which another officer has (docs/decisions/0033). */
+function OwnBusiness() {
+  return (
+    <Text size="sm" c="dimmed">
+      Your own business
+    </Text>
+  );
+}
+
 function EditIcon({ business, onEdit }: Pick<ActionProps, 'business' | 'onEdit'>) {
+  const isOwn = useSessionUser()?.bizTag === business.tag;
+  if (isOwn) return <OwnBusiness />;
   const label = `Edit ${business.name}`;
   return (
     <Tooltip label={label} withArrow>
@@ -84,6 +96,7 @@ function EditIcon({ business, onEdit }: Pick<ActionProps, 'business' | 'onEdit'>
 }
 
 function BusinessCard({ business, onEdit, onLimits }: ActionProps) {
+  const isOwn = useSessionUser()?.bizTag === business.tag;
   return (
     <ListCard
       title={business.name}
@@ -97,9 +110,13 @@ function BusinessCard({ business, onEdit, onLimits }: ActionProps) {
       ]}
       actions={
         <>
-          <Button size="sm" variant="default" aria-label={`Edit ${business.name}`} onClick={() => onEdit(business)}>
-            Edit
-          </Button>
+          {isOwn ? (
+            <OwnBusiness />
+          ) : (
+            <Button size="sm" variant="default" aria-label={`Edit ${business.name}`} onClick={() => onEdit(business)}>
+              Edit
+            </Button>
+          )}
           {business.isClient && (
             <Button
               size="sm"

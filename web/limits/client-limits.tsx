@@ -1,7 +1,9 @@
 import { Alert, Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
+import { failures } from '#contract/errors.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
+import { useSessionUser } from '#web/platform/session.ts';
 import { Amount } from '#web/ui/amount.tsx';
 import { useBusinessLimits } from './limits.api.ts';
 import classes from './limits.module.css';
@@ -17,6 +19,7 @@ interface ClientLimitsProps {
 /** The limits of a client: what is used of each, what would raise it, and the way to set it. */
 export function ClientLimits({ business, setting }: ClientLimitsProps) {
   const limits = useBusinessLimits(business.tag);
+  const isOwn = useSessionUser()?.bizTag === business.tag;
   const [opened, open] = useState(setting);
   const [left, leave] = useState<number>();
   if (limits.data === undefined && limits.isError)
@@ -34,6 +37,7 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
   if (limits.data.length === 0) return <Text>There is no currency to lend in.</Text>;
   return (
     <Stack gap="lg">
+      {isOwn && <Text size="sm">{failures.OWN_BUSINESS.msg}.</Text>}
       {limits.data.map((limit) => (
         <section key={limit.currencyId} aria-label={limit.currency}>
           <Use limit={limit} />
@@ -42,29 +46,30 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
               proposal={limit.proposal}
               currency={limit.currency}
               refusal={limit.raiseRefusal}
-              client={business.name}
-            />
-          )}
-          {opened === limit.currencyId ? (
-            <SetLimitForm
               business={business}
-              limit={limit}
-              onClose={() => {
-                leave(limit.currencyId);
-                open(undefined);
-              }}
             />
-          ) : (
-            <Button
-              variant="default"
-              size="sm"
-              mt="xs"
-              ref={left === limit.currencyId ? focus : undefined}
-              onClick={() => open(limit.currencyId)}
-            >
-              Set Limit in {limit.currency}
-            </Button>
           )}
+          {!isOwn &&
+            (opened === limit.currencyId ? (
+              <SetLimitForm
+                business={business}
+                limit={limit}
+                onClose={() => {
+                  leave(limit.currencyId);
+                  open(undefined);
+                }}
+              />
+            ) : (
+              <Button
+                variant="default"
+                size="sm"
+                mt="xs"
+                ref={left === limit.currencyId ? focus : undefined}
+                onClick={() => open(limit.currencyId)}
+              >
+                Set Limit in {limit.currency}
+              </Button>
+            ))}
         </section>
       ))}
     </Stack>

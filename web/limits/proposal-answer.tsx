@@ -12,15 +12,16 @@ interface ProposalAnswerProps {
   readonly currency: string;
   /** What stops whoever looks from confirming any raise. */
   readonly refusal: BusinessLimit['raiseRefusal'];
-  /** The client's name. */
-  readonly client: string;
+  /** The client. */
+  readonly business: { readonly tag: string; readonly name: string };
 }
 
 /** A limit that one officer proposed: who wants what and why, and another officer's two answers. */
-export function ProposalAnswer({ proposal, currency, refusal, client }: ProposalAnswerProps) {
+export function ProposalAnswer({ proposal, currency, refusal, business }: ProposalAnswerProps) {
   const { tag, limit, reason, by, at, stands } = proposal;
   const answering = useAnswerProposal();
-  const isOwn = useSessionUser()?.tag === by.tag;
+  const user = useSessionUser();
+  const isOwn = user?.tag === by.tag;
   const hindrance = stands ? (isOwn ? 'OWN_PROPOSAL' : refusal) : 'PROPOSAL_VOID';
   const sum = `${currency} ${formatAmount(toMinor(limit))}`;
   return (
@@ -38,25 +39,27 @@ export function ProposalAnswer({ proposal, currency, refusal, client }: Proposal
             {answering.error.message}
           </Text>
         )}
-        <Group gap="xs">
-          {hindrance === null && (
+        {user?.bizTag !== business.tag && (
+          <Group gap="xs">
+            {hindrance === null && (
+              <Button
+                size="sm"
+                loading={answering.isPending}
+                onClick={() => answering.mutate({ tag, answer: 'confirm', done: `${business.name} may use ${sum}` })}
+              >
+                Confirm Limit
+              </Button>
+            )}
             <Button
               size="sm"
-              loading={answering.isPending}
-              onClick={() => answering.mutate({ tag, answer: 'confirm', done: `${client} may use ${sum}` })}
+              variant="default"
+              disabled={answering.isPending}
+              onClick={() => answering.mutate({ tag, answer: 'decline', done: `${sum} was declined` })}
             >
-              Confirm Limit
+              {isOwn ? 'Withdraw' : 'Decline'}
             </Button>
-          )}
-          <Button
-            size="sm"
-            variant="default"
-            disabled={answering.isPending}
-            onClick={() => answering.mutate({ tag, answer: 'decline', done: `${sum} was declined` })}
-          >
-            {isOwn ? 'Withdraw' : 'Decline'}
-          </Button>
-        </Group>
+          </Group>
+        )}
       </Stack>
     </Alert>
   );

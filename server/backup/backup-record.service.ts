@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { recordEvent } from '#server/platform/change.ts';
+import type { Caller } from '#server/platform/http.ts';
+import { findInstallation } from '#server/platform/installation.ts';
+import type { Measured } from '#server/platform/metrics.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Manifest } from './manifest.ts';
+
+/**
+ * A backup is on record: it is a copy of everybody's data, and the server knows by it when the last one was made without a
+ * setting that says where backups lie (docs/decisions/0018-backup.md).
+ */
+
+const MADE = 'backup.made';
+
+/** Puts a backup on record. A database of an earlier version, which has no installation to tell it of, is left as it is. */
+export async function recordBackup(
+  { db }: Pick<Platform, 'db'>,
+  caller: Caller<null>,
+  { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
+): Promise<void> {
+  const installation = await findInstallation(db);
+  if (installation === undefined) return;
+  const { madeAt, documents, lost } = manifest;
+  await recordEvent(db, caller, {
+    action: MADE,
+    subjectType: 'installation',
+    subjectTag: installation.tag,
+    after: { madeAt, folder, documents: documents.count, lost: lost.length },
+  });
+}
+
+/** For /metrics: of which moment the last backup is. */
+export const backupMetric: Measured = {
+  name: 'kasente_backup_last_timestamp_seconds',
+  help: 'The moment that the last backup is of; 0 while none was made',
+  kind: 'gauge',
+  labels: [],
+  measure: async ({ db }) => {
+    const made = await db
+      .selectFrom('audit_events')
+      .innerJoin('installation', 'installation.tag', 'audit_events.subject_tag')
+      .where('action', '=', MADE)
+      .select(sql<string>`after ->> 'madeAt'`.as('at'))
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return [{ labels: {}, value: made === undefined ? 0 : Date.parse(made.at) / 1000 }];
+  },
+};
