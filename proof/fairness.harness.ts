@@ -172,7 +172,7 @@ export const floods = {
     likewise: asOthers(view),
   },
   'parts of uploads by one client': {
-    connections: 150,
+    connections: 100, // as many as may wait: what is refused sends its part all the same, which loads this sender as much as the server
     planted: 'unfair-turns',
     request:
       ({ flooder }) =>

@@ -151,8 +151,7 @@ class LoadConnection {
   constructor(port: number, localAddress: string, events: Events) {
     this.#events = events;
     this.#socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
-    this.#socket.setEncoding('latin1');
-    this.#socket.on('data', (text: string) => this.#read(text));
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#socket.on('error', () => undefined); // 'close' follows
     this.#socket.on('close', () => {
       events.gone();
@@ -175,9 +174,9 @@ class LoadConnection {
   }
 
   /** An answer is whole when as many bytes have come as it announces. */
-  #read(text: string): void {
-    if (this.#head === undefined) this.#readHead(text);
-    else this.#missing -= text.length;
+  #read(chunk: Buffer): void {
+    if (this.#head === undefined) this.#readHead(chunk.toString('latin1'));
+    else this.#missing -= chunk.length;
     if (this.#head === undefined || this.#missing > 0) return;
     const head = this.#head;
     this.#head = undefined;
