@@ -17,7 +17,7 @@ import type { Row } from './row.ts';
  */
 
 const COMMAND = 'node bench/api-save.ts';
-const GOAL = 0.65;
+const GOAL = 0.42;
 const INVOICES = Number(process.env.BENCH_INVOICES ?? 1_000_000);
 
 interface Draft {

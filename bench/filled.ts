@@ -61,13 +61,11 @@ export async function inBulk(db: Database, table: string, work: (db: Database) =
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
     from pg_index where indrelid = ${table}::regclass
       and not exists (select from pg_constraint where conindid = indexrelid)`.execute(db);
-  await db.connection().execute(async (bulk) => {
-    for (const { name } of indexes) await sql`drop index ${sql.raw(name)}`.execute(bulk);
-    await sql`set synchronous_commit = off`.execute(bulk);
-    await sql`set maintenance_work_mem = '512MB'`.execute(bulk);
-    await work(bulk);
-    for (const { definition } of indexes) await sql.raw(definition).execute(bulk);
-    await sql`reset all`.execute(bulk);
+  for (const { name } of indexes) await sql`drop index ${sql.raw(name)}`.execute(db);
+  await work(db);
+  await db.inTransaction(async (change) => {
+    await sql`set local maintenance_work_mem = '512MB'`.execute(change);
+    for (const { definition } of indexes) await sql.raw(definition).execute(change);
   });
 }
 

@@ -76,9 +76,9 @@ function everyday(largest: number, middle: number, draft: { readonly id: number;
       name: 'a save: begin, lock, update, commit',
       businessId: largest,
       work: (db) =>
-        db.transaction().execute(async (change) => {
+        db.inTransaction(async (change) => {
           await selectInvoiceForUpdate(change, { businessId: largest }, draft.tag);
-          await updateDraft(change, draft.id, { invoice_number: 'Saved' });
+          updateDraft(change, draft.id, { invoice_number: 'Saved' });
         }),
     },
   ];

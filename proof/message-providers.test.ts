@@ -81,7 +81,7 @@ function queue(number: number): Promise<void> {
     body: `Message ${number}`,
     ...(lives === undefined ? {} : { expiresAt: new Date(now + lives) }),
   };
-  return platform.db.transaction().execute((change) => queueMessage(platform, change, message));
+  return platform.db.inTransaction((change) => queueMessage(platform, change, message));
 }
 
 async function outbox(): Promise<OutboxRow[]> {

@@ -27,7 +27,7 @@ const ANSWERED_WITHIN_MS = 3_000 + BACK_WITHIN_MS;
 
 function queueMail(platform: Platform, to: string): Promise<void> {
   const message = { channel: 'email', to, subject: 'Your account is active', body: 'Log in.' } as const;
-  return platform.db.transaction().execute((change) => queueMessage(platform, change, message));
+  return platform.db.inTransaction((change) => queueMessage(platform, change, message));
 }
 
 /** The background work has come back, too: it brings every mail to an end. Answers how many there are. */

@@ -22,7 +22,7 @@ afterAll(() => other.stop());
 
 async function changedPlace(...changes: readonly RawBuilder<unknown>[]): Promise<Platform> {
   const place = await other.emptyPlace();
-  await migrateTo(place.db, undefined);
+  await place.db.inTransaction((change) => migrateTo(change, undefined));
   for (const change of changes) await change.execute(place.db);
   return place;
 }

@@ -262,7 +262,7 @@ describe('documents in S3', () => {
 describe('a backup of an older version', () => {
   it('is restored as it was, then brought forward', async () => {
     const old = await other.emptyPlace();
-    await migrateTo(old.db, '0009-decision-desk');
+    await old.db.inTransaction((change) => migrateTo(change, '0009-decision-desk'));
     const tag = randomUUID();
     const content = samplePdf('of an older version');
     const sha256 = createHash('sha256').update(content).digest();

@@ -145,7 +145,7 @@ export async function enterCode<Answer>(
   const { purpose } = entry;
   const { now } = caller;
   const handleHash = tokenHash(entry.handle);
-  const outcome = await platform.db.transaction().execute(async (change) => {
+  const outcome = await platform.db.inTransaction(async (change) => {
     const refused = new AppError(wrongCode[purpose]);
     const found = await findAttempt(change, handleHash, purpose, now);
     if (found === undefined) return refused;
@@ -196,7 +196,7 @@ async function sendLink(platform: Platform, change: Change, caller: Caller, budg
   await doOrPretend(change, owner !== undefined, async () => {
     const token = owner === undefined ? newToken() : await grantReset(change, owner.id, expiresAt);
     await queueMessage(platform, change, codesBlockedMessage(platform.config, recipient, token, expiresAt));
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'account.codes-blocked',
       subjectType: 'person',
       subjectTag: owner?.tag ?? randomUUID(),

@@ -33,7 +33,7 @@ export async function enter(
   const deviceToken = await rememberDevice(change, device, account.id, now);
   const proven = secondFactor !== undefined;
   const sessionToken = await openSession(change, account.id, request, { now, secondFactor: proven });
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'account.logged-in',
     subjectType: 'person',
     subjectTag: account.tag,

@@ -101,11 +101,11 @@ async function judgePassword(
   attempt: Try,
   person: Person | undefined,
 ): Promise<Outcome> {
-  const refusal = await platform.db.transaction().execute((change) => takeLoginTry(change, attempt, person));
+  const refusal = await platform.db.inTransaction((change) => takeLoginTry(change, attempt, person));
   if (refusal !== undefined) return refusal;
   const matches = await platform.passwords.matches(person?.password_hash, attempt.password);
   if (person !== undefined && matches) {
-    return platform.db.transaction().execute((change) => admit(change, attempt, person));
+    return platform.db.inTransaction((change) => admit(change, attempt, person));
   }
   await recordFailure(platform, attempt.caller, person);
   await pace.noteFailure(attempt.caller.ip);
@@ -128,8 +128,8 @@ async function takeLoginTry(
 
 /** Puts a wrong password on record, or does as if where nobody has the username. */
 async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
-  await db.transaction().execute((change) =>
-    doOrPretend(change, person !== undefined, () =>
+  await db.inTransaction((change) =>
+    doOrPretend(change, person !== undefined, async () =>
       recordEvent(change, caller, {
         action: 'account.login-failed',
         subjectType: 'person',
@@ -154,7 +154,7 @@ async function admit(change: Change, { caller, request, key, device }: Try, pers
 
 /** Takes a person back to the PIN step: one more handle to their sign-up; nothing is sent, earlier ones stay valid. */
 async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
-  const { userTag, resendAfterSeconds } = await platform.db.transaction().execute(async (change) => {
+  const { userTag, resendAfterSeconds } = await platform.db.inTransaction(async (change) => {
     const budget = await lockBudget(change, account.username, now);
     const current = await lockAccount(change, account.id);
     if (current.status !== 'Pending' || current.password_hash !== account.password_hash)
@@ -174,9 +174,9 @@ async function pinPending(platform: Platform, account: Account, now: Date): Prom
 export async function logOut(platform: Platform, caller: Caller, request: FastifyRequest): Promise<void> {
   const person = await findSession(platform, request);
   if (person === undefined) return endSessionOf(platform, request);
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     await deleteSession(change, person.sessionHash);
-    await recordEvent(
+    recordEvent(
       change,
       { ...caller, person },
       { action: 'account.logged-out', subjectType: 'person', subjectTag: person.tag },

@@ -21,16 +21,18 @@ import { refuseGuessable } from './password-policy.ts';
 export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
   const { person, now } = caller;
   const key = platform.sealer.digest(`own-password:${person.id}`);
-  const refusal = await platform.db.transaction().execute((change) => takeTry(change, key, now));
+  const refusal = await platform.db.inTransaction((change) => takeTry(change, key, now));
   if (refusal !== undefined) throw refusal;
   const account = await findPasswordHash(platform.db, person.username);
   const matches = await platform.passwords.matches(account?.password_hash, password);
   if (account === undefined || !matches) {
-    await recordEvent(platform.db, caller, {
-      action: 'account.own-password-failed',
-      subjectType: 'person',
-      subjectTag: person.tag,
-    });
+    await platform.db.inTransaction(async (change) =>
+      recordEvent(change, caller, {
+        action: 'account.own-password-failed',
+        subjectType: 'person',
+        subjectTag: person.tag,
+      }),
+    );
     throw wrongPassword();
   }
   await clearThrottle(platform.db, key);
@@ -56,14 +58,14 @@ export async function changePassword(
   const provenHash = await provePassword(platform, caller, password);
   await refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
-  return platform.db.transaction().execute(async (change) => {
+  return platform.db.inTransaction(async (change) => {
     await forgetAttempts(platform, change, person.username, now);
     const account = await lockAccount(change, person.id);
     if (account.password_hash !== provenHash) throw wrongPassword();
     const changed = await replacePassword(change, person.id, passwordHash, person.sessionHash);
     if (changed === undefined) throw new AppError('NOT_SIGNED_IN');
     await queueMessage(platform, change, passwordChangedMessage(platform.config, person.username));
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'account.password-changed',
       subjectType: 'person',
       subjectTag: person.tag,

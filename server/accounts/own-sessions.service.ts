@@ -28,10 +28,10 @@ export async function listOwnSessions(platform: Platform, { person }: SignedInCa
 
 /** Ends one of the caller's sessions; NOT_FOUND for anybody else's and for one that has ended. */
 export async function endOwnSession(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const ended = await deleteOwnSession(change, caller.person.id, tag);
     if (ended === undefined) throw new AppError('NOT_FOUND');
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'account.session-ended',
       subjectType: 'person',
       subjectTag: caller.person.tag,
@@ -42,9 +42,9 @@ export async function endOwnSession(platform: Platform, caller: SignedInCaller, 
 
 /** Ends every session of the caller's but the one at hand. */
 export async function endOtherSessions(platform: Platform, caller: SignedInCaller): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     await endSessions(change, caller.person.id, caller.person.sessionHash);
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'account.other-sessions-ended',
       subjectType: 'person',
       subjectTag: caller.person.tag,

@@ -39,7 +39,7 @@ export async function requestReset(
   if (recipient === undefined) throw fieldError('NOT_A_USERNAME', 'username');
   await limits.spend('request-reset', caller.ip);
   const { now } = caller;
-  const tag = await platform.db.transaction().execute(async (change) => {
+  const tag = await platform.db.inTransaction(async (change) => {
     const budget = await lockBudget(change, recipient, now);
     refuseTooSoon(budget, 'reset', now);
     refuseTooMany(budget, now);
@@ -48,7 +48,7 @@ export async function requestReset(
     const { code, expiresAt, handle } = await openAttempt(platform, change, who, now);
     await doOrPretend(change, owner !== undefined, async () => {
       await queueMessage(platform, change, resetCodeMessage(recipient, code, expiresAt));
-      await recordEvent(change, caller, {
+      recordEvent(change, caller, {
         action: 'account.reset-requested',
         subjectType: 'person',
         subjectTag: owner?.tag ?? randomUUID(),
@@ -92,13 +92,13 @@ async function placePassword(
   if (person === undefined) throw new AppError('RESET_ENDED');
   await refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
-  return platform.db.transaction().execute(async (change) => {
+  return platform.db.inTransaction(async (change) => {
     await forgetAttempts(platform, change, person.username, caller.now);
     if (!(await takeGrant(change, grant, caller.now))) throw new AppError('RESET_ENDED');
     const changed = await replacePassword(change, person.id, passwordHash);
     if (changed === undefined) throw new AppError('RESET_ENDED');
     const verified = await markVerified(change, person.id);
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'account.password-reset',
       subjectType: 'person',
       subjectTag: changed.tag,

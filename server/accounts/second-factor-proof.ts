@@ -131,5 +131,5 @@ async function record(
   action: string,
   after?: unknown,
 ): Promise<void> {
-  await recordEvent(change, caller, { action, subjectType: 'person', subjectTag: tag, after });
+  recordEvent(change, caller, { action, subjectType: 'person', subjectTag: tag, after });
 }

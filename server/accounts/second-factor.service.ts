@@ -56,7 +56,7 @@ export async function beginSecondFactor(
   const { person, now } = caller;
   const provenHash = await provePassword(platform, caller, password);
   const secret = newAppSecret();
-  const outcome = await platform.db.transaction().execute(async (change) => {
+  const outcome = await platform.db.inTransaction(async (change) => {
     const tries = await holdTries(platform, change, person.id, now);
     if (tries instanceof AppError) return tries;
     if (tries.account.password_hash !== provenHash) return wrongPassword();
@@ -89,7 +89,7 @@ export async function confirmSecondFactor(
   { code }: z.output<typeof confirmSecondFactorBody>,
 ): Promise<TakenIntoUse> {
   const { person, now } = caller;
-  const outcome = await platform.db.transaction().execute(async (change) => {
+  const outcome = await platform.db.inTransaction(async (change) => {
     await lockAccount(change, person.id);
     const enrolment = await findEnrolment(change, person.id, now);
     if (enrolment === undefined) return new AppError('ENROLMENT_ENDED');
@@ -121,7 +121,7 @@ async function takeIntoUse(
   await endSessions(change, person.id, person.sessionHash);
   const sessionToken = await renewSession(change, person.sessionHash, { second_factor: true });
   await queueMessage(platform, change, secondFactorSetUpMessage(person.username));
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'account.second-factor-set-up',
     subjectType: 'person',
     subjectTag: person.tag,
@@ -142,7 +142,7 @@ export async function takeSecondFactorAway(
   if (!(await deleteFactor(change, person.id))) return false;
   await endSessions(change, person.id);
   await queueMessage(platform, change, secondFactorResetMessage(person.username));
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'person.second-factor-reset',
     subjectType: 'person',
     subjectTag: person.tag,

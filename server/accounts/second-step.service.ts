@@ -35,7 +35,7 @@ export async function askSecondFactor(
     device_hash: device ?? null,
     expires_at: new Date(caller.now.getTime() + SECOND_STEP_LIFETIME_MS),
   });
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'account.second-factor-asked',
     subjectType: 'person',
     subjectTag: account.tag,
@@ -56,7 +56,7 @@ export async function finishLogin(
   { handle, code }: z.output<typeof secondStepBody>,
 ): Promise<LoggedIn> {
   const step = tokenHash(handle);
-  const outcome = await platform.db.transaction().execute(async (change) => {
+  const outcome = await platform.db.inTransaction(async (change) => {
     const found = await findSecondStep(change, step, caller.now);
     if (found === undefined) return new AppError('SECOND_FACTOR_ENDED');
     const tries = await holdTries(platform, change, found.person_id, caller.now);

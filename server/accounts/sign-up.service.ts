@@ -59,7 +59,7 @@ async function placeRegistration(
   }
   await refuseGuessable('password', body.password, username.value);
   const passwordHash = await platform.passwords.hash(body.password);
-  const userTag = await platform.db.transaction().execute(async (change) => {
+  const userTag = await platform.db.inTransaction(async (change) => {
     const budget = await lockBudget(change, username.value, caller.now);
     refuseTooMany(budget, caller.now);
     const person = await placeSignUp(change, { ...body, username, passwordHash }, caller.now);
@@ -70,7 +70,7 @@ async function placeRegistration(
       ? pinMessage(username.value, code, expiresAt)
       : alreadyRegisteredMessage(platform.config, username.value);
     await queueMessage(platform, change, message);
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: isNew ? 'account.registered' : 'account.registration-refused',
       subjectType: 'person',
       subjectTag: person.tag,
@@ -103,7 +103,7 @@ export async function resendPin(
   const due = answerDue(platform);
   await limits.spend('resend-pin', caller.ip);
   const { now } = caller;
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const { budget, attempt } = await lockSignUp(change, userTag, now);
     refuseTooSoon(budget, 'sign-up', now);
     refuseTooMany(budget, now);
@@ -138,7 +138,7 @@ export async function verifyUsername(
     const person = await markVerified(change, personId);
     // An open attempt's person is Pending: whatever ends that also closes the attempt, under the same lock.
     if (person === undefined) throw new AppError('WRONG_PIN');
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'account.verified',
       subjectType: 'person',
       subjectTag: person.tag,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
+import { fieldError } from '#server/platform/app-error.ts';
 import type { Connection } from '#server/platform/database.ts';
+import type { Change, Refusals } from '#server/platform/transaction.ts';
 
 /** What an application says and costs. Amounts in minor units. */
 export interface ApplicationTerms {
@@ -14,16 +16,18 @@ export interface ApplicationTerms {
   readonly netProceeds: number;
 }
 
-/** The unique constraint that gives a reference to one application only. */
-export const REFERENCE_CONSTRAINT = 'invoices_reference';
+/** The unique constraint decides, so that of two saves at once only one gets the reference. */
+const takenReference: Refusals = {
+  invoices_reference: () => fieldError('REFERENCE_TAKEN', 'application.reference'),
+};
 
-/** Stores the application on a draft whose row is locked, and lists it by its date; false when it is a draft no more. */
-export async function updateApplication(
-  connection: Connection,
+/** Stores the application on a draft whose row is locked, and lists it by its date. */
+export function updateApplication(
+  change: Change,
   invoiceId: number,
   application: ApplicationTerms & { readonly tag: string; readonly version: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await connection
+): void {
+  const stored = change
     .updateTable('invoices')
     .set({
       application_tag: application.tag,
@@ -38,15 +42,13 @@ export async function updateApplication(
       discount_fee: minorToNumeric(application.discountFee),
       net_proceeds: minorToNumeric(application.netProceeds),
     })
-    .where('id', '=', invoiceId)
-    .where('status', '=', 'Draft')
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .where('id', '=', invoiceId);
+  change.send(stored, takenReference);
 }
 
 /** Waits until no other submission is under way, and holds others up until the transaction ends. */
-export async function lockSubmissions(connection: Connection): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('kasente submissions'))`.execute(connection);
+export function lockSubmissions(change: Change): void {
+  change.send(change.selectNoFrom(sql`pg_advisory_xact_lock(hashtext('kasente submissions'))`.as('held')));
 }
 
 /** When an invoice that looks like this one by number, of the same client and buyer, was last withdrawn. */

@@ -4,7 +4,6 @@ import { presentSaved } from '#server/applications/applications.presenter.ts';
 import { deleteInvoice, saveForm, validateApplication } from '#server/applications/applications.service.ts';
 import { readAttention } from '#server/applications/attention.service.ts';
 import { answerRequest, withdrawApplication } from '#server/applications/client-steps.service.ts';
-import { HotSaves } from '#server/applications/hot-save.service.ts';
 import { readProgress } from '#server/applications/progress.service.ts';
 import { checkSubmission, submitApplication } from '#server/applications/submission.service.ts';
 import type { Routes } from '#server/platform/http.ts';
@@ -13,18 +12,9 @@ import type { Routes } from '#server/platform/http.ts';
 export function applicationRoutes(routes: Routes): void {
   const { platform } = routes;
 
-  const hotSaves = new HotSaves(routes.platform.config);
-  routes.hot(invoiceEndpoints.saveInvoice, {
-    fast: async (call) => {
-      const done = await hotSaves.save(call, call.body);
-      return done && { reply: presentSaved(done.saved), personTag: done.personTag };
-    },
-    handler: async ({ body, caller }) => {
-      const saved = await saveForm(platform, caller, body);
-      await hotSaves.learn(platform, body, saved);
-      return presentSaved(saved);
-    },
-  });
+  routes.signedIn(invoiceEndpoints.saveInvoice, async ({ body, caller }) =>
+    presentSaved(await saveForm(platform, caller, body)),
+  );
   routes.signedIn(invoiceEndpoints.deleteInvoice, async ({ params, caller }) => {
     await deleteInvoice(platform, caller, params.tag);
     return { success: true as const };

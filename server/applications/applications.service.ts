@@ -10,7 +10,6 @@ import type { Saved } from '#server/applications/applications.presenter.ts';
 import {
   type ApplicationTerms,
   isReferenceTaken,
-  REFERENCE_CONSTRAINT,
   selectTenorDays,
   updateApplication,
 } from '#server/applications/applications.queries.ts';
@@ -30,7 +29,6 @@ import {
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, type Operation, recordEvent } from '#server/platform/change.ts';
 import type { Config } from '#server/platform/config.ts';
-import { type Connection, violatesUnique } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem } from '#server/platform/row-scope.ts';
@@ -62,7 +60,7 @@ export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveB
  * NOT_EDITABLE.
  */
 export async function deleteInvoice(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const invoice = await lockDraft(change, caller, tag);
     await deleteDocuments(change, caller, invoice);
     await removeDraft(change, caller, invoice);
@@ -90,9 +88,12 @@ export function isFuture(caller: Pick<SignedInCaller, 'now'>, date: string): boo
 
 /** Saving what is stored already changes nothing, not even the version. */
 async function saveApplication(change: Change, caller: SignedInCaller, form: ApplicationForm): Promise<Saved> {
-  const invoice = await lockInvoice(change, caller, form.invoiceTag);
+  const [invoice, tenorDays] = await Promise.all([
+    lockInvoice(change, caller, form.invoiceTag),
+    selectTenorDays(change, form.financingPeriodId),
+  ]);
   requireCurrent(invoice, form);
-  const verdict = await judge(change, form, invoice);
+  const verdict = judge(form, invoice, tenorDays);
   if (!verdict.ok) throw refusal(verdict.problems);
   const { tag: invoiceTag, faceValue, application: stored } = invoice;
   const before = stored && storedTerms(stored);
@@ -100,9 +101,8 @@ async function saveApplication(change: Change, caller: SignedInCaller, form: App
   if (stored !== null && isDeepStrictEqual(before, after))
     return { tag: stored.tag, version: stored.version, invoiceTag, faceValue };
   const identity = { tag: stored?.tag ?? randomUUID(), version: (stored?.version ?? 0) + 1 };
-  const changed = await refuseTakenReference(updateApplication(change, invoice.id, { ...identity, ...after }));
-  if (!changed) throw new AppError('NOT_EDITABLE');
-  await recordEvent(change, caller, {
+  updateApplication(change, invoice.id, { ...identity, ...after });
+  recordEvent(change, caller, {
     action: stored === null ? 'application.created' : 'application.changed',
     subjectType: 'invoice',
     subjectTag: invoiceTag,
@@ -119,12 +119,7 @@ function requireCurrent(invoice: InvoiceRecord, form: ApplicationForm): void {
   requireVersion(form.version, invoice.application?.version);
 }
 
-async function judge(
-  connection: Connection,
-  form: ApplicationForm,
-  invoice: InvoiceRecord,
-): Promise<ApplicationVerdict> {
-  const tenorDays = await selectTenorDays(connection, form.financingPeriodId);
+function judge(form: ApplicationForm, invoice: InvoiceRecord, tenorDays: number | undefined): ApplicationVerdict {
   const reference = invoice.application?.reference;
   return judgeApplication(form, { faceValue: invoice.faceValue, tenorDays, reference });
 }
@@ -156,16 +151,6 @@ function storedTerms(application: NonNullable<InvoiceRecord['application']>): Ap
   return terms;
 }
 
-/** The unique constraint decides, so that of two saves at once only one gets the reference. */
-async function refuseTakenReference<Result>(write: Promise<Result>): Promise<Result> {
-  try {
-    return await write;
-  } catch (error) {
-    if (violatesUnique(error, REFERENCE_CONSTRAINT)) throw fieldError('REFERENCE_TAKEN', 'application.reference');
-    throw error;
-  }
-}
-
 /**
  * What a save of the form would find wrong with it, field by field; stores nothing. Throws NOT_FOUND, NOT_EDITABLE
  * and STALE_VERSION as a save does.
@@ -177,7 +162,7 @@ export async function validateApplication(
 ): Promise<{ success: boolean; fields: Record<string, string> }> {
   const invoice = await findInvoice(platform.db, caller, form.invoiceTag);
   requireCurrent(invoice, form);
-  const verdict = await judge(platform.db, form, invoice);
+  const verdict = judge(form, invoice, await selectTenorDays(platform.db, form.financingPeriodId));
   const fields: Record<string, string> = {};
   if (isFuture(caller, form.applicationDate)) fields.applicationDate = FUTURE_DATE;
   for (const { field, message } of verdict.ok ? [] : verdict.problems) fields[field] ??= message;

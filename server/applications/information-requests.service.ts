@@ -75,6 +75,6 @@ async function closeRequest(
   closed: { readonly answer: string | null; readonly answered_by: number } | { readonly recalled: true },
 ): Promise<void> {
   await closeOpenRequest(change, invoice.id, { closed_at: caller.now, ...closed });
-  await lockSubmissions(change);
+  lockSubmissions(change);
   await flagTwins(change, invoice, caller.now);
 }

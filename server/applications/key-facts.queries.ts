@@ -5,13 +5,11 @@ import type { ShownFacts } from '#server/applications/key-facts.presenter.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { personName } from '#server/platform/person-name.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
 /** Keeps what was accepted. */
-export async function insertAcceptance(
-  connection: Connection,
-  acceptance: Insertable<Tables['key_facts_acceptances']>,
-): Promise<void> {
-  await connection.insertInto('key_facts_acceptances').values(acceptance).execute();
+export function insertAcceptance(change: Change, acceptance: Insertable<Tables['key_facts_acceptances']>): void {
+  change.send(change.insertInto('key_facts_acceptances').values(acceptance));
 }
 
 /** What was accepted once also compared other periods: that is left out. */

@@ -48,15 +48,15 @@ export interface AcceptedKeyFacts {
  * Freezes the key facts as accepted by the caller now, and returns what the audit keeps of them. Throws KEY_FACTS_CHANGED
  * where they are not those of `seen`.
  */
-export async function acceptKeyFacts(
+export function acceptKeyFacts(
   change: Change,
   caller: SignedInCaller,
   invoice: AppliedInvoice,
   seen: string | undefined,
-): Promise<AcceptedKeyFacts> {
+): AcceptedKeyFacts {
   const { version, facts } = currentFacts(invoice, caller.now);
   if (seen !== undefined && seen !== version) throw new AppError('KEY_FACTS_CHANGED');
-  await insertAcceptance(change, {
+  insertAcceptance(change, {
     invoice_id: invoice.id,
     version,
     facts: JSON.stringify(facts),

@@ -3,29 +3,29 @@ import type { Holidays } from '#contract/applications/working-time.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
-/** Moves an invoice whose row is locked, guarded by the status it leaves; false when it has left it already. */
-export async function moveInvoice(
-  connection: Connection,
-  invoice: Pick<InvoiceRecord, 'id' | 'status'>,
-  moved: Updateable<Tables['invoices']>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await connection
-    .updateTable('invoices')
-    .set(moved)
-    .where('id', '=', invoice.id)
-    .where('status', '=', invoice.status)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+/** Moves an invoice whose row is locked. */
+export function moveInvoice(change: Change, { id }: Pick<InvoiceRecord, 'id'>, moved: Updateable<Tables['invoices']>) {
+  change.send(change.updateTable('invoices').set(moved).where('id', '=', id));
 }
 
 /** Keeps a step that was taken. */
-export async function insertStep(connection: Connection, step: Insertable<Tables['application_steps']>): Promise<void> {
-  await connection.insertInto('application_steps').values(step).execute();
+export function insertStep(change: Change, step: Insertable<Tables['application_steps']>): void {
+  change.send(change.insertInto('application_steps').values(step));
 }
 
-/** Every public holiday there is; some twenty a year. */
-export async function selectHolidays(connection: Connection): Promise<Holidays> {
+const asked = new WeakMap<Connection, Promise<Holidays>>();
+
+/** Every public holiday there is, some twenty a year; read once in a transaction, so that it can be asked for with what comes first. */
+export function selectHolidays(connection: Connection): Promise<Holidays> {
+  const known = 'send' in connection ? asked.get(connection) : undefined;
+  const holidays = known ?? readHolidays(connection);
+  asked.set(connection, holidays);
+  return holidays;
+}
+
+async function readHolidays(connection: Connection): Promise<Holidays> {
   const rows = await connection.selectFrom('public_holidays').select('date').execute();
   return new Set(rows.map(({ date }) => date));
 }

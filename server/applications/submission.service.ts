@@ -6,6 +6,7 @@ import { isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { lockSubmissions, selectLastWithdrawal } from '#server/applications/applications.queries.ts';
 import { type AcceptedKeyFacts, acceptKeyFacts } from '#server/applications/key-facts.service.ts';
+import { selectHolidays } from '#server/applications/steps.queries.ts';
 import { takeStep } from '#server/applications/steps.service.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
@@ -13,7 +14,7 @@ import { findActivity, requireRoom, roomProblem } from '#server/limits/limits.se
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
-import { isAwayOrUnknown, whileAway } from '#server/platform/database-away.ts';
+import { isAwayOrUnknown } from '#server/platform/database-away.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { flagTwins } from '#server/twins/twins.service.ts';
@@ -61,16 +62,22 @@ export async function submitApplication(
     const invoice = await lockInvoice(change, caller, tag);
     // Every state that cannot be submitted is one that comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
-    const application = await requireReady(platform, change, caller, invoice);
+    const [missing, isBuyerActive, withdrawnAt] = await Promise.all([
+      findMissing(platform, change, caller, invoice),
+      hasActiveBuyer(change, invoice),
+      selectLastWithdrawal(change, invoice.id),
+      selectHolidays(change), // for the step
+    ]);
+    const application = requireReady(invoice, missing);
     // 409 before 422 (decisions, 'The wire'): whoever read other key facts is not told of the price first.
-    const keyFacts = await acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
-    await requireOffered(change, invoice, application);
+    const keyFacts = acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
+    requireOffered(invoice, application, isBuyerActive);
     const tooSmall = sayMinimum(platform, invoice);
     if (tooSmall !== undefined)
       throw new AppError('ADVANCE_BELOW_MINIMUM', { fields: { 'application.amountAppliedFor': tooSmall } });
-    await refuseTooSoon(platform, change, caller, invoice);
+    refuseTooSoon(platform, caller, withdrawnAt);
     // One submission at a time sees the limit and the twins that the one before it left.
-    await lockSubmissions(change);
+    lockSubmissions(change);
     await requireRoom(platform, change, { ...invoice, application });
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
@@ -79,17 +86,11 @@ export async function submitApplication(
     await flagTwins(change, invoice, caller.now);
   };
   // A second time changes nothing, so that a commit whose answer was lost may be repeated.
-  await whileAway(() => platform.db.transaction().execute(submit), isAwayOrUnknown);
+  await platform.db.inTransaction(submit, { mayRepeat: isAwayOrUnknown });
 }
 
 /** Throws SUBMITTED_TOO_SOON while the pause lasts after the client withdrew an invoice of the same number. */
-async function refuseTooSoon(
-  { config }: Platform,
-  change: Change,
-  { now }: SignedInCaller,
-  { id }: InvoiceRecord,
-): Promise<void> {
-  const withdrawnAt = await selectLastWithdrawal(change, id);
+function refuseTooSoon({ config }: Platform, { now }: SignedInCaller, withdrawnAt: Date | undefined): void {
   const waitMs = (withdrawnAt?.getTime() ?? 0) + config.resubmitPauseMs - now.getTime();
   if (waitMs > 0) throw new AppError('SUBMITTED_TOO_SOON', { retryAfterSeconds: waitMs / 1000 });
 }
@@ -100,21 +101,14 @@ export function submittedTerms(invoice: InvoiceRecord, application: Application,
   return { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application, keyFacts };
 }
 
-async function requireReady(
-  platform: Platform,
-  connection: Connection,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-): Promise<Application> {
-  const missing = await findMissing(platform, connection, caller, invoice);
-  const { application } = invoice;
+function requireReady({ application }: InvoiceRecord, missing: string[]): Application {
   if (application === null || missing.length > 0) throw new AppError('NOT_READY', { extra: { missing } });
   return application;
 }
 
 /** Throws unless the buyer can still be chosen and the price is still the one that was saved. */
-async function requireOffered(connection: Connection, invoice: InvoiceRecord, application: Application): Promise<void> {
-  if (!(await hasActiveBuyer(connection, invoice))) throw fieldError('UNKNOWN_REFERENCE', 'invoice.buyerId');
+function requireOffered(invoice: InvoiceRecord, application: Application, isBuyerActive: boolean): void {
+  if (!isBuyerActive) throw fieldError('UNKNOWN_REFERENCE', 'invoice.buyerId');
   const changed = changedFigures(invoice, application);
   if (changed.length === 0) return;
   const fields = Object.fromEntries(changed.map((field) => [`application.${field}`, failures.QUOTE_MISMATCH.msg]));

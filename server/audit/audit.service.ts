@@ -34,7 +34,7 @@ export async function anchorAudit(platform: Platform): Promise<void> {
 }
 
 async function sealHeads({ db, clock, sealer, log }: Platform): Promise<void> {
-  await db.transaction().execute(async (change) => {
+  await db.inTransaction(async (change) => {
     await lockAnchors(change);
     const last = await selectLastAnchor(change);
     const heads = await selectMovedHeads(change, last && new Date(last.at.getTime() - OVERLAP_MS));

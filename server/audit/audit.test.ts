@@ -24,7 +24,9 @@ function record(subjectTag: string, after: unknown): Promise<void> {
     requestId: randomUUID(),
     idempotencyKey: undefined,
   };
-  return recordEvent(test.platform.db, caller, { action: 'tested', subjectType: 'invoice', subjectTag, after });
+  return test.platform.db.inTransaction(async (change) =>
+    recordEvent(change, caller, { action: 'tested', subjectType: 'invoice', subjectTag, after }),
+  );
 }
 
 /** Three chains: one of five events, one of two, one of one. */
@@ -39,7 +41,7 @@ async function fill(): Promise<void> {
 
 /** What somebody with every right on the database does. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
-  await test.database.owner.db.transaction().execute(async (change) => {
+  await test.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
     await statement.execute(change);
   });

@@ -64,12 +64,11 @@ export async function verifyInvoices(
   tags: readonly string[],
   see: See = () => undefined,
 ): Promise<Pick<RecordVerified, 'uncovered' | 'faults'>> {
-  const comparisons = connection.isTransaction
-    ? await compareAll(connection, tags, see)
-    : await connection
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((snapshot) => compareAll(snapshot, tags, see));
+  const compare = (snapshot: Connection): Promise<Comparison[]> => compareAll(snapshot, tags, see);
+  const comparisons =
+    'inTransaction' in connection
+      ? await connection.inTransaction(compare, { isolation: 'repeatable read' })
+      : await compare(connection);
   return {
     uncovered: comparisons.filter(({ isCovered }) => !isCovered).length,
     faults: comparisons.flatMap(({ name, differences }) => differences.map((text) => `invoice ${name}, ${text}`)),

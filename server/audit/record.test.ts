@@ -51,7 +51,7 @@ async function whileTampered<Of>(
 ): Promise<readonly string[]> {
   const { db } = as === 'owner' ? app.database.owner : app.platform;
   let faults: readonly string[] = [];
-  const attempt = db.transaction().execute(async (transaction) => {
+  const attempt = db.inTransaction(async (transaction) => {
     if (as === 'owner') await sql`set local session_replication_role = replica`.execute(transaction);
     let changed: bigint | undefined;
     for (const statement of [change(of)].flat()) ({ numAffectedRows: changed } = await statement.execute(transaction));

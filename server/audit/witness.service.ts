@@ -138,7 +138,7 @@ export async function mailSeal(platform: Platform): Promise<void> {
   if (to === undefined) return;
   const now = clock.now();
   const subject = `Kasente audit log, ${kampalaDate(now)}`;
-  await db.transaction().execute(async (change) => {
+  await db.inTransaction(async (change) => {
     const [newest] = await selectNewestAnchors(change, 1);
     if (newest === undefined || (await wasMailed(change, to, subject))) return;
     const body = [

@@ -35,14 +35,16 @@ async function anchor(count: number): Promise<void> {
     test.clock.advance(300);
     const caller = { person: null, now: test.clock.now(), ip: '', requestId: '', idempotencyKey: undefined };
     const subjectTag = crypto.randomUUID();
-    await recordEvent(test.platform.db, caller, { action: 'tested', subjectType: 'person', subjectTag });
+    await test.platform.db.inTransaction(async (change) =>
+      recordEvent(change, caller, { action: 'tested', subjectType: 'person', subjectTag }),
+    );
     await anchorAudit(test.platform);
   }
 }
 
 /** What somebody with every right on the database takes away; nothing in it tells of it any more. */
 async function takeAway(from: number): Promise<void> {
-  await test.database.owner.db.transaction().execute(async (change) => {
+  await test.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
     const heads = sql`select subject_tag from audit_anchor_heads join audit_anchors on audit_anchors.id = anchor_id
       where number >= ${from}`;
@@ -148,7 +150,7 @@ describe('without a witness', () => {
     await anchor(20);
     const subjects = await test.platform.db.selectFrom('audit_events').select('id').execute();
     expect(subjects).toHaveLength(20);
-    await test.database.owner.db.transaction().execute(async (change) => {
+    await test.database.owner.db.inTransaction(async (change) => {
       await sql`set local session_replication_role = replica`.execute(change);
       await sql`delete from audit_anchor_heads`.execute(change);
       await sql`delete from audit_anchors`.execute(change);

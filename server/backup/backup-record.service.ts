@@ -22,12 +22,14 @@ export async function recordBackup(
   const installation = await findInstallation(db);
   if (installation === undefined) return;
   const { madeAt, documents, lost } = manifest;
-  await recordEvent(db, caller, {
-    action: MADE,
-    subjectType: 'installation',
-    subjectTag: installation.tag,
-    after: { madeAt, folder, documents: documents.count, lost: lost.length },
-  });
+  await db.inTransaction(async (change) =>
+    recordEvent(change, caller, {
+      action: MADE,
+      subjectType: 'installation',
+      subjectTag: installation.tag,
+      after: { madeAt, folder, documents: documents.count, lost: lost.length },
+    }),
+  );
 }
 
 /** For /metrics: of which moment the last backup is. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Kysely, sql } from 'kysely';
-import type { PoolClient } from 'pg';
+import { sql } from 'kysely';
+import type { Client } from 'pg';
 import { selectApplied } from '#server/migrations/record.ts';
 import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
 import { BACKUP_LOCK } from '#server/platform/backup-lock.ts';
 import { createWhole, syncFolder } from '#server/platform/embedded-postgres/atomic-folder.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import { type Change, transactOn } from '#server/platform/transaction.ts';
 import { appVersion } from '#server/platform/version.ts';
 import { BackupError } from './backup-error.ts';
 import { selectSequences, selectTables } from './catalog.queries.ts';
@@ -16,7 +16,6 @@ import { copyDocuments } from './document-copies.ts';
 import { writeDurably } from './durable-file.ts';
 import { holdLock } from './held-lock.ts';
 import { MANIFEST, type Manifest, SUMS, type Sums, type TableCopy, tableFile } from './manifest.ts';
-import { queriesOn } from './one-connection.ts';
 import { COPY_SETTINGS, copyTableTo } from './table-copies.ts';
 import { isOurVersion, verifyBackup } from './verification.ts';
 
@@ -68,19 +67,23 @@ function explained(error: unknown, target: string): unknown {
 
 /** The database as it was at one moment, for as long as it takes. */
 interface Snapshot {
-  readonly client: PoolClient;
-  readonly db: Kysely<Tables>;
+  readonly client: Client;
+  readonly db: Change;
 }
 
 async function withSnapshot(platform: Platform, work: (snapshot: Snapshot) => Promise<void>): Promise<void> {
-  const client = await platform.pool.connect();
+  const client = await platform.pool.connectAlone();
   try {
-    await client.query('begin isolation level repeatable read, read only');
-    for (const setting of COPY_SETTINGS) await client.query(setting);
-    await work({ client, db: queriesOn(client) });
-    await client.query('commit');
+    await transactOn(
+      client,
+      async (db) => {
+        for (const setting of COPY_SETTINGS) await client.query(setting);
+        await work({ client, db });
+      },
+      { isolation: 'repeatable read, read only' },
+    );
   } finally {
-    client.release(true); // with its settings, whatever came of it
+    await client.end(); // with its settings, whatever came of it
   }
 }
 
@@ -114,7 +117,7 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
  * Compared where this version knows what the schema ought to be: it may be asked to copy an older one. What an operator added, such
  * as an index, is nobody's loss.
  */
-async function describe(db: Kysely<Tables>, migrations: readonly string[]): Promise<NonNullable<Manifest['schema']>> {
+async function describe(db: Change, migrations: readonly string[]): Promise<NonNullable<Manifest['schema']>> {
   const schema = await describeSchema(db);
   const { missing, altered } = compareSchemas(isOurVersion(migrations) ? expectedSchema : schema, schema);
   return { fingerprint: fingerprint(schema), differs: [...missing, ...altered].sort() };

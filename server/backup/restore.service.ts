@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
-import { type Kysely, sql } from 'kysely';
-import type { PoolClient } from 'pg';
+import { sql } from 'kysely';
+import type { Client } from 'pg';
 import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
 import { describeStore } from '#server/platform/in-force.ts';
 import { markForRestore, mayRestoreInto, settleInstallation } from '#server/platform/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import { type Change, transactOn } from '#server/platform/transaction.ts';
 import {
   markUnfinishedRestore,
   unfinishedRestore,
@@ -18,7 +18,6 @@ import { selectObstacles, selectReferences, selectTables, setSequence, type Tabl
 import { restoreDocuments } from './document-copies.ts';
 import { holdLock } from './held-lock.ts';
 import { type Manifest, tableFile } from './manifest.ts';
-import { queriesOn } from './one-connection.ts';
 import { type Settled, settleRestored } from './settling.queries.ts';
 import { COPY_SETTINGS, copyTableFrom, digestTable } from './table-copies.ts';
 import { listDocuments, type VerifiedBackup, verifyBackup } from './verification.ts';
@@ -128,33 +127,26 @@ async function refuseForeignStore(
 
 /** All of it is one transaction: the rows in the schema that they are of, then what has changed in the schema since. */
 async function restoreRows(platform: Platform, backup: string, manifest: Manifest, tag: string): Promise<Settled> {
-  const client = await platform.pool.connect();
+  const client = await platform.pool.connectAlone();
   try {
-    return await queriesOn(client)
-      .transaction()
-      .execute(async (change) => {
-        for (const setting of COPY_SETTINGS) await client.query(setting);
-        await migrateTo(change, manifest.migrations.at(-1));
-        await fillTables(change, client, backup, manifest);
-        for (const sequence of manifest.sequences) await setSequence(change, sequence);
-        await migrateTo(change, undefined);
-        const settled = await settleRestored(change);
-        await settleInstallation(change, platform.sealer, tag);
-        await unmarkUnfinishedRestore(change);
-        return settled;
-      });
+    return await transactOn(client, async (change) => {
+      for (const setting of COPY_SETTINGS) await client.query(setting);
+      await migrateTo(change, manifest.migrations.at(-1));
+      await fillTables(change, client, backup, manifest);
+      for (const sequence of manifest.sequences) await setSequence(change, sequence);
+      await migrateTo(change, undefined);
+      const settled = await settleRestored(change);
+      await settleInstallation(change, platform.sealer, tag);
+      await unmarkUnfinishedRestore(change);
+      return settled;
+    });
   } finally {
-    client.release(true); // with its settings, whatever came of it
+    await client.end(); // with its settings, whatever came of it
   }
 }
 
 /** Without the triggers, which would count, chain and discard again what was counted, chained and discarded before. */
-async function fillTables(
-  change: Kysely<Tables>,
-  client: PoolClient,
-  backup: string,
-  { tables }: Manifest,
-): Promise<void> {
+async function fillTables(change: Change, client: Client, backup: string, { tables }: Manifest): Promise<void> {
   const shapes = (await selectTables(change)).filter(({ name }) => name !== 'unfinished_restore');
   refuseOthers(
     shapes.map(({ name }) => name),
@@ -181,7 +173,7 @@ function refuseOthers(known: readonly string[], copied: readonly string[]): void
 }
 
 /** A table comes after those that it refers to. */
-async function inOrder(change: Kysely<Tables>, shapes: readonly TableShape[]): Promise<TableShape[]> {
+async function inOrder(change: Change, shapes: readonly TableShape[]): Promise<TableShape[]> {
   const references = await selectReferences(change);
   const waiting = [...shapes];
   const ordered: TableShape[] = [];

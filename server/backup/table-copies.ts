@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { PoolClient } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { TableShape } from './catalog.queries.ts';
 import { writeDurably } from './durable-file.ts';
@@ -37,14 +37,14 @@ function selection({ name, columns, order }: TableShape): string {
 }
 
 /** Writes a table to a file, durably. */
-export async function copyTableTo(client: PoolClient, table: TableShape, path: string): Promise<Copied> {
+export async function copyTableTo(client: Client, table: TableShape, path: string): Promise<Copied> {
   const rows = new RowCount();
   const { sha256 } = await writeDurably(path, rows.count(client.query(copyTo(selection(table)))));
   return { rows: rows.total, sha256 };
 }
 
 /** What {@link copyTableTo} would write, without writing it. */
-export async function digestTable(client: PoolClient, table: TableShape): Promise<Copied> {
+export async function digestTable(client: Client, table: TableShape): Promise<Copied> {
   const rows = new RowCount();
   const hash = createHash('sha256');
   for await (const chunk of rows.count(client.query(copyTo(selection(table))))) hash.update(chunk);
@@ -66,7 +66,7 @@ class RowCount {
 }
 
 /** Puts the rows of a file into a table. */
-export async function copyTableFrom(client: PoolClient, { name, columns }: Omit<TableShape, 'order'>, path: string) {
+export async function copyTableFrom(client: Client, { name, columns }: Omit<TableShape, 'order'>, path: string) {
   await pipeline(
     createReadStream(path),
     client.query(copyFrom(`copy ${quoted([name])} (${quoted(columns)}) from stdin`)),

@@ -68,7 +68,7 @@ export async function storeBusiness(
 ): Promise<Saved & { readonly name: string }> {
   const values = await checkForm(change, form);
   const saved = await insertBusiness(change, { ...values, created_at: caller.now });
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'business.added',
     subjectType: 'business',
     subjectTag: saved.tag,
@@ -87,7 +87,7 @@ export async function makeBuyer(
   if (business === undefined) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
   if (!business.is_buyer) {
     await markBuyer(change, business.id);
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'business.edited',
       subjectType: 'business',
       subjectTag: business.tag,
@@ -126,7 +126,7 @@ export async function editBusiness(
       for (const username of people)
         await queueMessage(platform, change, businessActiveMessage(platform.config, username, values.name));
     }
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'business.edited',
       subjectType: 'business',
       subjectTag: before.tag,
@@ -135,7 +135,7 @@ export async function editBusiness(
     });
     return { tag: before.tag, id: before.id };
   };
-  return takenAsFailure(() => platform.db.transaction().execute(work));
+  return takenAsFailure(() => platform.db.inTransaction(work));
 }
 
 type StoredForm = Awaited<ReturnType<typeof checkForm>>;

@@ -119,7 +119,7 @@ async function findStrangers(connection: Connection): Promise<readonly string[]>
  * be run again. The documents' files are discarded in it, and removed now or by a server's sweep.
  */
 async function empty(platform: Platform, tag: string | undefined): Promise<void> {
-  const keys = await platform.db.transaction().execute(async (change) => {
+  const keys = await platform.db.inTransaction(async (change) => {
     const files = await selectFiles(change);
     await dropEverything(change);
     await migrateTo(change, undefined);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { StepName } from '#contract/applications/lifecycle.ts';
 import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/applications/working-time.ts';
 import { addDays, kampalaDate } from '#contract/calendar.ts';
@@ -100,7 +101,7 @@ async function submit(story: Story): Promise<void> {
   const caller = callerAt(cast.client, submittedAt);
   const invoice = await findInvoice(change, caller, tag);
   const application = requireApplication(invoice);
-  const keyFacts = await acceptKeyFacts(change, caller, { ...invoice, application }, undefined);
+  const keyFacts = acceptKeyFacts(change, caller, { ...invoice, application }, undefined);
   await step(story, cast.client, 0, 'submit', {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id },
     audit: submittedTerms(invoice, application, keyFacts),
@@ -140,7 +141,7 @@ async function take(story: Story, person: Person, hours: number): Promise<void> 
     .where('id', '=', invoice.id)
     .execute();
   const event = { action: 'case.taken', subjectType: 'invoice', subjectTag: tag } as const;
-  await recordEvent(change, caller, { ...event, before: { holder: null }, after: { holder: person.tag } });
+  recordEvent(change, caller, { ...event, before: { holder: null }, after: { holder: person.tag } });
 }
 
 /** Pays the net proceeds out: another officer than the one who may have approved alone. */
@@ -179,8 +180,10 @@ async function pay(story: Story, now: Date, entry: StandingEntry): Promise<void>
     reference: `${isReceipt ? 'BK' : 'MM'}-${entry.date.replaceAll('-', '')}-${invoice.id}`,
     payer: isReceipt ? 'buyer' : null,
   } as const;
-  const { tag: entryTag } = await insertEntry(change, {
+  const entryTag = randomUUID();
+  insertEntry(change, {
     ...entered,
+    tag: entryTag,
     amount: minorToNumeric(entry.amount),
     invoice_id: invoice.id,
     recorded_at: now,

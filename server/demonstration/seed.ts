@@ -48,7 +48,7 @@ type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' 
  * did; a second server that starts at the same time waits and finds it done.
  */
 export async function seedDemonstration(platform: Platform): Promise<boolean> {
-  return platform.db.transaction().execute(async (change) => {
+  return platform.db.inTransaction(async (change) => {
     await sql`select pg_advisory_xact_lock(hashtext('kasente demonstration'))`.execute(change);
     const somebody = await change.selectFrom('persons').select('id').limit(1).executeTakeFirst();
     if (somebody !== undefined) return false;
@@ -221,10 +221,10 @@ async function recordDraft(change: Change, caller: SignedInCaller, invoice: Invo
   const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
   const event = { subjectType: 'invoice', subjectTag: tag } as const;
   const after = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
-  await recordEvent(change, caller, { ...event, action: 'invoice.created', after });
+  recordEvent(change, caller, { ...event, action: 'invoice.created', after });
   if (application === null) return;
   const { tag: _tag, version: _version, ...terms } = application;
-  await recordEvent(change, caller, { ...event, action: 'application.created', after: terms });
+  recordEvent(change, caller, { ...event, action: 'application.created', after: terms });
 }
 
 /** A limit of what is used of it and {@link FREE_LIMIT}, set before anything was submitted. */
@@ -257,7 +257,7 @@ async function setLimit(
     .select('tag')
     .where('id', '=', businessId)
     .executeTakeFirstOrThrow();
-  await recordEvent(change, callerAt(admin, at), {
+  recordEvent(change, callerAt(admin, at), {
     action: 'limit.set',
     subjectType: 'business',
     subjectTag: client.tag,
@@ -335,7 +335,7 @@ async function insertDocuments(
       })
       .returning('tag')
       .executeTakeFirstOrThrow();
-    await recordEvent(change, callerAt(owner.createdBy, owner.createdAt), {
+    recordEvent(change, callerAt(owner.createdBy, owner.createdAt), {
       action: 'document.uploaded',
       subjectType: 'document',
       subjectTag: tag,

@@ -226,7 +226,7 @@ describe('at the same moment', () => {
     for (let round = 0; round < RACES; round += 1) {
       const built = await buildApprovedCase(app);
       const which = round % 2 === 0 ? built.client.person.businessId : built.buyerId;
-      const deactivate = app.platform.db.transaction().execute(async (change) => {
+      const deactivate = app.platform.db.inTransaction(async (change) => {
         await sql`update businesses set active = false where id = ${which}`.execute(change);
         // What came first is paid out by now; what comes second waits for this row.
         return sql<{ n: number }>`select 1 from ledger_entries where invoice_id = ${built.id}`.execute(change);

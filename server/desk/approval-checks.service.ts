@@ -11,7 +11,8 @@ import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import { holdPeople, type OfficerRow, selectOfficersAmong } from '#server/platform/officers.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { requireAcknowledged } from '#server/twins/acknowledgements.service.ts';
+import { together } from '#server/platform/together.ts';
+import { findUnacknowledged, refuseOpen } from '#server/twins/acknowledgements.service.ts';
 
 /**
  * What is checked again whenever money comes closer to leaving: at each approval and at the payout (docs/decisions/0013,
@@ -41,9 +42,8 @@ export async function checkCase(
   caller: Asker,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
-  const active = await findActivity(connection, invoice.businessId, invoice.buyerId);
-  const officers = await findOfficers(connection, caller, invoice);
-  return judge(platform, connection, caller, invoice, { officers, active });
+  const active = findActivity(connection, invoice.businessId, invoice.buyerId);
+  return judge(invoice, await findFacts(platform, connection, caller, invoice, active));
 }
 
 /** Who of the approvers and the one who asks is an officer now. */
@@ -56,8 +56,8 @@ function present(ids: readonly (number | null)[]): number[] {
 }
 
 /** Holds everybody on whom an approval or a payout of a case by the caller rests, all at once, before any business. */
-export function holdCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): Promise<void> {
-  return holdPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
+export function holdCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
+  holdPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
 }
 
 /**
@@ -70,12 +70,13 @@ async function holdParties(
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
-  const officers = await findOfficers(change, caller, invoice);
-  const me = officers.find(({ id }) => id === caller.person.id);
+  // The businesses are held before anything is read that they hold still.
+  const active = holdBusinesses(change, invoice.businessId, invoice.buyerId);
+  const facts = await findFacts(platform, change, caller, invoice, active);
+  const me = facts.officers.find(({ id }) => id === caller.person.id);
   if (me === undefined) throw new AppError('FORBIDDEN');
   if (isBarred({ person: me }, invoice)) throw new AppError('OWN_BUSINESS');
-  const active = await holdBusinesses(change, invoice.businessId, invoice.buyerId);
-  return judge(platform, change, caller, invoice, { officers, active });
+  return judge(invoice, facts);
 }
 
 /** The same; throws as well what stops approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD. */
@@ -90,32 +91,48 @@ export async function requireSound(
   return checked;
 }
 
-interface Parties {
+interface Facts {
+  readonly active: Activity;
   readonly officers: readonly OfficerRow[];
-  readonly active: { readonly client: boolean; readonly buyer: boolean };
+  /** Whether the client's exposure takes two officers, and whether it is within the limit. */
+  readonly needsTwo: boolean;
+  readonly limitHolds: boolean;
+  /** Of an approved case. */
+  readonly changed: boolean;
+  readonly needsTwoToPay: boolean;
 }
+type Activity = { readonly client: boolean; readonly buyer: boolean };
 
-async function judge(
+async function findFacts(
   platform: Platform,
   connection: Connection,
   caller: Asker,
   invoice: InvoiceRecord,
-  { officers, active }: Parties,
-): Promise<Checked> {
-  const { exposure, limit } = await findExposure(platform, connection, invoice);
-  const obstacle = obstacleOf(active, exposure <= limit);
+  activity: Promise<Activity>,
+): Promise<Facts> {
+  const isApproved = invoice.status === 'Approved';
+  const [active, officers, { exposure, limit }, changed, needsTwoToPay] = await together(
+    activity,
+    findOfficers(connection, caller, invoice),
+    findExposure(platform, connection, invoice),
+    isApproved && selectChangedSince(connection, { officerId: caller.person.id, invoice }),
+    isApproved && findNeedsTwoToPay(platform, connection, invoice),
+  );
+  const needsTwo = needsTwoFor(platform, invoice, exposure);
+  return { active, officers, needsTwo, limitHolds: exposure <= limit, changed, needsTwoToPay };
+}
+
+function judge(invoice: InvoiceRecord, { active, officers, limitHolds, changed, ...facts }: Facts): Checked {
+  const obstacle = obstacleOf(active, limitHolds);
   const { firstApprovedBy, decidedBy } = invoice.case;
   const countsOf = (id: number | null): boolean => {
     const officer = officers.find((one) => one.id === id);
     return id === null || (officer !== undefined && !isBarred({ person: officer }, invoice));
   };
   const first = countsOf(firstApprovedBy);
-  if (invoice.status !== 'Approved') {
-    const needsTwo = needsTwoFor(platform, invoice, exposure);
-    return { needsTwo, approvalVoid: !first, lacking: undefined, changed: false, obstacle };
-  }
-  const changed = await selectChangedSince(connection, { officerId: caller.person.id, invoice });
-  const needsTwo = changed || (await needsTwoToPay(platform, connection, invoice));
+  if (invoice.status !== 'Approved')
+    return { needsTwo: facts.needsTwo, approvalVoid: !first, lacking: undefined, changed, obstacle };
+  const needsTwo = changed || facts.needsTwoToPay;
   const counts = { first, decision: countsOf(decidedBy) };
   const lacking = lackingApproval(invoice.case, { counts, needsTwo });
   return { needsTwo, approvalVoid: !(counts.first && counts.decision), lacking, changed, obstacle };
@@ -129,14 +146,16 @@ function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, expo
  * Whether an approved case takes two officers after all: because a receipt that lowered the exposure was reversed, or who
  * gave the only approval let in who applied.
  */
-async function needsTwoToPay(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
-  if (needsTwoFor(platform, invoice, await findDecidedUse(connection, invoice))) return true;
+async function findNeedsTwoToPay(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
   const { firstApprovedBy, decidedBy } = invoice.case;
-  if (firstApprovedBy !== null || decidedBy === null) return false;
-  return wasPlacedBy(platform, connection, decidedBy, invoice.case);
+  const [used, isPlaced] = await together(
+    findDecidedUse(connection, invoice),
+    firstApprovedBy === null && decidedBy !== null && wasPlacedBy(platform, connection, decidedBy, invoice.case),
+  );
+  return isPlaced || needsTwoFor(platform, invoice, used);
 }
 
-function obstacleOf({ client, buyer }: Parties['active'], limitHolds: boolean): Checked['obstacle'] {
+function obstacleOf({ client, buyer }: Activity, limitHolds: boolean): Checked['obstacle'] {
   if (!client) return 'CLIENT_INACTIVE';
   if (!buyer) return 'BUYER_INACTIVE';
   return limitHolds ? undefined : 'LIMIT_NOT_HELD';
@@ -217,13 +236,16 @@ export async function approveAgain(
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<void> {
-  await requireStanding(platform, change, caller);
-  const { lacking, obstacle } = await holdParties(platform, change, caller, invoice);
+  const [, { lacking, obstacle }, open] = await together(
+    requireStanding(platform, change, caller),
+    holdParties(platform, change, caller, invoice),
+    findUnacknowledged(change, invoice),
+  );
   if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
   if (obstacle !== undefined) throw new AppError(obstacle);
   const me = caller.person.id;
   if (gaveOther(invoice.case, lacking, me)) throw new AppError('ONLY_APPROVER');
-  await requireAcknowledged(change, invoice);
+  refuseOpen(open);
   // The client was told when it was decided, and the clock ended then: that stays.
   const set = lacking === 'first' ? { first_approved_by: me, first_approved_at: caller.now } : { decided_by: me };
   await takeStep(platform, change, caller, invoice, 'approveAgain', { set, audit: { approval: lacking } });

@@ -160,7 +160,7 @@ describe('checked again at approval and at payout', () => {
     const built = await buildReviewedCase(app, { client, officer });
     const before = await traceOf(app, built);
     // The session was looked at before the role went: the statement waits in the row's lock meanwhile.
-    const answer = await app.platform.db.transaction().execute(async (change) => {
+    const answer = await app.platform.db.inTransaction(async (change) => {
       await sql`select from invoices where id = ${built.id} for update`.execute(change);
       const asked = approve(officer, built);
       await waitingForLocks(1);

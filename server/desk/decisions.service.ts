@@ -1,6 +1,7 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
 import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { closeRecalled, openRequest } from '#server/applications/information-requests.service.ts';
+import { readHolidays } from '#server/applications/progress.service.ts';
 import { requireHold, requireStep, takeStep } from '#server/applications/steps.service.ts';
 import { approveAgain, holdCasePeople, requireSound, voidApproval } from '#server/desk/approval-checks.service.ts';
 import { assignCase } from '#server/desk/holds.service.ts';
@@ -10,7 +11,8 @@ import { AppError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce } from '#server/platform/change.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { requireAcknowledged } from '#server/twins/acknowledgements.service.ts';
+import { together } from '#server/platform/together.ts';
+import { findUnacknowledged, refuseOpen } from '#server/twins/acknowledgements.service.ts';
 
 /**
  * What officers do with a case that is assigned to them. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED
@@ -29,7 +31,8 @@ function onCase(
 ): Promise<Done> {
   const { name, tag, body } = operation;
   return changeOnce(platform, caller, { name, input: [tag, body ?? null] }, async (change) => {
-    await work(change, await lockCase(change, caller, tag));
+    const [invoice] = await Promise.all([lockCase(change, caller, tag), readHolidays(change)]);
+    await work(change, invoice);
     return done;
   });
 }
@@ -84,16 +87,19 @@ export function recallRequest(platform: Platform, caller: SignedInCaller, tag: s
  */
 export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
-    await holdCasePeople(change, caller, invoice);
+    holdCasePeople(change, caller, invoice);
     if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
     requireStep('approve', invoice);
     const [now, me] = [caller.now, caller.person.id];
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
     requireHold(caller, invoice);
-    const isPlaced = await wasPlacedBy(platform, change, me, invoice.case);
-    await requireStanding(platform, change, caller);
-    const { needsTwo, approvalVoid } = await requireSound(platform, change, caller, invoice);
-    await requireAcknowledged(change, invoice);
+    const [isPlaced, , { needsTwo, approvalVoid }, open] = await together(
+      wasPlacedBy(platform, change, me, invoice.case),
+      requireStanding(platform, change, caller),
+      requireSound(platform, change, caller, invoice),
+      findUnacknowledged(change, invoice),
+    );
+    refuseOpen(open);
     const standing = approvalVoid ? await voidApproval(platform, change, caller, invoice) : invoice;
     const isFirst = standing.case.firstApprovedBy === null;
     if (isFirst && (needsTwo || isPlaced)) {

@@ -1,3 +1,4 @@
+import type { Change } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { isOfficer } from '#server/platform/officers.ts';
 import { personName } from '#server/platform/person-name.ts';
@@ -21,23 +22,14 @@ export function selectAllOfficers(connection: Connection) {
   return selectOfficers(connection).orderBy('name').orderBy('persons.id').execute();
 }
 
-/**
- * Gives the hold on a case from one (null: nobody) to another, and answers the tag of who had it; undefined where it was
- * somebody else's.
- */
-export async function updateHold(
-  connection: Connection,
-  invoiceId: number,
-  { from, to, at }: { readonly from: number | null; readonly to: number | null; readonly at: Date },
-): Promise<{ holder: string | null } | undefined> {
-  const { numUpdatedRows } = await connection
-    .updateTable('invoices')
-    .set({ holder_id: to, held_since: to === null ? null : at })
-    .where('id', '=', invoiceId)
-    .where('holder_id', from === null ? 'is' : '=', from)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return undefined;
-  if (from === null) return { holder: null };
-  const holder = await connection.selectFrom('persons').select('tag').where('id', '=', from).executeTakeFirstOrThrow();
-  return { holder: holder.tag };
+/** Gives the hold on a case whose row is locked to somebody, or to nobody. */
+export function updateHold(change: Change, invoiceId: number, to: number | null, at: Date): void {
+  const hold = { holder_id: to, held_since: to === null ? null : at };
+  change.send(change.updateTable('invoices').set(hold).where('id', '=', invoiceId));
+}
+
+/** The tag of somebody who is there. */
+export async function selectTag(connection: Connection, personId: number): Promise<string> {
+  const person = connection.selectFrom('persons').select('tag').where('id', '=', personId);
+  return (await person.executeTakeFirstOrThrow()).tag;
 }

@@ -1,6 +1,6 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { requireHold } from '#server/applications/steps.service.ts';
-import { selectOfficer, updateHold } from '#server/desk/holds.queries.ts';
+import { selectOfficer, selectTag, updateHold } from '#server/desk/holds.queries.ts';
 import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
@@ -73,22 +73,26 @@ export function handOverCase(
   });
 }
 
-/** The write is guarded by who had the case when its row was locked; CASE_TAKEN where another officer has it. */
 async function moveHold(
   change: Change,
   caller: SignedInCaller,
-  invoice: InvoiceRecord,
+  { id, tag, case: { holderId } }: InvoiceRecord,
   action: 'case.taken' | 'case.released' | 'case.handedOver',
   to: { readonly id: number; readonly tag: string } | null,
 ): Promise<void> {
-  const from = action === 'case.taken' ? null : invoice.case.holderId;
-  const before = await updateHold(change, invoice.id, { from, to: to?.id ?? null, at: caller.now });
-  if (before === undefined) throw new AppError('CASE_TAKEN');
-  await recordEvent(change, caller, {
+  if (action === 'case.taken' && holderId !== null) throw new AppError('CASE_TAKEN');
+  const before = await holderTag(change, caller, holderId);
+  updateHold(change, id, to?.id ?? null, caller.now);
+  recordEvent(change, caller, {
     action,
     subjectType: 'invoice',
-    subjectTag: invoice.tag,
-    before: { holder: before.holder },
+    subjectTag: tag,
+    before: { holder: before },
     after: { holder: to?.tag ?? null },
   });
+}
+
+async function holderTag(change: Change, { person }: SignedInCaller, holderId: number | null): Promise<string | null> {
+  if (holderId === null) return null;
+  return holderId === person.id ? person.tag : selectTag(change, holderId);
 }

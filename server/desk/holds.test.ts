@@ -217,7 +217,7 @@ it('officers are not looked for among all people', async () => {
     select phone, 'phone', 'none', 'Verified', phone, ${app.clock.now()}
     from (select '075' || lpad(n::text, 7, '0') as phone from generate_series(1, 5000) as n) as made`.execute(db);
   await sql`analyze persons`.execute(app.database.owner.db);
-  const scans = await db.transaction().execute(async (change) => {
+  const scans = await db.inTransaction(async (change) => {
     await sql`set local plan_cache_mode = force_generic_plan`.execute(change);
     const before = await scansSoFar(change);
     expect((await selectAllOfficers(change)).map(({ id }) => id)).toContain(other.person.id);

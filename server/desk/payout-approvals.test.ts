@@ -313,7 +313,7 @@ describe('everybody whose row an approval or a payout holds', () => {
     call: () => ReturnType<typeof approve>,
   ) {
     expect(actor.person.id).toBeLessThan(subject.id);
-    const asked = await app.platform.db.transaction().execute(async (change) => {
+    const asked = await app.platform.db.inTransaction(async (change) => {
       await sql`select from persons where id = ${actor.person.id} for no key update`.execute(change);
       const answer = call();
       await waiting();

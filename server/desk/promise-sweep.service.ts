@@ -24,13 +24,13 @@ export async function sweepPromises(platform: Platform): Promise<void> {
 }
 
 function tellMissed(platform: Platform, id: number, now: Date): Promise<void> {
-  return platform.db.transaction().execute(async (change) => {
+  return platform.db.inTransaction(async (change) => {
     const due = await lockDue(change, id, now);
     if (due === undefined) return;
     await markMissed(change, id, now);
     const usernames = await selectAddressees(change, due);
     for (const username of usernames) await queueMessage(platform, change, promiseMissedMessage(username, due));
-    await recordEvent(change, kasente(now), {
+    recordEvent(change, kasente(now), {
       action: 'promise.missed',
       subjectType: 'invoice',
       subjectTag: due.tag,

@@ -115,7 +115,7 @@ describe('a missed promise', () => {
   it('leaves a case that somebody works on to the next sweep', async () => {
     const built = await buildReviewedCase(app);
     app.clock.advance(5 * HOUR_S);
-    await app.platform.db.transaction().execute(async (change) => {
+    await app.platform.db.inTransaction(async (change) => {
       await change.selectFrom('invoices').select('id').where('id', '=', built.id).forUpdate().execute();
       await sweepPromises(app.platform);
     });

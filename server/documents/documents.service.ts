@@ -189,7 +189,7 @@ async function replaceDocument(
     uploaded_at: caller.now,
     uploaded_by: caller.person.id,
   });
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: replaced === undefined ? 'document.uploaded' : 'document.replaced',
     subjectType: 'document',
     subjectTag: document.tag,
@@ -236,7 +236,7 @@ export async function openDocument(platform: Platform, caller: SignedInCaller, t
 
 /** Deletes a document of the caller's draft. Throws NOT_FOUND, NOT_EDITABLE. */
 export async function deleteDocument(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  const { storageKey } = await platform.db.transaction().execute(async (change) => {
+  const { storageKey } = await platform.db.inTransaction(async (change) => {
     const { invoiceTag } = await findDocument(change, caller, tag);
     const invoice = await lockDraft(change, caller, invoiceTag);
     const deleted = await deleteDocumentOf(change, invoice.id, { tag });
@@ -259,7 +259,7 @@ async function recordDeletion(
   { tag: invoiceTag }: InvoiceRecord,
   deleted: Omit<DocumentRecord, 'invoiceTag'>,
 ): Promise<void> {
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'document.deleted',
     subjectType: 'document',
     subjectTag: deleted.tag,

@@ -40,7 +40,7 @@ export async function auditStore(platform: Platform, share: Share = EVERY_DOCUME
   const orphans = await findOrphans(platform);
   const losses = await findLosses(platform, share);
   const findings = [...orphans.findings, ...losses.findings];
-  await platform.db.transaction().execute((change) => replaceFindings(change, share, findings, platform.clock.now()));
+  await platform.db.inTransaction((change) => replaceFindings(change, share, findings, platform.clock.now()));
   for (const { finding, storage_key } of findings) {
     platform.log.error({ finding, storageKey: storage_key }, 'the store and the database do not agree');
   }

@@ -77,7 +77,7 @@ export async function claimFile(change: Change, storageKey: string): Promise<voi
 export async function discardUnused(platform: Platform, storageKey: string): Promise<void> {
   try {
     await asSystem('files', () =>
-      platform.db.transaction().execute(async (change) => {
+      platform.db.inTransaction(async (change) => {
         // Waits for a commit whose answer was lost, so that the second statement sees what came of it.
         await deletePending(change, storageKey);
         await discardUnlessDocument(change, storageKey);

@@ -125,7 +125,7 @@ describe('a stored file', () => {
     const key = await storeFile(app.platform, await received());
     app.clock.advance(AN_HOUR + 1);
     await sweepFiles(app.platform);
-    const claim = app.platform.db.transaction().execute((change) => claimFile(change, key));
+    const claim = app.platform.db.inTransaction((change) => claimFile(change, key));
     await expect(claim).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
@@ -146,7 +146,7 @@ describe('a stored file', () => {
     const key = await storeFile(app.platform, await received());
     const invoice = drafter.invoice;
     let discarding: Promise<void> | undefined;
-    await app.platform.db.transaction().execute(async (change) => {
+    await app.platform.db.inTransaction(async (change) => {
       await claimFile(change, key);
       discarding = discardUnused(app.platform, key);
       await until(async () => (await waitingForLocks()) === 1);

@@ -80,7 +80,7 @@ describe('uploads at once', () => {
   it('that wait for the invoice while it is submitted are refused, and their files go', async () => {
     const { tag, id } = await buildReadyInvoice(app, drafter.person);
     const { db } = app.platform;
-    const uploads = await db.transaction().execute(async (change) => {
+    const uploads = await db.inTransaction(async (change) => {
       await change.selectFrom('invoices').select('id').where('id', '=', id).forUpdate().execute();
       const sent = [1, 2, 3].map((typeId) => upload(drafter.caller, { invoiceTag: tag, typeId }, samplePdf()));
       // Admitted and in the store, each waits for the row.

@@ -107,7 +107,7 @@ describe('calls at once', () => {
 
   it('begin it while its invoice is deleted, and are told that it is gone', async () => {
     const { db } = app.platform;
-    const beginning = await db.transaction().execute(async (change) => {
+    const beginning = await db.inTransaction(async (change) => {
       await change.deleteFrom('invoices').where('id', '=', drafter.invoice.id).execute();
       const sent = begin(drafter.caller, place(), CONTENT);
       await until(async () => {

@@ -72,7 +72,7 @@ export async function keepPart(
   part: number,
   content: Buffer,
 ): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const upload = await lockUpload(change, caller.person.id, tag);
     if (upload === undefined || part >= partsOf(upload.size)) throw new AppError('NOT_FOUND');
     if (upload.documentTag !== null) return;

@@ -6,8 +6,7 @@ import { paymentBody } from '#contract/payments/schema.ts';
 import { updatePersonBody } from '#contract/people/schema.ts';
 import { canaryFound, proved } from '#proof/record.ts';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { generally } from '#server/testing/hot-ways.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** What somebody types as a name or a number is what officers read: nothing in it turns text about or cannot be seen. */
 
@@ -47,17 +46,15 @@ describe('names and numbers with what cannot be seen', () => {
     return rows.filter(({ invoice_number: text }) => CHARACTERS.some((one) => text.includes(one))).length;
   }
 
-  it('are refused as invoice numbers by either way, new or changed', async () => {
+  it('are refused as invoice numbers new or changed', async () => {
     const { tag, version } = await saveInvoice(client, { invoiceNumber: 'INV-7' });
     let tried = 0;
     for (const character of CHARACTERS) {
       const invoiceNumber = `INV${character}-7`;
       for (const form of [{ invoiceNumber }, { invoiceNumber, tag, version }]) {
-        for (const way of [generally, (work: () => Promise<Answer>) => work()]) {
-          const { status, body } = await way(() => postInvoice(client, invoiceForm(client, form)));
-          expect([status, body.fields]).toEqual([400, { 'invoice.invoiceNumber': MESSAGE }]);
-          tried += 1;
-        }
+        const { status, body } = await postInvoice(client, invoiceForm(client, form));
+        expect([status, body.fields]).toEqual([400, { 'invoice.invoiceNumber': MESSAGE }]);
+        tried += 1;
       }
     }
     expect(await disguised()).toBe(0);

@@ -10,8 +10,8 @@ import { indexedOrderOf, orderOf, orders } from '#server/invoices/invoice-filter
 
 /** What two pages have in common that are read by the same statement. */
 export interface PageShape {
-  /** `own` by a business's id, `named` by its tag. The hot ways find out who asks, and show them nothing else. */
-  readonly whose: 'all' | 'own' | 'named' | 'hot all' | 'hot named';
+  /** `own` by a business's id, `named` by its tag. */
+  readonly whose: 'all' | 'own' | 'named';
   readonly sort: InvoiceSort;
   readonly hasStatus: boolean;
   readonly withoutDrafts?: boolean | undefined;
@@ -42,7 +42,7 @@ export function isWithinList(offset: number, isPartial: boolean): boolean {
  * it is of one, the status where it has one, and how many rows come before the page.
  */
 export function pageStatement(shape: PageShape, first: number): string {
-  const ofAll = shape.whose === 'all' || shape.whose === 'hot all';
+  const ofAll = shape.whose === 'all';
   const business = ofAll ? undefined : `$${first}`;
   const status = shape.hasStatus ? hidden(first + (ofAll ? 0 : 1), 'text') : undefined;
   const offset = hidden(first + (ofAll ? 0 : 1) + (shape.hasStatus ? 1 : 0), 'integer');
@@ -52,12 +52,11 @@ export function pageStatement(shape: PageShape, first: number): string {
     ...(shape.withoutDrafts === true ? [`invoices.status <> 'Draft'`] : []),
   ];
   const parts = { shape, ofAll, conditions, offset };
-  const isHot = shape.whose === 'hot all' || shape.whose === 'hot named';
   return `${[...scope(shape.whose, business), ...total(parts), ...page(parts)].join(',\n')}
 select invoices.tag, invoices.invoice_number, invoices.face_value, currencies.code as currency, owner.name as owner,
   buyer.name as buyer, invoices.status, invoices.application_date, invoices.advance, invoices.discount_fee,
-  invoices.net_proceeds, invoices.due_on, invoices.outstanding, (select total from counted) as total${isHot ? ', scope.person_tag' : ''}
-from ${isHot ? 'scope cross join page' : 'page'}
+  invoices.net_proceeds, invoices.due_on, invoices.outstanding, (select total from counted) as total
+from page
   join invoices on invoices.id = page.id
   join currencies on currencies.id = invoices.currency_id
   join businesses as owner on owner.id = invoices.business_id
@@ -80,9 +79,7 @@ interface Parts {
   readonly offset: string;
 }
 
-/** Staff see everybody's; a client their own, and only where they name it. */
 function scope(whose: PageShape['whose'], business: string | undefined): string[] {
-  const isStaff = `session.permissions && array['KSTAF', 'KADMIN']`;
   switch (whose) {
     case 'all':
       return [];
@@ -90,14 +87,6 @@ function scope(whose: PageShape['whose'], business: string | undefined): string[
       return [`scope as (select ${business}::integer as business_id)`];
     case 'named':
       return [`scope as (select id as business_id from businesses where tag = ${business}::uuid)`];
-    case 'hot all':
-      return [`scope as (select person_tag from session where ${isStaff})`];
-    case 'hot named':
-      return [
-        `scope as (select named.id as business_id, session.person_tag
-  from session join businesses as named on named.tag = ${business}::uuid
-  where named.id = session.business_id or ${isStaff})`,
-      ];
   }
 }
 

@@ -195,10 +195,10 @@ describe('while others save, delete and date', () => {
     const { db } = app.platform;
     const owners: number[] = [];
     while (owners.length < 32) owners.push((await buildBusiness(app)).id);
-    // As saves go together (docs/decisions/0027): each its own clients, in one transaction; neighbours the other way round.
+    // Each its own clients, in one transaction; neighbours the other way round.
     const lines = [0, 1, 2, 3].map((line) => owners.slice(line * 8, line * 8 + 8));
     const saves = lines.map((line, place) =>
-      db.transaction().execute(async (transaction) => {
+      db.inTransaction(async (transaction) => {
         for (const businessId of place % 2 === 0 ? line : line.toReversed()) {
           await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
               face_value, listed_on, created_at, created_by)

@@ -2,8 +2,10 @@ import type { Insertable, Updateable } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { PromiseClock } from '#contract/applications/promise.ts';
+import { fieldError } from '#server/platform/app-error.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import type { Change, Refusals } from '#server/platform/transaction.ts';
 
 /** An application as saved, priced by the server. Amounts in minor units. */
 export interface ApplicationRecord {
@@ -207,29 +209,20 @@ function readApplication(row: Row): ApplicationRecord | null {
 }
 
 /** The unique index that keeps an invoice's number single for a client and a buyer. */
-export const NUMBER_INDEX = 'invoices_number';
+const NUMBER_INDEX = 'invoices_number';
+/** The index decides, so that of two saves at once only one gets the number. */
+const takenNumber: Refusals = {
+  [NUMBER_INDEX]: () => fieldError('INVOICE_NUMBER_TAKEN', 'invoice.invoiceNumber'),
+};
 
 /** Stores a new draft. */
-export function insertInvoice(
-  connection: Connection,
-  values: Insertable<Tables['invoices']>,
-): Promise<{ tag: string; version: number }> {
-  return connection.insertInto('invoices').values(values).returning(['tag', 'version']).executeTakeFirstOrThrow();
+export function insertInvoice(change: Change, values: Insertable<Tables['invoices']>): void {
+  change.send(change.insertInto('invoices').values(values), takenNumber);
 }
 
-/** Changes a draft whose row is locked; false when it is a draft no more. */
-export async function updateDraft(
-  connection: Connection,
-  id: number,
-  values: Updateable<Tables['invoices']>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await connection
-    .updateTable('invoices')
-    .set(values)
-    .where('id', '=', id)
-    .where('status', '=', 'Draft')
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+/** Changes a draft whose row is locked. */
+export function updateDraft(change: Change, id: number, values: Updateable<Tables['invoices']>): void {
+  change.send(change.updateTable('invoices').set(values).where('id', '=', id), takenNumber);
 }
 
 /** Deletes a draft whose row is locked; false when it is a draft no more. */
@@ -242,11 +235,17 @@ export async function deleteDraft(connection: Connection, id: number): Promise<b
   return numDeletedRows === 1n;
 }
 
+/** What of an invoice can be chosen today. */
+export interface Known {
+  readonly buyer: boolean;
+  readonly currency: boolean;
+}
+
 /** Whether that business may be chosen as a buyer (it is one, and active), and whether there is such a currency. */
 export function selectKnown(
   connection: Connection,
   { buyerId, currencyId }: { readonly buyerId: number; readonly currencyId: number },
-): Promise<{ buyer: boolean; currency: boolean }> {
+): Promise<Known> {
   return connection
     .selectNoFrom((select) => [
       select

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
-import { listInvoicesAtOnce } from '#server/invoices/hot-list.service.ts';
 import { presentInvoice } from '#server/invoices/invoices.presenter.ts';
 import { findInvoice, listInvoices } from '#server/invoices/invoices.service.ts';
 import type { Routes } from '#server/platform/http.ts';
@@ -12,10 +11,7 @@ import type { Routes } from '#server/platform/http.ts';
 export function invoiceRoutes(routes: Routes): void {
   const { platform } = routes;
 
-  routes.hot(invoiceEndpoints.listInvoices, {
-    fast: (call) => listInvoicesAtOnce(call, call.body),
-    handler: ({ body, caller }) => listInvoices(platform, caller, body),
-  });
+  routes.signedIn(invoiceEndpoints.listInvoices, ({ body, caller }) => listInvoices(platform, caller, body));
   routes.signedIn(invoiceEndpoints.loadInvoice, async ({ params, caller }) =>
     presentInvoice(await findInvoice(platform.db, caller, params.tag)),
   );

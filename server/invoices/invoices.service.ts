@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isEditable } from '#contract/applications/lifecycle.ts';
 import { kampalaDate } from '#contract/calendar.ts';
@@ -12,7 +13,7 @@ import {
   deleteDraft,
   type InvoiceRecord,
   insertInvoice,
-  NUMBER_INDEX,
+  type Known,
   type Scope,
   selectInvoice,
   selectInvoiceForUpdate,
@@ -21,7 +22,7 @@ import {
 } from '#server/invoices/invoices.queries.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, recordEvent } from '#server/platform/change.ts';
-import { type Connection, violatesUnique } from '#server/platform/database.ts';
+import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
@@ -132,23 +133,23 @@ export function saveInvoice(change: Change, caller: SignedInCaller, form: Invoic
 async function createInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
   const businessId = ownBusinessId(caller);
   const terms = formTerms(form);
-  await requireReferences(change, businessId, terms);
-  const { tag, version } = await refuseTakenNumber(
-    insertInvoice(change, {
-      ...columnsOf(terms),
-      business_id: businessId,
-      listed_on: kampalaDate(caller.now),
-      created_at: caller.now,
-      created_by: caller.person.id,
-    }),
-  );
-  await recordEvent(change, caller, {
+  requireReferences(await selectKnown(change, terms), businessId, terms);
+  const tag = randomUUID();
+  insertInvoice(change, {
+    ...columnsOf(terms),
+    tag,
+    business_id: businessId,
+    listed_on: kampalaDate(caller.now),
+    created_at: caller.now,
+    created_by: caller.person.id,
+  });
+  recordEvent(change, caller, {
     action: 'invoice.created',
     subjectType: 'invoice',
     subjectTag: tag,
     after: terms,
   });
-  return { tag, version, faceValue: terms.faceValue };
+  return { tag, version: 1, faceValue: terms.faceValue };
 }
 
 async function changeInvoice(
@@ -157,16 +158,16 @@ async function changeInvoice(
   form: InvoiceForm,
   tag: string,
 ): Promise<SavedInvoice> {
-  const invoice = await lockDraft(change, caller, tag);
+  const after = formTerms(form);
+  const [invoice, known] = await Promise.all([lockDraft(change, caller, tag), selectKnown(change, after)]);
   requireVersion(form.version, invoice.version);
-  const [before, after] = [storedTerms(invoice), formTerms(form)];
+  const before = storedTerms(invoice);
   const saved = { tag: invoice.tag, faceValue: after.faceValue };
   if (isDeepStrictEqual(before, after)) return { ...saved, version: invoice.version };
-  await requireReferences(change, invoice.businessId, after, before);
+  requireReferences(known, invoice.businessId, after, before);
   const version = invoice.version + 1;
-  const changed = await refuseTakenNumber(updateDraft(change, invoice.id, { ...columnsOf(after), version }));
-  if (!changed) throw new AppError('NOT_EDITABLE');
-  await recordEvent(change, caller, {
+  updateDraft(change, invoice.id, { ...columnsOf(after), version });
+  recordEvent(change, caller, {
     action: 'invoice.changed',
     subjectType: 'invoice',
     subjectTag: invoice.tag,
@@ -179,7 +180,7 @@ async function changeInvoice(
 /** Deletes a draft whose row is locked and whose documents are deleted. Throws NOT_EDITABLE. */
 export async function removeDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'invoice.deleted',
     subjectType: 'invoice',
     subjectTag: invoice.tag,
@@ -218,9 +219,8 @@ export function columnsOf(terms: Terms) {
 }
 
 /** Buyer and currency must be on offer; one that the row has already stays (decisions, 'Businesses'). */
-async function requireReferences(change: Change, businessId: number, terms: Terms, before?: Terms): Promise<void> {
+function requireReferences(known: Known, businessId: number, terms: Terms, before?: Terms): void {
   if (terms.buyerId === businessId) throw fieldError('BUYER_IS_SELLER', 'invoice.buyerId');
-  const known = await selectKnown(change, terms);
   const message = failures.UNKNOWN_REFERENCE.msg;
   const fields = {
     ...(known.buyer || terms.buyerId === before?.buyerId ? {} : { 'invoice.buyerId': message }),
@@ -232,16 +232,6 @@ async function requireReferences(change: Change, businessId: number, terms: Term
 /** Whether the invoice's buyer could still be chosen today. */
 export async function hasActiveBuyer(connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
   return (await selectKnown(connection, invoice)).buyer;
-}
-
-/** The unique index decides, so that of two saves at once only one gets the number. */
-async function refuseTakenNumber<Result>(write: Promise<Result>): Promise<Result> {
-  try {
-    return await write;
-  } catch (error) {
-    if (violatesUnique(error, NUMBER_INDEX)) throw fieldError('INVOICE_NUMBER_TAKEN', 'invoice.invoiceNumber');
-    throw error;
-  }
 }
 
 /** Throws NOT_YOUR_BUSINESS for a `businessTag` that is not the session's; without one it means the caller's own. */

@@ -10,8 +10,7 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { generally } from '#server/testing/hot-ways.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 let client: Client;
@@ -191,15 +190,13 @@ describe('a save is refused', () => {
     expect(await countOf(client.business.id)).toBe(0);
   });
 
-  it('for an invoice of more than a year ago, by either way, new or changed', async () => {
+  it('for an invoice of more than a year ago, new or changed', async () => {
     const message = 'The invoice may be at most 365 days old. Check the date, or use a newer invoice';
     const { tag, version } = await saveInvoice(client, { date: '2025-11-20' });
     for (const form of [{}, { tag }, { tag, version }]) {
-      for (const way of [generally, (work: () => Promise<Answer>) => work()]) {
-        const answer = await way(() => postInvoice(client, invoiceForm(client, { ...form, date: '2025-11-19' })));
-        expect(answer.status).toBe(400);
-        expect(answer.body).toEqual(refused('BAD_REQUEST', 'Some fields need correcting', { 'invoice.date': message }));
-      }
+      const answer = await postInvoice(client, invoiceForm(client, { ...form, date: '2025-11-19' }));
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual(refused('BAD_REQUEST', 'Some fields need correcting', { 'invoice.date': message }));
     }
     expect(await countOf(client.business.id)).toBe(1);
   });

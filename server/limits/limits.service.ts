@@ -195,9 +195,11 @@ export async function roomProblem(
  * transaction ends no other submission of the client and no change of their limit gets past this.
  */
 export async function requireRoom(platform: Platform, change: Change, invoice: Applicant): Promise<void> {
-  const active = await holdClient(change, invoice.businessId);
+  const [active, room] = await Promise.all([
+    holdClient(change, invoice.businessId),
+    findRoom(platform, change, invoice),
+  ]);
   if (!active.client) throw new AppError('BUSINESS_INACTIVE');
-  const room = await findRoom(platform, change, invoice);
   if (invoice.application === null || invoice.application.advance <= room.available) return;
   throw new AppError('LIMIT_EXCEEDED', {
     fields: { 'application.amountAppliedFor': sayRoom(invoice, room) },
@@ -276,7 +278,7 @@ export async function storeLimit(
     set_at: caller.now,
     set_by: caller.person.id,
   });
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'limit.set',
     subjectType: 'business',
     subjectTag: businessTag,
@@ -305,7 +307,7 @@ async function proposeLimit(
     closed_by: null,
     outcome: null,
   });
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action: 'limit.proposed',
     subjectType: 'business',
     subjectTag: businessTag,

@@ -34,7 +34,7 @@ describe('messages of a server that is killed', () => {
 
   function queue(to: string): Promise<void> {
     const message = { channel: 'email', to, subject: 'Your account is active', body: 'Log in.' } as const;
-    return test.platform.db.transaction().execute((change) => queueMessage(test.platform, change, message));
+    return test.platform.db.inTransaction((change) => queueMessage(test.platform, change, message));
   }
 
   function startVictim(): void {

@@ -16,7 +16,7 @@ describe('the development list of messages', () => {
   async function queue(message: Partial<Message>): Promise<void> {
     const { platform } = app;
     const whole: Message = { channel: 'email', to: 'amina@example.com', subject: 'Hello', body: 'Hello.', ...message };
-    await platform.db.transaction().execute((change) => queueMessage(platform, change, whole));
+    await platform.db.inTransaction((change) => queueMessage(platform, change, whole));
   }
 
   it('is an array of every message, newest first', async () => {

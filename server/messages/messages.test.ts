@@ -45,7 +45,7 @@ describe('messages', () => {
       body: `Kasente: your PIN is ${CODE}.`,
       ...message,
     };
-    return platform.db.transaction().execute((change) => queueMessage(platform, change, whole));
+    return platform.db.inTransaction((change) => queueMessage(platform, change, whole));
   }
 
   const rows = () => test.platform.db.selectFrom('messages').selectAll().orderBy('id').execute();
@@ -85,7 +85,7 @@ describe('messages', () => {
 
   it('sends nothing of what was rolled back', async () => {
     const { platform } = test;
-    const failure = platform.db.transaction().execute(async (change) => {
+    const failure = platform.db.inTransaction(async (change) => {
       await queueMessage(platform, change, {
         channel: 'email',
         to: 'eve@example.com',

@@ -36,7 +36,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     const lacking: string[] = [];
     for (const schema of landed) {
       await onDatabase(nameOf(schema), async (db) => {
-        await migrateTo(db, '0024-held-texts');
+        await db.inTransaction((change) => migrateTo(change, '0024-held-texts'));
         const { missing } = compareSchemas(expectedSchema, await describeSchema(db));
         if (missing.length > 0) lacking.push(schema.commit);
       });

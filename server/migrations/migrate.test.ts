@@ -67,7 +67,7 @@ describe('a migration that has to wait for a table', () => {
   it('gives up after a moment, because every request on that table waits behind it', async () => {
     await sql`delete from kysely_applied where name = '0027-message-states'`.execute(db);
     await sql`drop index messages_sent, messages_dead`.execute(db);
-    await db.transaction().execute(async (writing) => {
+    await db.inTransaction(async (writing) => {
       await sql`lock table messages in row exclusive mode`.execute(writing);
       expect(await refusal()).toBe(
         'the database could not be brought to this version: somebody works on a table for more than 3 s, such as a backup. Nothing was changed. Start again when that is done.',

@@ -29,6 +29,7 @@ import * as messageStates from '#server/migrations/0027-message-states.ts';
 import { StartError } from '#server/platform/connect.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 import { prepareClientRole } from '#server/platform/row-security.ts';
+import type { Change } from '#server/platform/transaction.ts';
 import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
 import { appVersion } from '#server/platform/version.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
@@ -104,7 +105,7 @@ export async function migrate(db: Database): Promise<Migrated> {
 /** Runs what is missing, in one transaction; the migrations of a newer release where it is that one's database. */
 async function runMigrations(db: Database): Promise<string[]> {
   try {
-    return await db.transaction().execute(async (change) => {
+    return await db.inTransaction(async (change) => {
       await lockRecord(change);
       const newer = await findNewer(change);
       await sql`set local lock_timeout = ${sql.lit(TABLE_WITHIN_MS)}`.execute(change);
@@ -152,11 +153,10 @@ function madeByAnother(why: string): StartError {
 }
 
 /**
- * Brings an older schema forward to that migration, or to the newest; in the caller's transaction, if it is one. Not with the
+ * Brings an older schema forward to that migration, or to the newest, in the caller's transaction. Not with the
  * library's migrator: its lock is the connection's, and stays there when a transaction fails.
  */
-export async function migrateTo(connection: Connection, name: string | undefined): Promise<void> {
-  if (!connection.isTransaction) return connection.transaction().execute((change) => migrateTo(change, name));
+export async function migrateTo(connection: Change, name: string | undefined): Promise<void> {
   await prepareRecord(connection);
   const applied = new Set((await selectApplied(connection)).map((done) => done.name));
   for (const [next, migration] of Object.entries(migrations)) {

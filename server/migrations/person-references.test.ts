@@ -40,7 +40,7 @@ describe('what refers to a person', () => {
   });
 
   it('is found by an index when a person is removed, with a plan made once for everybody', async () => {
-    const plans = await database.owner.db.transaction().execute(async (change) => {
+    const plans = await database.owner.db.inTransaction(async (change) => {
       await sql`set local enable_seqscan = off`.execute(change); // empty tables are read whole
       const made: string[] = [];
       for (const reference of references) made.push(`${nameOf(reference)}: ${await planOf(change, reference)}`);

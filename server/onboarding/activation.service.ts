@@ -21,7 +21,7 @@ export async function stateDetails(
   caller: SignedInCaller,
   form: z.output<typeof activationForm>,
 ): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const { status, ...before } = await holdActivation(change, caller.person.id);
     if (status !== 'Verified') throw new AppError('NOT_WAITING');
     const { firstName, lastName, tin = null } = form;
@@ -32,7 +32,7 @@ export async function stateDetails(
       stated_business: businessName,
       stated_tin: tin,
     });
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'person.details-stated',
       subjectType: 'person',
       subjectTag: caller.person.tag,

@@ -65,7 +65,7 @@ export function requestBuyer(
     if (open.length >= OPEN_BUYER_REQUESTS) throw new AppError('BUYER_REQUESTS_OPEN');
     const asked = { business_id: businessId, name, requested_at: caller.now, requested_by: personId };
     const { tag } = await insertRequest(change, asked);
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'buyer.requested',
       subjectType: 'business',
       subjectTag: asking.tag,
@@ -102,7 +102,7 @@ export function addBuyer(
     const { config } = platform;
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerAddedMessage(config, request.username, buyer.name));
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'buyer.added',
       subjectType: 'business',
       subjectTag: request.business_tag,
@@ -133,7 +133,7 @@ export function refuseBuyer(
     await closeRequest(change, request.id, { ...closedBy(caller), refusal: body.reason });
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerRefusedMessage(platform.config, username, name, body.reason));
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'buyer.refused',
       subjectType: 'business',
       subjectTag: request.business_tag,

@@ -82,7 +82,7 @@ it('the evidence tells the saves of a draft in a line, and everything from the s
 
 it('the evidence finds a save of the draft that was changed, though it does not tell it', async () => {
   const tag = await buildOftenSaved();
-  await app.database.owner.db.transaction().execute(async (change) => {
+  await app.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
     await sql`update audit_events set ip = '::1' where subject_tag = ${tag} and sequence = 3`.execute(change);
   });

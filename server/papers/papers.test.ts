@@ -40,7 +40,7 @@ async function paper(caller: TestCaller, path: string) {
 
 /** What somebody with every right on the database does. */
 async function tamper(statement: RawBuilder<unknown>): Promise<void> {
-  await app.database.owner.db.transaction().execute(async (change) => {
+  await app.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
     await statement.execute(change);
   });

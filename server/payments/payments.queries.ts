@@ -4,6 +4,7 @@ import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { personName } from '#server/platform/person-name.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
 /** An entry that no counter-entry has taken back. `amount` in minor units. */
 export interface StandingRow extends StandingEntry {
@@ -96,9 +97,6 @@ export async function selectFirstSettled(connection: Connection, invoiceId: numb
 }
 
 /** Adds an entry, or a counter-entry, to the ledger. */
-export async function insertEntry(
-  connection: Connection,
-  entry: Insertable<Tables['ledger_entries']>,
-): Promise<{ tag: string }> {
-  return connection.insertInto('ledger_entries').values(entry).returning('tag').executeTakeFirstOrThrow();
+export function insertEntry(change: Change, entry: Insertable<Tables['ledger_entries']>): void {
+  change.send(change.insertInto('ledger_entries').values(entry));
 }

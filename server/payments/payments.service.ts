@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import { type StepName, steps } from '#contract/applications/lifecycle.ts';
 import { isAfter, kampalaDate } from '#contract/calendar.ts';
@@ -22,10 +23,12 @@ import { findInvoice, type InvoiceRecord, lockCase } from '#server/invoices/invo
 import { requireStanding } from '#server/people/standing.service.ts';
 import { AppError, fieldError } from '#server/platform/app-error.ts';
 import { type Change, changeOnce } from '#server/platform/change.ts';
+import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
-import { requireAcknowledged } from '#server/twins/acknowledgements.service.ts';
+import { together } from '#server/platform/together.ts';
+import { findUnacknowledged, refuseOpen } from '#server/twins/acknowledgements.service.ts';
 import { presentPayments } from './payments.presenter.ts';
 import {
   insertEntry,
@@ -50,14 +53,12 @@ interface Recorded {
 /** The payments on an application of the caller's own, or on any for staff. Throws NOT_FOUND. */
 export async function listPayments(platform: Platform, caller: SignedInCaller, tag: string): Promise<PaymentsReply> {
   // One snapshot of both: an entry that is recorded in between would contradict the invoice's due date and state.
-  return platform.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (snapshot) => {
-      const invoice = await findInvoice(snapshot, caller, tag);
-      const reader = { isStaff: isStaff(caller.person), today: kampalaDate(caller.now) };
-      return presentPayments(invoice, await selectLedger(snapshot, invoice.id), reader);
-    });
+  const read = async (snapshot: Connection): Promise<PaymentsReply> => {
+    const invoice = await findInvoice(snapshot, caller, tag);
+    const reader = { isStaff: isStaff(caller.person), today: kampalaDate(caller.now) };
+    return presentPayments(invoice, await selectLedger(snapshot, invoice.id), reader);
+  };
+  return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
 /**
@@ -78,10 +79,12 @@ export function recordPayment(
     const after = balanceOf(account.application.advance, standing);
     const step = stepOfEntry(payment.kind, account.invoice.status, after);
     requireStep(step, account.invoice);
-    if (step === 'disburse') await holdCasePeople(change, caller, account.invoice);
-    await requirePayer(platform, change, caller, account.invoice, payment);
-    if (step === 'disburse') await requirePayable(platform, change, caller, account.invoice);
-    const refusal = await findRecorderRefusal(change, caller, account.invoice.id, payment.kind);
+    if (step === 'disburse') holdCasePeople(change, caller, account.invoice);
+    const [, , refusal] = await together(
+      requirePayer(platform, change, caller, account.invoice, payment),
+      step === 'disburse' && requirePayable(platform, change, caller, account.invoice),
+      findRecorderRefusal(change, caller, account.invoice.id, payment.kind),
+    );
     if (refusal !== undefined) throw new AppError(refusal);
     refusePayment(account, payment, after);
     return enter(platform, change, caller, account, { step, standing, entry: entryOf(payment) });
@@ -123,8 +126,11 @@ async function requirePayer(
   { kind }: Payment,
 ): Promise<void> {
   if (kind === 'receipt') return;
-  await requireStanding(platform, change, caller);
-  if (kind === 'disbursement') await requireAcknowledged(change, invoice);
+  const [, open] = await together(
+    requireStanding(platform, change, caller),
+    kind === 'disbursement' ? findUnacknowledged(change, invoice) : [],
+  );
+  refuseOpen(open);
 }
 
 /** An application whose row is locked, and what stands in its ledger. */
@@ -217,8 +223,10 @@ async function enter(
   // A settlement that is recorded anew counts towards a higher limit when it did at first, not a second time.
   const firstSettledAt = steps[step].to === 'Settled' ? await selectFirstSettled(change, invoice.id) : undefined;
   const set = columnsOf({ invoice, application, standing }, step, firstSettledAt ?? caller.now);
-  const { tag } = await insertEntry(change, {
+  const tag = randomUUID();
+  insertEntry(change, {
     ...entry,
+    tag,
     amount: minorToNumeric(entry.amount),
     invoice_id: invoice.id,
     recorded_at: caller.now,

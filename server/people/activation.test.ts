@@ -274,7 +274,7 @@ describe('who may update whom', () => {
     const isLocked = new Promise<void>((resolve) => {
       locked = resolve;
     });
-    const demotion = app.platform.db.transaction().execute(async (change) => {
+    const demotion = app.platform.db.inTransaction(async (change) => {
       await change
         .updateTable('persons')
         .set({ permissions: ['KSTAF'] })

@@ -70,7 +70,7 @@ export async function tellOfMove(
   if (mover.businessId === null) return;
   const { name: business, tag } = await selectBusiness(change, mover.businessId);
   const after = { person: mover.tag };
-  await recordEvent(change, caller, { action: LEFT_BUSINESS, subjectType: 'business', subjectTag: tag, after });
+  recordEvent(change, caller, { action: LEFT_BUSINESS, subjectType: 'business', subjectTag: tag, after });
   if (mover.status !== 'Active') return;
   await tellOfLeaver(platform, change, mover);
   const message = leaverMessage(platform.config, mover.username, { leaver: mover, business });

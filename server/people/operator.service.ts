@@ -35,7 +35,7 @@ interface NewUser {
 export async function createUser(platform: Platform, operator: Operator, user: NewUser): Promise<void> {
   const { kind, value: username } = user.username;
   const passwordHash = await hashNewPassword(platform, username, user.password);
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     await forgetAttempts(platform, change, username, operator.now);
     const taken = await lockByUsername(change, username);
     if (taken !== undefined && taken.status !== 'Pending') {
@@ -63,7 +63,7 @@ async function addUser(
   const { id, tag } = await insertPerson(change, { ...user, createdAt: operator.now });
   const { status, perms, firstName, lastName } = user;
   const after = { status, perms, firstName, lastName };
-  await recordEvent(change, operator, { action: 'person.created', subjectType: 'person', subjectTag: tag, after });
+  recordEvent(change, operator, { action: 'person.created', subjectType: 'person', subjectTag: tag, after });
   return id;
 }
 
@@ -87,7 +87,7 @@ export async function changePermission(
   username: string,
   { grant, perm }: { readonly grant: boolean; readonly perm: PermissionCode },
 ): Promise<readonly PermissionCode[]> {
-  return platform.db.transaction().execute(async (change) => {
+  return platform.db.inTransaction(async (change) => {
     const person = await lockKnown(change, username);
     const others = person.perms.filter((code) => code !== perm);
     const perms = grant ? [...others, perm] : others;
@@ -107,13 +107,13 @@ export async function resetPassword(
   password: string,
 ): Promise<void> {
   const passwordHash = await hashNewPassword(platform, username, password);
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     await forgetAttempts(platform, change, username, operator.now);
     const person = await lockKnown(change, username);
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
     if (person.status === 'Deactivated') throw new AppError('PERSON_DEACTIVATED');
     await replacePassword(change, person.id, passwordHash);
-    await recordEvent(change, operator, {
+    recordEvent(change, operator, {
       action: 'person.password-set',
       subjectType: 'person',
       subjectTag: person.tag,
@@ -123,7 +123,7 @@ export async function resetPassword(
 
 /** Takes a user's second factor away and ends their sessions. Throws {@link OperatorError} where there is nothing to take. */
 export async function resetSecondFactor(platform: Platform, operator: Operator, username: string): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const person = await lockKnown(change, username);
     if (!(await takeSecondFactorAway(platform, change, operator, person))) {
       throw new OperatorError(`${username} has no second factor.`);

@@ -385,7 +385,7 @@ describe('a list of very many', () => {
     );
     expect((await read({ size: 1 }))[0]?.total).toBe(many + 26);
     await expect(
-      crowd.platform.db.transaction().execute(async (change) => {
+      crowd.platform.db.inTransaction(async (change) => {
         await change
           .deleteFrom('persons')
           .where('id', 'in', [added[20]?.id ?? 0])

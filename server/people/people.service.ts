@@ -28,7 +28,7 @@ type UpdatePersonForm = z.output<typeof updatePersonBody>;
  * one that is only a buyer.
  */
 export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const person = await lockSubject(change, caller, 'people.update', form.tag);
     // Who decides on a business's cases hangs on it, and nobody decides for themselves.
     const isSelf = person.id === caller.person.id;
@@ -68,7 +68,7 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
  * FORBIDDEN (oneself; staff, unless the caller is KADMIN) and PERSON_PENDING.
  */
 export async function deactivatePerson(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const person = await lockSubject(change, caller, 'people.deactivate', tag);
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
     if (person.status === 'Deactivated') return;
@@ -130,7 +130,7 @@ export async function recordChange(
   before: PersonRecord,
   after: PersonRecord,
 ): Promise<void> {
-  await recordEvent(change, caller, {
+  recordEvent(change, caller, {
     action,
     subjectType: 'person',
     subjectTag: before.tag,

@@ -23,7 +23,7 @@ export async function setRoles(
   caller: SignedInCaller,
   { tag, perms, seenPerms }: z.output<typeof rolesBody>,
 ): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const person = await lockSubject(change, caller, 'people.setRoles', tag);
     if (seenPerms !== undefined && !areSame(seenPerms, person.perms)) throw new AppError('STALE_VERSION');
     await changePermissions(platform, change, caller, person, perms);

@@ -9,7 +9,7 @@ import { lockSubject } from './people.service.ts';
  * codes. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN) and NO_SECOND_FACTOR.
  */
 export async function resetSecondFactor(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  await platform.db.transaction().execute(async (change) => {
+  await platform.db.inTransaction(async (change) => {
     const person = await lockSubject(change, caller, 'people.resetSecondFactor', tag);
     if (!(await takeSecondFactorAway(platform, change, caller, person))) throw new AppError('NO_SECOND_FACTOR');
   });

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { AppError } from '#server/platform/app-error.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { isAwayOrUnknown, whileAway } from '#server/platform/database-away.ts';
+import { type Database, violatesUnique } from '#server/platform/database.ts';
+import { isAwayOrUnknown } from '#server/platform/database-away.ts';
 import type { Caller, SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
-export type Change = Transaction<Tables>;
+export type { Change } from '#server/platform/transaction.ts';
 
 /** How long a repeated request gets its first answer (decisions, 'The wire'). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -25,33 +24,40 @@ export interface Operation {
  * a key even where the answer to the COMMIT was lost (docs/decisions/0020-database-away.md).
  */
 export async function changeOnce<Answer>(
-  platform: Platform,
+  { db }: Pick<Platform, 'db'>,
   caller: SignedInCaller,
   operation: Operation,
   work: (change: Change) => Promise<Answer>,
 ): Promise<Answer> {
   const { idempotencyKey: key, person, now } = caller;
-  if (key === undefined) return platform.db.transaction().execute(work);
+  if (key === undefined) return db.inTransaction(work);
+  const claim = { person_id: person.id, key, request_hash: requestHash(operation) };
   const once = async (change: Change): Promise<Answer> => {
-    const first = await claimKey(change, {
-      person_id: person.id,
-      key,
-      request_hash: requestHash(operation),
-      created_at: now,
-    });
-    // What was stored is what the same operation answered before.
-    if (first !== undefined) return first as Answer;
+    // Where the key is used already, PostgreSQL refuses this and everything that follows; it waits for whoever holds it.
+    change.send(change.insertInto('idempotency_keys').values({ ...claim, reply: null, created_at: now }));
     const answer = await work(change);
-    await change
-      .updateTable('idempotency_keys')
-      .set({ reply: JSON.stringify(answer) })
-      .where('person_id', '=', person.id)
-      .where('key', '=', key)
-      .execute();
+    change.send(
+      change
+        .updateTable('idempotency_keys')
+        .set({ reply: JSON.stringify(answer) })
+        .where('person_id', '=', person.id)
+        .where('key', '=', key),
+    );
     return answer;
   };
-  return whileAway(() => platform.db.transaction().execute(once), isAwayOrUnknown);
+  for (;;) {
+    try {
+      return await db.inTransaction(once, { mayRepeat: isAwayOrUnknown });
+    } catch (error) {
+      if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
+    }
+    const first = await findReply(db, claim, now);
+    // What was stored is what the same operation answered before.
+    if (first !== undefined) return first.reply as Answer;
+  }
 }
+
+const KEY_CONSTRAINT = 'idempotency_keys_pkey';
 
 /** What of a request is kept with its key. */
 export function requestHash({ name, input }: Operation): Buffer {
@@ -64,38 +70,42 @@ interface Claim {
   readonly person_id: number;
   readonly key: string;
   readonly request_hash: Buffer;
-  readonly created_at: Date;
 }
 
-/** Claims the key, waiting for whoever holds it; answers the stored reply of an earlier, equal request. */
-async function claimKey(change: Change, claim: Claim): Promise<unknown> {
-  const outlived = new Date(claim.created_at.getTime() - KEY_LIFETIME_MS);
-  const claimed = await change
-    .insertInto('idempotency_keys')
-    .values({ ...claim, reply: null })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['person_id', 'key'])
-        .doUpdateSet({ request_hash: claim.request_hash, created_at: claim.created_at, reply: null })
-        .where('idempotency_keys.created_at', '<=', outlived),
-    )
-    .returning('key')
-    .executeTakeFirst();
-  if (claimed !== undefined) return undefined;
-  const kept = await change
+/** The stored reply of an earlier, equal request; undefined where the key is free again. */
+async function findReply(
+  db: Database,
+  { person_id, key, request_hash }: Claim,
+  now: Date,
+): Promise<{ readonly reply: unknown } | undefined> {
+  const kept = await db
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'reply'])
-    .where('person_id', '=', claim.person_id)
-    .where('key', '=', claim.key)
-    .executeTakeFirstOrThrow();
-  if (!kept.request_hash.equals(claim.request_hash)) throw new AppError('IDEMPOTENCY_MISMATCH');
-  return kept.reply;
+    .select(['request_hash', 'reply', 'created_at'])
+    .where('person_id', '=', person_id)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (kept === undefined) return undefined;
+  if (kept.created_at <= outlivedAt(now)) {
+    await db
+      .deleteFrom('idempotency_keys')
+      .where('person_id', '=', person_id)
+      .where('key', '=', key)
+      .where('created_at', '<=', outlivedAt(now))
+      .execute();
+    return undefined;
+  }
+  if (!kept.request_hash.equals(request_hash)) throw new AppError('IDEMPOTENCY_MISMATCH');
+  return kept;
+}
+
+/** When a key must have been used to be forgotten. */
+function outlivedAt(now: Date): Date {
+  return new Date(now.getTime() - KEY_LIFETIME_MS);
 }
 
 /** Forgets the keys that nobody may repeat any more. */
 export async function sweepIdempotencyKeys({ db, clock }: Platform): Promise<void> {
-  const outlived = new Date(clock.now().getTime() - KEY_LIFETIME_MS);
-  await db.deleteFrom('idempotency_keys').where('created_at', '<=', outlived).execute();
+  await db.deleteFrom('idempotency_keys').where('created_at', '<=', outlivedAt(clock.now())).execute();
 }
 
 /** One entry of the record of changes: who did what to which subject; before and after hold no secret. */
@@ -107,11 +117,10 @@ export interface AuditEvent {
   readonly after?: unknown;
 }
 
-/** Writes an audit event in the same transaction as the change that it tells of. */
-export async function recordEvent(connection: Connection, caller: Caller, event: AuditEvent): Promise<void> {
-  await connection
-    .insertInto('audit_events')
-    .values({
+/** Writes an audit event in the same transaction as the change that it tells of; it goes with the COMMIT. */
+export function recordEvent(change: Change, caller: Caller, event: AuditEvent): void {
+  change.send(
+    change.insertInto('audit_events').values({
       at: caller.now,
       actor_tag: caller.person?.tag ?? null,
       action: event.action,
@@ -121,6 +130,6 @@ export async function recordEvent(connection: Connection, caller: Caller, event:
       after: event.after === undefined ? null : JSON.stringify(event.after),
       ip: caller.ip,
       request_id: caller.requestId,
-    })
-    .execute();
+    }),
+  );
 }

@@ -2,16 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
-import { API_ROOT, endpoint } from '#contract/endpoint.ts';
-import { createApp } from '#server/app.ts';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Change, changeOnce } from '#server/platform/change.ts';
-import { type OpenDatabase, openDatabase } from '#server/platform/database.ts';
+import { type Connection, type OpenDatabase, openDatabase } from '#server/platform/database.ts';
 import { CommitUnknown, DatabaseAway, isAway, whileAway } from '#server/platform/database-away.ts';
-import { HotLanes } from '#server/platform/hot-lanes.ts';
-import { hotStatement } from '#server/platform/hot-session.ts';
-import { Routes } from '#server/platform/http.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -41,7 +35,7 @@ async function businessesCalled(name: string): Promise<number> {
 describe('a connection that is lost', () => {
   it('in a transaction has it done again, once', async () => {
     let tries = 0;
-    await app.platform.db.transaction().execute(async (change) => {
+    await app.platform.db.inTransaction(async (change) => {
       tries += 1;
       await addBusiness(change, 'Beekeeping');
       if (tries === 1) await breakConnectionOf(change);
@@ -122,7 +116,7 @@ it('the parts of one request wait 3 s together', async () => {
 it('a write that a standby refuses is done again on another connection', async () => {
   const { db, pool } = app.platform;
   await pool.query('set default_transaction_read_only = on');
-  await db.transaction().execute((change) => addBusiness(change, 'Forestry'));
+  await db.inTransaction((change) => addBusiness(change, 'Forestry'));
   expect(await businessesCalled('Forestry')).toBe(1);
 });
 
@@ -184,8 +178,9 @@ describe('a PostgreSQL that cannot be reached', () => {
     other.shut();
     await opened.close();
   });
-  const once = async () => (await sql<{ one: number }>`select 1 as one`.execute(opened.db)).rows[0]?.one;
-  const ask = () => whileAway(once, isAway);
+  const once = async (connection: Connection = opened.db) =>
+    (await sql<{ one: number }>`select 1 as one`.execute(connection)).rows[0]?.one;
+  const ask = () => whileAway(() => once(), isAway);
 
   it('is looked for at the other host', async () => {
     door.shut();
@@ -195,7 +190,7 @@ describe('a PostgreSQL that cannot be reached', () => {
 
   it('is looked for at the other host when the first one falls silent with statements under way', async () => {
     let tries = 0;
-    const work = opened.db.transaction().execute(async (change) => {
+    const work = opened.db.inTransaction(async (change) => {
       tries += 1;
       if (tries === 1) door.fallSilent();
       return (await sql<{ one: number }>`select 1 as one`.execute(change)).rows[0]?.one;
@@ -206,7 +201,7 @@ describe('a PostgreSQL that cannot be reached', () => {
   it('is waited for, and found again', async () => {
     door.shut();
     other.shut();
-    const answers = Promise.all([ask(), ask(), opened.db.transaction().execute(async () => 1)]);
+    const answers = Promise.all([ask(), ask(), opened.db.inTransaction(once)]);
     await expect.poll(() => heard).toEqual(['away']);
     await other.open();
     expect(await answers).toEqual([1, 1, 1]);
@@ -217,79 +212,10 @@ describe('a PostgreSQL that cannot be reached', () => {
     door.shut();
     other.shut();
     const began = performance.now();
-    const failures = await Promise.allSettled([ask(), opened.db.transaction().execute(() => Promise.resolve())]);
+    const failures = await Promise.allSettled([ask(), opened.db.inTransaction(once)]);
     const took = performance.now() - began;
     for (const failure of failures) expect(failure.status === 'rejected' && isAway(failure.reason)).toBe(true);
     expect(took).toBeGreaterThan(2_500);
     expect(took).toBeLessThan(6_000);
-  });
-
-  describe('by a save in a hot lane', () => {
-    /** Idle connections too are known to be lost: what is sent on one that is not could have arrived. */
-    async function shutBoth(): Promise<void> {
-      door.shut();
-      other.shut();
-      await expect.poll(() => opened.pool.totalCount).toBe(0);
-    }
-
-    it('is not waited for there, so that the general way has all of the 3 s', async () => {
-      const lanes = new HotLanes(opened.pool);
-      await shutBoth();
-      const waiting = ask().catch(() => 'waited');
-      const four = Promise.allSettled(
-        [1, 2, 3, 4].map((number) => lanes.change({ name: 'numbered', text: 'select $1::text' }, [number])),
-      );
-      const first = await Promise.race([waiting, four]);
-      const unsent = {
-        status: 'rejected',
-        reason: expect.objectContaining({ constructor: DatabaseAway, sent: false }),
-      };
-      expect(first).toEqual(Array(4).fill(unsent));
-      expect(await waiting).toBe('waited');
-    });
-
-    it('is waited for 3 s by the whole request, also by the last of four', async () => {
-      const save = await openSave();
-      await shutBoth();
-      const began = performance.now();
-      const answers = await Promise.all([save(), save(), save(), save()]);
-      // Three lanes: with a wait of its own in front of it, the fourth would have been answered after 9 s.
-      expect(performance.now() - began).toBeLessThan(6_000);
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(4).fill(503));
-    });
-
-    it('is found again by the request, which was never sent', async () => {
-      const save = await openSave();
-      await shutBoth();
-      const answers = Promise.all([save(), save(), save(), save()]);
-      await expect.poll(() => heard).toEqual(['away']);
-      await door.open();
-      expect((await answers).map((answer) => answer.json().way)).toEqual(Array(4).fill('general'));
-    });
-
-    /** A server behind the door, and a signed-in call of a route of its whose ordinary case is a change in a lane. */
-    async function openSave() {
-      const { caller } = await buildSignedIn(app, { perms: ['BIDA'] });
-      const platform = { ...app.platform, db: opened.db, pool: opened.pool };
-      const server = await createApp(platform);
-      onTestFinished(() => server.close());
-      const saving = hotStatement('saved as (select $7::text as way) select way from session, saved');
-      const wire = z.strictObject({ way: z.string() });
-      const words = { path: '/probe/save', summary: 'Saves', body: wire, reply: wire, needs: 'invoices.edit' } as const;
-      new Routes(server, platform).hot(endpoint({ method: 'POST', ...words }), {
-        fast: async ({ change, body }) => {
-          const way = body.way === 'fast' ? await change(saving, [body.way]) : undefined;
-          return way === undefined ? undefined : { reply: { way }, personTag: 'nobody' };
-        },
-        handler: async () => ({ way: 'general' }),
-      });
-      const cookies = Object.fromEntries(caller.cookies);
-      const save = (way = 'fast') =>
-        server.inject({ method: 'POST', url: `${API_ROOT}/probe/save`, cookies, payload: { way } });
-      // The first call of all that takes the general way asks PostgreSQL what no later one asks again.
-      expect((await save('general')).json()).toEqual({ way: 'general' });
-      expect((await save()).json()).toEqual({ way: 'fast' });
-      return save;
-    }
   });
 });

@@ -35,10 +35,16 @@ const NEVER_SENT = /is not queryable$/;
 export function asAway(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseAway) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const sent = !NEVER_SENT.test(error.message);
+  // Of several statements on their way the last one cannot have arrived where writing failed.
+  const sent = code !== 'EPIPE' && !NEVER_SENT.test(error.message);
   // Without its socket PostgreSQL is away; another file that is missing is something else.
   const isFile = code === 'ENOENT' && !('syscall' in error && error.syscall === 'connect');
-  if (sent && !LOST.test(error.message) && (code === undefined || isFile || !AWAY.test(code))) return error;
+  if (
+    !NEVER_SENT.test(error.message) &&
+    !LOST.test(error.message) &&
+    (code === undefined || isFile || !AWAY.test(code))
+  )
+    return error;
   // The addresses of one name fail together, without a message of their own.
   return new DatabaseAway(error.message || (code ?? error.name), { ...(code && { code }), sent, cause: error });
 }

@@ -1,28 +1,24 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  PostgresDriver,
-  type PostgresPool,
-  sql,
-  type Transaction,
-  type TransactionBuilder,
-} from 'kysely';
+import { CompiledQuery, Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { numericToMinor } from '#contract/money.ts';
-import { asAway, CommitUnknown, DatabaseAway, isAway, whileAway } from '#server/platform/database-away.ts';
+import { isAway, isAwayOrUnknown, whileAway } from '#server/platform/database-away.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
 import { type AwayReport, PatientPool } from '#server/platform/patient-pool.ts';
-import { queryChannel, sendAndTell } from '#server/platform/query-channel.ts';
-import { type Enforcement, findEnforcement } from '#server/platform/row-security.ts';
-import { scopedPool } from '#server/platform/scoped-pool.ts';
-import { nameOf } from '#server/platform/statement-names.ts';
+import { scopingOf } from '#server/platform/row-scope.ts';
+import { findEnforcement } from '#server/platform/row-security.ts';
+import { SocketClient } from '#server/platform/sockets.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import {
+  type Change,
+  dialectOf,
+  type Isolation,
+  type Scoping,
+  sendAlone,
+  transactOn,
+} from '#server/platform/transaction.ts';
 
-export type Database = Kysely<Tables>;
 /** Either the database or a transaction on it: what every query function takes. */
-export type Connection = Kysely<Tables> | Transaction<Tables>;
+export type Connection = Database | Change;
 
 /** Where PostgreSQL is: a URL, perhaps with several hosts, or the embedded one's socket. */
 export type ConnectionSettings =
@@ -32,9 +28,6 @@ export type ConnectionSettings =
 const POOL_SIZE = 12;
 /** For a free connection. */
 const POOL_WAIT_MS = 5_000;
-/** For an answer from a host, so that there is patience left for the next one. */
-const CONNECT_WITHIN_MS = 2_000;
-
 /** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.DATE, (text) => text],
@@ -48,70 +41,47 @@ function parseInteger(text: string): number {
   return value;
 }
 
-class NamedStatementsClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-    // A standby refused to write: the connection is of no use any more, though it would go on to answer.
-    this.connection.on('errorMessage', ({ code }) => {
-      if (code === READ_ONLY) void this.end();
-    });
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; only text and values are looked at.
-  override query(...args: any[]): any {
-    const [text, values, ...callback] = args; // the pool's own `query` brings a callback
-    const isNamed = typeof text === 'string' && Array.isArray(values) && values.length > 0;
-    const given = isNamed ? [{ name: nameOf(text), text, values }, ...callback] : args;
-    // @ts-expect-error: handed through as it came.
-    const send = (last: readonly unknown[]): unknown => super.query(...last);
-    return queryChannel.hasSubscribers ? sendAndTell(given, send) : send(given);
-  }
+interface TransactionOptions {
+  readonly isolation?: Isolation;
+  /** What it may be done again after; by default where PostgreSQL went away before it was committed. */
+  readonly mayRepeat?: (error: unknown) => boolean;
 }
 
-const READ_ONLY = '25006';
+/** The query builder, each of whose statements is by itself, and transactions. */
+export interface Database extends Kysely<Tables> {
+  /**
+   * Does work in one transaction, which is begun, and ended, together with what it sends first and last. It is done again, whole, where
+   * PostgreSQL goes away meanwhile: in it nothing but its own handle, no file and no network.
+   */
+  readonly inTransaction: <Result>(
+    work: (change: Change) => Promise<Result>,
+    options?: TransactionOptions,
+  ) => Promise<Result>;
+}
 
-/** Tells a COMMIT whose answer was lost from everything else that is undone when the connection is. */
-class PatientDriver extends PostgresDriver {
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+function databaseOn(pool: PatientPool, scopingNow: () => Promise<Scoping | undefined>): Database {
+  const withClient = async <Result>(work: (client: pg.PoolClient, scoping: Scoping | undefined) => Promise<Result>) => {
+    const scoping = await scopingNow();
+    const client = await pool.connect();
+    let isBroken = false;
     try {
-      await super.commitTransaction(connection);
-    } catch (thrown) {
-      const error = asAway(thrown);
-      if (error instanceof DatabaseAway && error.sent) throw new CommitUnknown(error.message, { cause: error });
-      throw error;
-    }
-  }
-
-  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection);
+      return await work(client, scoping);
     } catch (error) {
-      if (!isAway(error)) throw error; // the lost connection took it back; what was lost is the failure to tell
+      isBroken = isAwayOrUnknown(error); // also a standby's, though it would go on to answer
+      throw error;
+    } finally {
+      client.release(isBroken);
     }
-  }
-}
-
-class PatientDialect extends PostgresDialect {
-  readonly #pool: PostgresPool;
-
-  constructor(pool: PostgresPool) {
-    super({ pool });
-    this.#pool = pool;
-  }
-
-  override createDriver(): PostgresDriver {
-    return new PatientDriver({ pool: this.#pool });
-  }
-}
-
-/** Its transactions are done again where PostgreSQL went away before they were committed. */
-class PatientDatabase extends Kysely<Tables> {
-  override transaction(): TransactionBuilder<Tables> {
-    const builder = super.transaction();
-    const once = builder.execute.bind(builder);
-    builder.execute = (work) => whileAway(() => once(work), isAway);
-    return builder;
-  }
+  };
+  const once = <Result>(work: (change: Change) => Promise<Result>, isolation: TransactionOptions['isolation']) =>
+    withClient((client, scoping) => transactOn(client, work, { scoping, isolation }));
+  const queries = new Kysely<Tables>({
+    dialect: dialectOf((statement) => withClient((client, scoping) => sendAlone(client, statement, scoping))),
+  });
+  return Object.assign(queries, {
+    inTransaction: <Result>(work: (change: Change) => Promise<Result>, options: TransactionOptions = {}) =>
+      whileAway(() => once(work, options.isolation), options.mayRepeat ?? isAway),
+  });
 }
 
 export interface OpenDatabase {
@@ -134,7 +104,8 @@ export function openDatabase(
   const urls = 'connectionString' in settings ? hostUrls(settings.connectionString) : [];
   const options = {
     ...settings,
-    Client: NamedStatementsClient,
+    Client: SocketClient,
+    pipeline: true,
     max: POOL_SIZE,
     connectionTimeoutMillis: POOL_WAIT_MS,
     application_name: 'kasente',
@@ -148,8 +119,7 @@ export function openDatabase(
   // The pool takes its own listener off a connection that is in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new PatientDatabase({ dialect: new PatientDialect(pool) });
-  return { db, pool, close: () => db.destroy() };
+  return { db: databaseOn(pool, async () => undefined), pool, close: () => pool.end() };
 }
 
 /**
@@ -158,15 +128,21 @@ export function openDatabase(
  */
 export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): Database {
   // Looked at when the first request comes: the migrations are done by then, and it holds as long as this process.
-  let enforcement: Promise<Enforcement> | undefined;
-  const enforced = (): Promise<Enforcement> => {
-    enforcement ??= findEnforcement(db).catch((error: unknown) => {
-      enforcement = undefined;
+  let known: Promise<Scoping | undefined> | undefined;
+  const scopingNow = (): Promise<Scoping | undefined> => {
+    known ??= findScoping(db).catch((error: unknown) => {
+      known = undefined;
       throw error;
     });
-    return enforcement;
+    return known;
   };
-  return new PatientDatabase({ dialect: new PatientDialect(scopedPool(pool, enforced)) });
+  return databaseOn(pool, scopingNow);
+}
+
+/** Where nothing can be enforced, statements go as they come; the start said so. */
+async function findScoping(db: Database): Promise<Scoping | undefined> {
+  const { ownRole } = await findEnforcement(db);
+  return ownRole === undefined ? undefined : scopingOf(ownRole);
 }
 
 /** The database's own clock, in milliseconds since 1970. */

@@ -7,18 +7,17 @@ import { isCrossSite } from '#server/platform/cross-site.ts';
 import { scopedDatabase } from '#server/platform/database.ts';
 import { isAway, whileAway } from '#server/platform/database-away.ts';
 import { FairTurns } from '#server/platform/fair-turns.ts';
-import { type FastWay, hotWay, type Read } from '#server/platform/hot-route.ts';
 import { readJson } from '#server/platform/json-bodies.ts';
 import { plainMessage } from '#server/platform/plain-messages.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem, inScopeOf } from '#server/platform/row-scope.ts';
-import { findSession, needsSecondFactor, type SessionPerson, sessionCookie } from '#server/platform/sessions.ts';
+import { findSession, needsSecondFactor, type SessionPerson } from '#server/platform/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking, once they were let in. */
     person: SessionPerson | null;
-    /** Whose request it was, for the log: a hot path knows no more of them. */
+    /** Whose request it was, for the log. */
     personTag: string | null;
   }
   interface FastifyContextConfig {
@@ -55,15 +54,12 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 interface Way {
   readonly handle: Handle;
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
-  readonly errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-interface Run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Person> {
+interface Run<Person> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly person: Person;
-  /** Where it was read already. */
-  readonly read?: Read<P, Q, B>;
 }
 
 const LONGEST_KEY = 200;
@@ -113,53 +109,6 @@ export class Routes {
     });
   }
 
-  /**
-   * Serves an endpoint whose ordinary case is one statement that finds the session itself (platform/hot-route.ts). All else
-   * goes the general way, which alone refuses, in the same order as everywhere: what cannot be read is told only to
-   * whoever would be let in.
-   */
-  hot<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
-    endpoint: Endpoint<P, Q, B, R>,
-    { fast, handler }: { readonly fast: FastWay<P, Q, B, R>; readonly handler: Handler<P, Q, B, R, SessionPerson> },
-  ): void {
-    const tryFast = hotWay(this.platform, endpoint, fast);
-    const askedWho = new WeakSet<FastifyRequest>();
-    const admit = async (request: FastifyRequest): Promise<void> => {
-      if (askedWho.has(request)) return;
-      askedWho.add(request);
-      this.#refuseCrossSite(endpoint, request);
-      await this.#letIn(endpoint, request);
-    };
-    const handle: Handle = async (request, reply) => {
-      const read = readCall(endpoint, request);
-      const done = await tryFast(request, read);
-      if (done !== undefined) {
-        this.#note(request, done.personTag);
-        return this.#present(endpoint, done.reply);
-      }
-      await admit(request);
-      if (request.person === null) throw new AppError('NOT_SIGNED_IN');
-      return this.#run(endpoint, handler, { request, reply, person: request.person, read });
-    };
-    this.#serve(this.#server, endpoint, {
-      handle,
-      onRequest: async (request) => {
-        this.#refuseCrossSite(endpoint, request);
-        if (request.cookies[sessionCookie(this.platform.config)] === undefined) throw new AppError('NOT_SIGNED_IN');
-      },
-      errorHandler: (error, request, reply) => {
-        // Sent again, it goes on to the one place where a throw becomes an answer.
-        void this.#turns
-          .run(request, () => admit(request))
-          .then(
-            () => error,
-            (refusal: unknown) => refusal,
-          )
-          .then((told) => reply.send(told));
-      },
-    });
-  }
-
   #add(endpoint: Endpoint, handle: Handle): void {
     const { bytes, bodyTypes } = endpoint;
     const way: Way = { handle, onRequest: (request) => this.#admit(endpoint, request) };
@@ -174,7 +123,7 @@ export class Routes {
     else this.#serve(this.#server, endpoint, way);
   }
 
-  #serve(server: FastifyInstance, endpoint: Endpoint, { handle, onRequest, errorHandler }: Way): void {
+  #serve(server: FastifyInstance, endpoint: Endpoint, { handle, onRequest }: Way): void {
     for (const { method, path } of [endpoint, ...(endpoint.aliases ?? [])]) {
       server.route({
         method,
@@ -191,7 +140,6 @@ export class Routes {
         handler: endpoint.ownQueue
           ? handle
           : (request, reply) => this.#turns.run(request, () => handle(request, reply)),
-        ...(errorHandler === undefined ? {} : { errorHandler }),
       });
     }
   }
@@ -227,9 +175,9 @@ export class Routes {
   async #run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person>(
     endpoint: Endpoint<P, Q, B, R>,
     handler: Handler<P, Q, B, R, Person>,
-    { request, reply, person, read = readCall(endpoint, request) }: Run<P, Q, B, Person>,
+    { request, reply, person }: Run<Person>,
   ): Promise<unknown> {
-    const { idempotencyKey, ...input } = read;
+    const { idempotencyKey, ...input } = readCall(endpoint, request);
     const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
     const call = { ...input, caller, request, reply };
     // What changes nothing may be done again whole; a change decides for itself (platform/change.ts).

@@ -173,7 +173,7 @@ describe('a secret', () => {
   });
 
   it('is one, whichever of two first starts at once was quicker', async () => {
-    const starts = await platform.db.transaction().execute(async (change) => {
+    const starts = await platform.db.inTransaction(async (change) => {
       // Both have looked, and found nothing, before either writes.
       await sql`lock table installation in share mode`.execute(change);
       const both = Promise.allSettled([OWN, OTHER].map((sealer) => enter({ files, sealer })));

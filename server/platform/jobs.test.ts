@@ -90,7 +90,7 @@ describe('background jobs', () => {
   it('are added in many transactions at once, with no more connections than those have', async () => {
     await start({});
     const add = (index: number) =>
-      test.platform.db.transaction().execute((change) => enqueue(change, queue, { name: `job ${index}` }));
+      test.platform.db.inTransaction((change) => enqueue(change, queue, { name: `job ${index}` }));
     await Promise.all(Array.from({ length: 60 }, (_, index) => add(index)));
     const { rows } = await test.platform.pool.query(
       `select count(*)::int as jobs from pgboss.job where name = 'test-jobs'`,

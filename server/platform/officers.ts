@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Connection } from '#server/platform/database.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
 /** Whether a row of persons is an officer's: active, and staff. That of the index `persons_officers`, to the letter. */
 export function isOfficer(alias: 'persons' | 'officer') {
@@ -30,8 +31,8 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
  * Holds people, officers or not, so that nobody changes them until the transaction at hand ends: everybody whom a change rests on
  * in one statement, by their ids, as whoever changes a person does, so that there is no deadlock. People are held before businesses.
  */
-export async function holdPeople(connection: Connection, ids: readonly number[]): Promise<void> {
-  await connection.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare().execute();
+export function holdPeople(change: Change, ids: readonly number[]): void {
+  change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());
 }
 
 /**

@@ -70,13 +70,12 @@ export class PatientPool extends pg.Pool {
     return undefined;
   }
 
-  /**
-   * For work that can be done another way: waits for no PostgreSQL that is away, or known to have been when it was last
-   * asked for. Nothing was sent then, and the other way finds out when it is back.
-   */
-  async connectIfThere(): Promise<pg.PoolClient> {
-    if (this.#awaySince !== undefined) throw new DatabaseAway('PostgreSQL is away', { sent: false });
-    return this.#try();
+  /** A connection of one's own, whose statements come one after the other: for what the driver does not take among others, such as COPY. */
+  async connectAlone(): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.options, pipeline: false });
+    client.on('error', () => undefined); // the next statement reports it
+    await client.connect();
+    return client;
   }
 
   async #wait(): Promise<pg.PoolClient> {

@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canaryFound, proved } from '#proof/record.ts';
-import {
-  applicationForm,
-  buildClient,
-  invoiceForm,
-  postApplication,
-  postInvoice,
-  saveInvoice,
-} from '#server/invoices/invoices.harness.ts';
+import { applicationForm } from '#server/invoices/invoices.harness.ts';
 import { type SystemWork, systemWork } from '#server/platform/row-scope.ts';
 import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
@@ -36,37 +29,6 @@ afterAll(() => app.close());
 /** What a client does by which the server works outside their scope, and what it answers. */
 const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
   session: async ({ caller }) => [await caller.get('/users/session'), await caller.get('/users/sessions')],
-  // The fast ways: an own draft, and then another client's by its tags, for their business and by their buyer.
-  hot: async () => {
-    const client = await buildClient(app);
-    const mine = await saveInvoice(client);
-    const { tag, applicationTag, businessId, businessTag } = await othersDraft();
-    const foreign = [
-      await postInvoice(client, invoiceForm(client, { tag, version: 1 })),
-      await postInvoice(client, invoiceForm(client, { tag: applicationTag, version: 1 })),
-      await postInvoice(client, invoiceForm(client, { businessTag })),
-      await postInvoice(client, invoiceForm(client, { tag: mine.tag, version: 1, businessTag })),
-      await postInvoice(client, invoiceForm(client, { buyerId: businessId })),
-      await postApplication(client, applicationForm(tag, { tag: applicationTag, version: 1 })),
-      await postApplication(client, applicationForm(mine.tag, { tag: applicationTag, version: 1 })),
-    ];
-    expect(foreign.map(({ status }) => status)).toEqual([404, 404, 403, 403, 422, 404, 404]);
-    const own = await postInvoice(client, invoiceForm(client, { tag: mine.tag, version: 1 }));
-    expect(own.status).toBe(200);
-    const lists = [
-      await client.caller.post('/invoices/paged', { businessTag: client.business.tag }),
-      await client.caller.post('/invoices/paged', { businessTag: client.business.tag, sort: 'date', status: 'Draft' }),
-      await client.caller.post('/invoices/paged', {}),
-      await client.caller.post('/invoices/paged', { businessTag }),
-    ];
-    expect(lists.map(({ status, body }) => [status, body.length])).toEqual([
-      [200, 1],
-      [200, 1],
-      [200, 1],
-      [403, undefined],
-    ]);
-    return [...foreign, own, ...lists];
-  },
   entrance: async ({ person }) => [
     await app.visitor().post('/users/login', { username: person.username, password: TEST_PASSWORD }),
     await app.visitor().post('/reset_password/request', { username: person.username }),
@@ -154,17 +116,6 @@ async function unfinishedUploads(businessId: number): Promise<number> {
 
 function submit({ caller }: CaseClient, { tag }: { readonly tag: string }): Promise<Answer> {
   return caller.post(`/applications/${tag}/submit`);
-}
-
-function othersDraft() {
-  return app.platform.db
-    .selectFrom('invoices')
-    .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
-    .select(['invoices.tag', 'application_tag as applicationTag', 'business_id as businessId'])
-    .select('businesses.tag as businessTag')
-    .where('business_id', '=', other.person.businessId)
-    .where('status', '=', 'Draft')
-    .executeTakeFirstOrThrow();
 }
 
 function othersSubmitted() {

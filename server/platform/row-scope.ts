@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isStaff, type PermissionCode } from '#contract/permissions.ts';
+import { CLIENT_ROLE } from '#server/platform/row-security.ts';
+import type { Scoping, Settings } from '#server/platform/transaction.ts';
 
 /**
  * Whose rows the statements of a request may see (docs/decisions/0019-row-security.md). It goes with the request's
@@ -18,7 +20,6 @@ export type RowScope = OwnRows | { readonly of: 'everybody' } | { readonly of: '
 /** Everything within a request that is done outside its caller's scope, and why. Each has a test across tenants. */
 export const systemWork = {
   session: 'finds out who is asking',
-  hot: 'one statement finds the session and works on nothing but its own rows',
   entrance: 'sign-up, login and reset: nobody is logged in yet',
   codes: 'a new password ends the codes that were sent to its username',
   throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
@@ -64,4 +65,20 @@ export function asSystem<Result>(_reason: SystemWork, work: () => Promise<Result
 /** The scope of what is being done; undefined where there is none. */
 export function currentScope(): RowScope | undefined {
   return scopes.getStore();
+}
+
+/** How a scope is told to PostgreSQL, where the server itself works under that role. */
+export function scopingOf(ownRole: string): Scoping {
+  const own: Settings = { role: ownRole, business: '', person: '' };
+  const settingsOf = (scope: RowScope | undefined): Settings => {
+    if (scope?.of === 'everybody') return own;
+    if (scope?.of !== 'client') return { role: CLIENT_ROLE, business: '', person: '' };
+    return { role: CLIENT_ROLE, business: String(scope.businessId ?? ''), person: String(scope.personId) };
+  };
+  // What has lost its context within a transaction stays in the transaction's scope.
+  const now = (within: Settings | undefined): Settings => {
+    const scope = currentScope();
+    return scope === undefined && within !== undefined ? within : settingsOf(scope);
+  };
+  return { own, now };
 }

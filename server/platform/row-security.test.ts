@@ -54,7 +54,7 @@ async function reach(table: SecuredTable, unlocked: boolean): Promise<Reach> {
   const rows = unlocked ? scopedDatabase(app.database.owner) : scoped;
   let reached: Reach | undefined;
   const attempt = () =>
-    rows.transaction().execute(async (change) => {
+    rows.inTransaction(async (change) => {
       const open = sql`alter table ${sql.table(table.name)} disable row level security`;
       if (unlocked) await asSystem('session', () => open.execute(change));
       reached = await reachInto(change, table);

@@ -1,6 +1,8 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '#server/platform/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
 /**
  * Row-level security put in force (docs/decisions/0019-row-security.md). The policies (migrations/0013) hold for whoever
@@ -78,8 +80,8 @@ export async function reportEnforcement({ db, config, log }: Pick<Platform, 'db'
  * Makes the role where that is possible, and lets it use the tables: with each start, because a restored or moved database
  * may come without. Never throws for want of a right: {@link findEnforcement} says what is missing.
  */
-export async function prepareClientRole(db: Kysely<Tables>): Promise<void> {
-  await db.transaction().execute(async (change) => {
+export async function prepareClientRole(db: Database): Promise<void> {
+  await db.inTransaction(async (change) => {
     await sql`select pg_advisory_xact_lock(hashtext('kasente client role'))`.execute(change);
     const { exists, makesRoles, mayBecome } = await selectFacts(change);
     if (!exists && makesRoles) await attempt(change, sql.raw(`create role ${CLIENT_ROLE} nologin noinherit`));
@@ -90,7 +92,7 @@ export async function prepareClientRole(db: Kysely<Tables>): Promise<void> {
 }
 
 /** Another database's server may do the same at the same moment, or an administrator may have taken the right away. */
-export async function attempt(change: Transaction<Tables>, statement: RawBuilder<unknown>): Promise<void> {
+export async function attempt(change: Change, statement: RawBuilder<unknown>): Promise<void> {
   await sql`do $$ begin ${statement}; exception
     when insufficient_privilege or duplicate_object or unique_violation or undefined_object then null; end $$`.execute(
     change,
@@ -102,7 +104,7 @@ export async function attempt(change: Transaction<Tables>, statement: RawBuilder
  * touch the list of migrations. Only what is missing or too much, so that a start changes nothing that is right already.
  */
 export async function grantTables(
-  change: Transaction<Tables>,
+  change: Change,
   role: string,
   which: 'secured tables' | 'every table',
 ): Promise<void> {

@@ -57,7 +57,7 @@ async function refusals(statements: readonly string[], { db }: Pick<OpenDatabase
   const undone = new Error('undone');
   const allowed: string[] = [];
   for (const statement of statements) {
-    const attempt = db.transaction().execute(async (change) => {
+    const attempt = db.inTransaction(async (change) => {
       await sql.raw(statement).execute(change);
       throw undone;
     });
@@ -107,7 +107,7 @@ describe('the server’s role', () => {
 
   it('sees every row through an index, as the owner does', async () => {
     const plan = async ({ db }: Pick<OpenDatabase, 'db'>): Promise<string> => {
-      const { rows } = await db.transaction().execute(async (change) => {
+      const { rows } = await db.inTransaction(async (change) => {
         await sql`set local enable_seqscan = off`.execute(change);
         return sql<Record<string, string>>`explain (costs off)
           select id from businesses where lower(name) like '%one%'`.execute(change);

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '#server/platform/database.ts';
 import { hostUrls } from '#server/platform/database-hosts.ts';
 import { attempt, CLIENT_ROLE, grantTables } from '#server/platform/row-security.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
 /**
  * The role under which requests and background work log in (docs/decisions/0019-row-security.md): it reads and writes rows,
@@ -52,8 +54,8 @@ export function urlFor(ownerUrl: string, { role, password }: ServerLogin): strin
  * Makes the role where that is possible, and lets it use the tables; as the owner, with each start, after the migrations.
  * Never throws for want of a right: {@link findExcess} says what came of it.
  */
-export async function prepareServerRole(owner: Kysely<Tables>, login: ServerLogin): Promise<void> {
-  await owner.transaction().execute(async (change) => {
+export async function prepareServerRole(owner: Database, login: ServerLogin): Promise<void> {
+  await owner.inTransaction(async (change) => {
     await sql`select pg_advisory_xact_lock(hashtext('kasente server role'))`.execute(change);
     const role = sql.id(login.role);
     if (!(await exists(change, login.role))) await attempt(change, sql`create role ${role} ${optionsOf(login)}`);
@@ -66,8 +68,8 @@ export async function prepareServerRole(owner: Kysely<Tables>, login: ServerLogi
 }
 
 /** Gives the role the password that it should have, where another owner's was used before. */
-export async function renewPassword(owner: Kysely<Tables>, login: ServerLogin): Promise<void> {
-  await owner.transaction().execute(async (change) => {
+export async function renewPassword(owner: Database, login: ServerLogin): Promise<void> {
+  await owner.inTransaction(async (change) => {
     await attempt(change, sql`alter role ${sql.id(login.role)} ${optionsOf(login)}`);
   });
 }
@@ -82,7 +84,7 @@ async function exists(connection: Kysely<Tables>, role: string): Promise<boolean
 }
 
 /** The library's own schema; the owner has made it. */
-async function grantJobs(change: Transaction<Tables>, role: string): Promise<void> {
+async function grantJobs(change: Change, role: string): Promise<void> {
   await sql`do $$ begin
     if to_regnamespace('pgboss') is null then return; end if;
     if exists (select from pg_class where relnamespace = to_regnamespace('pgboss') and relkind in ('r', 'p')
@@ -99,7 +101,7 @@ async function grantJobs(change: Transaction<Tables>, role: string): Promise<voi
  * Staff and background work see every row, as the owner does without a word. PostgreSQL folds 'true' away when it plans, so
  * that no policy stands in front of an index.
  */
-async function letSeeEveryRow(change: Transaction<Tables>, role: string): Promise<void> {
+async function letSeeEveryRow(change: Change, role: string): Promise<void> {
   await sql`do $$
     declare relation regclass; policy text := left(${sql.lit(`every row for ${role}`)}, 63);
     begin

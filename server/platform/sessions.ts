@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { isStaff, type PermissionCode } from '#contract/permissions.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/database.ts';
@@ -13,7 +13,7 @@ const SESSION_COOKIE = 'kasente_session';
 const HOST_ONLY = '__Host-';
 const ABSOLUTE_LIMIT_MS = 12 * 60 * 60 * 1000;
 /** A session's last activity is written at most once in this time, so that a burst of calls writes once. */
-export const ACTIVITY_GRAIN_MS = 1000;
+const ACTIVITY_GRAIN_MS = 1000;
 
 /** What the session's cookie is called: with its prefix where people come by https, which browsers ask of it. */
 export function sessionCookie(config: Config): string {
@@ -57,54 +57,47 @@ export async function findSession(platform: Platform, request: FastifyRequest): 
   const token = request.cookies[sessionCookie(platform.config)];
   if (token === undefined) return undefined;
   const now = platform.clock.now();
-  const found = await selectLiveSession(platform, tokenHash(token), now);
-  if (found === undefined) return undefined;
-  const { lastActiveAt, ...person } = found;
-  const stale = now.getTime() - lastActiveAt.getTime() >= ACTIVITY_GRAIN_MS;
-  if (stale && request.headers['x-background'] !== '1') {
-    await platform.db
-      .updateTable('sessions')
-      .set({ last_active_at: now })
-      .where('token_hash', '=', person.sessionHash)
-      .where('last_active_at', '<', now)
-      .execute();
-  }
-  return person;
+  return selectLiveSession(platform, tokenHash(token), now, request.headers['x-background'] !== '1');
 }
 
 /** From when on a session must have been active, and opened, to be one still. */
-export function liveSince({ config }: Platform, now: Date): { readonly active: Date; readonly opened: Date } {
+export function liveSince(
+  { config }: Pick<Platform, 'config'>,
+  now: Date,
+): { readonly active: Date; readonly opened: Date } {
   return {
     active: new Date(now.getTime() - config.sessionIdleMinutes * 60_000),
     opened: new Date(now.getTime() - ABSOLUTE_LIMIT_MS),
   };
 }
 
-function selectLiveSession(platform: Platform, hash: Buffer, now: Date) {
+/** Text, because every call asks it: building it again takes as long as running it. */
+const LIVE_SESSION = `
+  with extended as (
+    update sessions set last_active_at = $2
+    where token_hash = $1 and last_active_at > $3 and created_at > $4 and last_active_at <= $5)
+  select person.id, person.tag, person.username, person.permissions as perms, person.first_name as "firstName",
+    person.last_name as "lastName", person.business_id as "businessId", business.tag as "businessTag",
+    business.name as "businessName", session.token_hash as "sessionHash", session.second_factor as "secondFactor"
+  from sessions as session
+  join persons as person on person.id = session.person_id
+  left join businesses as business on business.id = person.business_id
+  where session.token_hash = $1 and session.last_active_at > $3 and session.created_at > $4
+    and person.status in ('Verified', 'Active')`;
+
+async function selectLiveSession(
+  platform: Platform,
+  hash: Buffer,
+  now: Date,
+  isActivity: boolean,
+): Promise<SessionPerson | undefined> {
   const since = liveSince(platform, now);
-  return platform.db
-    .selectFrom('sessions')
-    .innerJoin('persons', 'persons.id', 'sessions.person_id')
-    .leftJoin('businesses', 'businesses.id', 'persons.business_id')
-    .where('sessions.token_hash', '=', hash)
-    .where('sessions.last_active_at', '>', since.active)
-    .where('sessions.created_at', '>', since.opened)
-    .where('persons.status', 'in', ['Verified', 'Active'])
-    .select([
-      'persons.id',
-      'persons.tag',
-      'persons.username',
-      'persons.permissions as perms',
-      'persons.first_name as firstName',
-      'persons.last_name as lastName',
-      'persons.business_id as businessId',
-      'businesses.tag as businessTag',
-      'businesses.name as businessName',
-      'sessions.token_hash as sessionHash',
-      'sessions.second_factor as secondFactor',
-      'sessions.last_active_at as lastActiveAt',
-    ])
-    .executeTakeFirst();
+  // What is done in the background finds no session to extend.
+  const extendedBefore = isActivity ? new Date(now.getTime() - ACTIVITY_GRAIN_MS) : since.active;
+  const values = [hash, now, since.active, since.opened, extendedBefore];
+  const asked: CompiledQuery<SessionPerson> = CompiledQuery.raw(LIVE_SESSION, values);
+  const { rows } = await platform.db.executeQuery(asked);
+  return rows[0];
 }
 
 /** Opens a session for the person and returns its token; a new one at each login, so none can be fixed beforehand. */

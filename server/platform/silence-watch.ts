@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { isAway } from '#server/platform/database-away.ts';
+import { breakOff } from '#server/platform/sockets.ts';
 
 /** How long a connection may be in use before it is worth asking whether its PostgreSQL is still there. */
 const SUSPICIOUS_MS = 1_000;
@@ -34,7 +35,7 @@ export function watchForSilence(pool: pg.Pool, watched: Watched): () => void {
     for (const url of new Set(suspects.map(([client]) => watched.urlOf(client)))) {
       if (await answers(pool.options, url)) continue;
       watched.fellSilent(url);
-      for (const client of inUseSince.keys()) if (watched.urlOf(client) === url) drop(client);
+      for (const client of inUseSince.keys()) if (watched.urlOf(client) === url) breakOff(client);
     }
   };
   let isLooking = false;
@@ -65,9 +66,4 @@ async function answers(options: pg.PoolOptions, connectionString: string | undef
     }
   }
   return false;
-}
-
-/** What is under way on it fails as on any connection that breaks. */
-function drop(client: pg.PoolClient): void {
-  if (client instanceof pg.Client) client.connection.stream.destroy();
 }

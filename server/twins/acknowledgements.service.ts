@@ -64,9 +64,9 @@ async function keep(
     acknowledged_at: caller.now,
     acknowledged_by: caller.person.id,
   }));
-  await insertAcknowledgements(change, rows);
+  insertAcknowledgements(change, rows);
   for (const { kind, files, tag, invoice_number: invoiceNumber, client } of flags) {
-    await recordEvent(change, caller, {
+    recordEvent(change, caller, {
       action: 'flag.acknowledged',
       subjectType: 'invoice',
       subjectTag: invoice.tag,
@@ -78,9 +78,13 @@ async function keep(
 /** More are not named in a refusal. */
 const NAMED = 3;
 
-/** Throws FLAG_OPEN, with their names, where a case whose row is locked has flags that nobody has acknowledged. */
-export async function requireAcknowledged(change: Change, invoice: InvoiceRecord): Promise<void> {
-  const open = (await selectFlags(change, invoice)).filter(({ reason }) => reason === null);
+/** The flags of a case whose row is locked that nobody has acknowledged. */
+export async function findUnacknowledged(change: Change, invoice: InvoiceRecord): Promise<FlagRow[]> {
+  return (await selectFlags(change, invoice)).filter(({ reason }) => reason === null);
+}
+
+/** Throws FLAG_OPEN, with their names, where there are any. */
+export function refuseOpen(open: readonly FlagRow[]): void {
   if (open.length === 0) return;
   const named = open.slice(0, NAMED).map(nameOf).join('; ');
   const others = open.length > NAMED ? ` and ${open.length - NAMED} more` : '';

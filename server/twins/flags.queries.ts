@@ -4,6 +4,7 @@ import { type FlagKind, flagKindCodes } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/platform/database.ts';
 import { personName } from '#server/platform/person-name.ts';
 import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
 /** A flag of a case, the other one of the two invoices, and who acknowledged it. Amounts in minor units. */
 export interface FlagRow {
@@ -75,12 +76,9 @@ export async function selectFlags(
 }
 
 /** Keeps who answers for flags of a case whose row is locked. */
-export async function insertAcknowledgements(
-  connection: Connection,
+export function insertAcknowledgements(
+  change: Change,
   acknowledgements: readonly Insertable<Tables['flag_acknowledgements']>[],
-): Promise<void> {
-  await connection
-    .insertInto('flag_acknowledgements')
-    .values([...acknowledgements])
-    .execute();
+): void {
+  change.send(change.insertInto('flag_acknowledgements').values([...acknowledgements]));
 }

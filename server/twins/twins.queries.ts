@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { FlagKind } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/platform/database.ts';
+import type { Change } from '#server/platform/transaction.ts';
 
 /** Days that two invoices' dates may lie apart to look like one. */
 const NEAR_DAYS = 7;
@@ -74,12 +75,7 @@ export async function selectTwins(connection: Connection, invoiceId: number): Pr
 }
 
 /** Keeps the flags of an invoice beside those that were found before; one that has more files in common is kept with all. */
-export async function insertFlags(
-  connection: Connection,
-  invoiceId: number,
-  twins: readonly Twin[],
-  foundAt: Date,
-): Promise<void> {
+export function insertFlags(change: Change, invoiceId: number, twins: readonly Twin[], foundAt: Date): void {
   const flags = twins.map(({ otherId, kind, files }) => ({
     invoice_id: invoiceId,
     other_invoice_id: otherId,
@@ -87,17 +83,18 @@ export async function insertFlags(
     files: [...files],
     found_at: foundAt,
   }));
-  await connection
-    .insertInto('invoice_flags')
-    .values(flags)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['invoice_id', 'other_invoice_id', 'kind'])
-        .doUpdateSet((set) => ({
-          files: sql`array(select distinct unnest(invoice_flags.files || excluded.files) order by 1)`,
-          found_at: set.ref('excluded.found_at'),
-        }))
-        .where(sql<boolean>`not invoice_flags.files @> excluded.files`),
-    )
-    .execute();
+  change.send(
+    change
+      .insertInto('invoice_flags')
+      .values(flags)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['invoice_id', 'other_invoice_id', 'kind'])
+          .doUpdateSet((set) => ({
+            files: sql`array(select distinct unnest(invoice_flags.files || excluded.files) order by 1)`,
+            found_at: set.ref('excluded.found_at'),
+          }))
+          .where(sql<boolean>`not invoice_flags.files @> excluded.files`),
+      ),
+  );
 }

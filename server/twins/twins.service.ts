@@ -11,6 +11,6 @@ import { insertFlags, selectTwins } from '#server/twins/twins.queries.ts';
 export async function flagTwins(change: Change, invoice: InvoiceRecord, now: Date): Promise<void> {
   await asSystem('twins', async () => {
     const twins = await selectTwins(change, invoice.id);
-    if (twins.length > 0) await insertFlags(change, invoice.id, twins, now);
+    if (twins.length > 0) insertFlags(change, invoice.id, twins, now);
   });
 }

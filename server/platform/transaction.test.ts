@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Database, type OpenDatabase, openDatabase, scopedDatabase } from '#server/platform/database.ts';
+import {
+  type Connection,
+  type Database,
+  type OpenDatabase,
+  openDatabase,
+  scopedDatabase,
+} from '#server/platform/database.ts';
 import { asSystem, inScopeOf } from '#server/platform/row-scope.ts';
+import type { Change } from '#server/platform/transaction.ts';
+import { countRoundTrips } from '#server/testing/round-trips.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 
-/** Statements in scopes over one connection, as several requests share it. */
+/** What is sent over one connection, as several requests share it: in their scopes, by itself and in transactions. */
 
 let database: TestDatabase;
 let one: OpenDatabase;
@@ -30,7 +38,7 @@ function as<Result>(businessId: number | null, work: () => Promise<Result>): Pro
 
 const staff = { id: 8, businessId: null, perms: ['KSTAF'] } as const;
 
-async function names(connection: Database = scoped): Promise<string[]> {
+async function names(connection: Connection = scoped): Promise<string[]> {
   const rows = await connection.selectFrom('businesses').select('name').where('id', '>', 0).orderBy('id').execute();
   return rows.map(({ name }) => name);
 }
@@ -91,50 +99,40 @@ describe('a statement by itself', () => {
   });
 
   it('costs one round trip', async () => {
-    await as(1, names); // the connection is open and knows the statements
-    const { connection } = await clientOf(one);
-    let syncs = 0;
-    const ready = () => {
-      syncs += 1;
-    };
-    connection.on('readyForQuery', ready);
-    await as(2, names);
-    await as(3, names);
-    connection.off('readyForQuery', ready);
-    expect(syncs).toBe(2);
+    await as(1, names); // what can be enforced is known
+    for (const ask of [() => as(2, names), () => inScopeOf(staff, names)]) {
+      expect((await countRoundTrips(ask)).roundTrips).toBe(1);
+    }
   });
 });
 
-async function clientOf({ pool }: OpenDatabase) {
-  const client = await pool.connect();
-  client.release();
-  return client;
-}
-
 describe('a transaction', () => {
+  const as1 = (work: (change: Change) => Promise<unknown>) =>
+    countRoundTrips(() => as(1, () => scoped.inTransaction(work)));
+  const rename = (change: Change, id: number, name: string): void =>
+    change.send(change.updateTable('businesses').set({ name }).where('id', '=', id));
+
   it('is in the scope that it began in, and leaves nothing behind', async () => {
     await as(1, () =>
-      scoped.transaction().execute(async (change) => {
+      scoped.inTransaction(async (change) => {
         expect(await names(change)).toEqual(['Client 1']);
       }),
     );
     expect(await settingsLeft()).toEqual(NOTHING);
     const undone = as(2, () =>
-      scoped.transaction().execute(async (change) => {
+      scoped.inTransaction(async (change) => {
         expect(await names(change)).toEqual(['Client 2']);
         throw new Error('undone');
       }),
     );
     await expect(undone).rejects.toThrow('undone');
     expect(await settingsLeft()).toEqual(NOTHING);
-    expect(await as(1, () => scoped.transaction().setIsolationLevel('repeatable read').execute(names))).toEqual([
-      'Client 1',
-    ]);
+    expect(await as(1, () => scoped.inTransaction(names, { isolation: 'repeatable read' }))).toEqual(['Client 1']);
   });
 
   it('lets the server itself look beyond it for one statement, also among others', async () => {
     await as(1, () =>
-      scoped.transaction().execute(async (change) => {
+      scoped.inTransaction(async (change) => {
         const system = () => asSystem('twins', () => names(change));
         expect(await Promise.all([names(change), system(), names(change), system(), names(change)])).toEqual([
           ['Client 1'],
@@ -153,10 +151,61 @@ describe('a transaction', () => {
 
   it('of the server itself goes on in its scope within a client’s work', async () => {
     await asSystem('entrance', () =>
-      scoped.transaction().execute(async (change) => {
+      scoped.inTransaction(async (change) => {
         expect(await as(3, () => names(change))).toEqual(['Client 3']);
         expect(await names(change)).toEqual(ALL);
       }),
     );
+  });
+
+  it('waits for nothing but what its work asks for: begun with what is sent first, ended with what is sent last', async () => {
+    await as(1, names); // what can be enforced is known
+    const { roundTrips } = await as1(async (change) => {
+      await Promise.all([names(change), names(change)]);
+      rename(change, 1, 'Client 1');
+      rename(change, 1, 'Client 1');
+    });
+    expect(roundTrips).toBe(2);
+    expect((await as1(async (change) => rename(change, 1, 'Client 1'))).roundTrips).toBe(1);
+  });
+
+  it('fails with what it sent and nobody waited for, also where its work failed of it or caught it', async () => {
+    const broken = as1(async (change) => rename(change, 1, ''));
+    await expect(broken).rejects.toMatchObject({ code: '23514' });
+    const sequel = as1(async (change) => {
+      rename(change, 1, '');
+      await names(change);
+    });
+    await expect(sequel).rejects.toMatchObject({ code: '23514' });
+    const caught = as1(async (change) => {
+      rename(change, 1, '');
+      await names(change).catch(() => undefined);
+    });
+    await expect(caught).rejects.toMatchObject({ code: '23514' });
+    const other = as1(async (change) => {
+      rename(change, 1, '');
+      throw new Error('of its work');
+    });
+    await expect(other).rejects.toMatchObject({ code: '23514' });
+    expect(await as(1, names)).toEqual(['Client 1']);
+  });
+
+  it('says what breaking a constraint means, where whoever sent it did', async () => {
+    const refused = as1(async (change) =>
+      change.send(change.updateTable('businesses').set({ name: '' }).where('id', '=', 1), {
+        businesses_name_check: () => new Error('needs a name'),
+      }),
+    );
+    await expect(refused).rejects.toThrow('needs a name');
+  });
+
+  it('takes no statement once it is over, though part of its work goes on', async () => {
+    let late: Promise<unknown> | undefined;
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    await as1(async (change) => {
+      late = over.then(() => names(change));
+    });
+    end();
+    await expect(late).rejects.toThrow('the transaction is over');
   });
 });

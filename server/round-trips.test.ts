@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  applicationForm,
+  buildClient,
+  invoiceForm,
+  postApplication,
+  postInvoice,
+  saveInvoice,
+} from '#server/invoices/invoices.harness.ts';
+import { pay } from '#server/payments/payments.harness.ts';
+import { buildReadyInvoice } from '#server/testing/builders.ts';
+import {
+  buildApprovedCase,
+  buildDisbursedCase,
+  buildReviewedCase,
+  buildSubmittedCase,
+  buildTakenCase,
+  DECLINED,
+  onDesk,
+} from '#server/testing/case-builders.ts';
+import { countRoundTrips } from '#server/testing/round-trips.ts';
+import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** How often each changing call of the main job and the desk waits for PostgreSQL (docs/decisions/0039-one-road.md). */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const key = () => ({ 'idempotency-key': randomUUID() });
+
+interface Counted {
+  /** With the one in which the session is looked up. */
+  readonly trips: number;
+  /** Prepares what the call needs, and answers with the call. */
+  readonly prepare: () => Promise<() => Promise<Answer>>;
+}
+
+const calls: Readonly<Record<string, Counted>> = {
+  'a new invoice is saved': {
+    trips: 3,
+    prepare: async () => {
+      const client = await buildClient(app);
+      return () => postInvoice(client, invoiceForm(client), key());
+    },
+  },
+  'an invoice is saved again': {
+    trips: 3,
+    prepare: async () => {
+      const client = await buildClient(app);
+      const { tag } = await saveInvoice(client);
+      return () => postInvoice(client, invoiceForm(client, { tag, version: 1, amount: 7 }), key());
+    },
+  },
+  'an application is saved': {
+    trips: 3,
+    prepare: async () => {
+      const client = await buildClient(app);
+      const { tag } = await saveInvoice(client);
+      return () => postApplication(client, applicationForm(tag), key());
+    },
+  },
+  'an application is submitted': {
+    trips: 11,
+    prepare: async () => {
+      const client = await buildClient(app);
+      const { tag } = await buildReadyInvoice(app, client.person);
+      return () => client.caller.post(`/applications/${tag}/submit`);
+    },
+  },
+  'a case is taken': {
+    trips: 3,
+    prepare: async () => {
+      const { officer, tag } = await buildSubmittedCase(app);
+      return () => onDesk(officer, tag, 'take');
+    },
+  },
+  'a review is started': {
+    trips: 6,
+    prepare: async () => {
+      const { officer, tag } = await buildTakenCase(app);
+      return () => onDesk(officer, tag, 'start_review');
+    },
+  },
+  'a case is approved': {
+    trips: 7,
+    prepare: async () => {
+      const { officer, tag } = await buildReviewedCase(app);
+      return () => onDesk(officer, tag, 'approve');
+    },
+  },
+  'a case is declined': {
+    trips: 6,
+    prepare: async () => {
+      const { officer, tag } = await buildReviewedCase(app);
+      return () => onDesk(officer, tag, 'decline', DECLINED);
+    },
+  },
+  'a payout is recorded': {
+    trips: 8,
+    prepare: async () => {
+      const built = await buildApprovedCase(app);
+      return () => pay(built, 'disbursement', {}, key());
+    },
+  },
+  'a receipt is recorded': {
+    trips: 9,
+    prepare: async () => {
+      const built = await buildDisbursedCase(app);
+      return () => pay(built, 'receipts', {}, key());
+    },
+  },
+};
+
+it.each(Object.entries(calls))('%s', async (_, { trips, prepare }) => {
+  const call = await prepare();
+  const { result, roundTrips } = await countRoundTrips(call);
+  expect([result.status, roundTrips]).toEqual([200, trips]);
+});
