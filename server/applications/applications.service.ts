@@ -32,6 +32,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { asSystem } from '#server/platform/row-scope.ts';
+import { together } from '#server/platform/together.ts';
 
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for
@@ -88,10 +89,10 @@ export function isFuture(caller: Pick<SignedInCaller, 'now'>, date: string): boo
 
 /** Saving what is stored already changes nothing, not even the version. */
 async function saveApplication(change: Change, caller: SignedInCaller, form: ApplicationForm): Promise<Saved> {
-  const [invoice, tenorDays] = await Promise.all([
+  const [invoice, tenorDays] = await together(
     lockInvoice(change, caller, form.invoiceTag),
     selectTenorDays(change, form.financingPeriodId),
-  ]);
+  );
   requireCurrent(invoice, form);
   const verdict = judge(form, invoice, tenorDays);
   if (!verdict.ok) throw refusal(verdict.problems);

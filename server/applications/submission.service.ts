@@ -17,6 +17,7 @@ import type { Connection } from '#server/platform/database.ts';
 import { isAwayOrUnknown } from '#server/platform/database-away.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { together } from '#server/platform/together.ts';
 import { flagTwins } from '#server/twins/twins.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
@@ -62,12 +63,12 @@ export async function submitApplication(
     const invoice = await lockInvoice(change, caller, tag);
     // Every state that cannot be submitted is one that comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
-    const [missing, isBuyerActive, withdrawnAt] = await Promise.all([
+    const [missing, isBuyerActive, withdrawnAt] = await together(
       findMissing(platform, change, caller, invoice),
       hasActiveBuyer(change, invoice),
       selectLastWithdrawal(change, invoice.id),
       selectHolidays(change), // for the step
-    ]);
+    );
     const application = requireReady(invoice, missing);
     // 409 before 422 (decisions, 'The wire'): whoever read other key facts is not told of the price first.
     const keyFacts = acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);

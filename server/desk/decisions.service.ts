@@ -31,7 +31,7 @@ function onCase(
 ): Promise<Done> {
   const { name, tag, body } = operation;
   return changeOnce(platform, caller, { name, input: [tag, body ?? null] }, async (change) => {
-    const [invoice] = await Promise.all([lockCase(change, caller, tag), readHolidays(change)]);
+    const [invoice] = await together(lockCase(change, caller, tag), readHolidays(change));
     await work(change, invoice);
     return done;
   });

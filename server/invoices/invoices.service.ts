@@ -25,6 +25,7 @@ import { type Change, recordEvent } from '#server/platform/change.ts';
 import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { together } from '#server/platform/together.ts';
 
 export type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 
@@ -159,7 +160,7 @@ async function changeInvoice(
   tag: string,
 ): Promise<SavedInvoice> {
   const after = formTerms(form);
-  const [invoice, known] = await Promise.all([lockDraft(change, caller, tag), selectKnown(change, after)]);
+  const [invoice, known] = await together(lockDraft(change, caller, tag), selectKnown(change, after));
   requireVersion(form.version, invoice.version);
   const before = storedTerms(invoice);
   const saved = { tag: invoice.tag, faceValue: after.faceValue };

@@ -10,6 +10,7 @@ import type { Connection } from '#server/platform/database.ts';
 import type { SignedInCaller } from '#server/platform/http.ts';
 import { holdOfficers } from '#server/platform/officers.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { together } from '#server/platform/together.ts';
 import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
   holdClient,
@@ -195,10 +196,7 @@ export async function roomProblem(
  * transaction ends no other submission of the client and no change of their limit gets past this.
  */
 export async function requireRoom(platform: Platform, change: Change, invoice: Applicant): Promise<void> {
-  const [active, room] = await Promise.all([
-    holdClient(change, invoice.businessId),
-    findRoom(platform, change, invoice),
-  ]);
+  const [active, room] = await together(holdClient(change, invoice.businessId), findRoom(platform, change, invoice));
   if (!active.client) throw new AppError('BUSINESS_INACTIVE');
   if (invoice.application === null || invoice.application.advance <= room.available) return;
   throw new AppError('LIMIT_EXCEEDED', {
