@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** How many rows each table has, but for what is counted by the hour. */
+/** How many rows each table has, but for counters whose rows are as many as connections wrote to them. */
 async function rows(): Promise<Record<string, number>> {
   const { rows: tables } = await owner.pool.query<{ name: string; rows: number }>(
     `select relname as name, (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || oid::regclass, false, true, '')))[1]::text::int as rows
-      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'invoice_months' order by 1`,
   );
   return Object.fromEntries(tables.map((table) => [table.name, table.rows]));
 }
