@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { hash, verify } from '@node-rs/argon2';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
@@ -10,16 +11,19 @@ import { openPlatform } from '#server/platform/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { noTurns } from './no-turns.ts';
 
+/** So slow that whoever waits behind a flood notices it on a machine of any speed. */
+const SLOW_TURN_MS = 100;
+
 /** A server with a planted fault, which PLANTED names. */
 const faults: Readonly<Record<string, (platform: Platform) => Promise<FastifyInstance>>> = {
   /** Every rule asks this machine for the time, not the database. */
   'process-clock': (platform) => createApp({ ...platform, clock: { now: () => new Date() } }),
-  /** Turns are everybody's together: who comes first is first, and who comes last is refused. */
+  /** Turns are everybody's together, and slow ones: who comes first is first, and who comes last is refused. */
   'unfair-turns': (platform) => {
     const { run, hasRoomFor } = FairSemaphore.prototype;
     FairSemaphore.prototype.run = function <T>(_key: string, work: () => Promise<T>): Promise<T> {
       const runs = run<T>;
-      return runs.call(this, 'everybody', work);
+      return runs.call(this, 'everybody', async () => (await Promise.all([work(), wait(SLOW_TURN_MS)]))[0]);
     };
     FairSemaphore.prototype.hasRoomFor = function () {
       return hasRoomFor.call(this, 'everybody');
