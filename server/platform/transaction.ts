@@ -60,10 +60,10 @@ export async function sendAlone(
   const settings = scoping?.now(undefined);
   if (scoping === undefined || settings === undefined || isSame(settings, scoping.own)) return send(client, statement);
   const begun = sendText(client, 'begin');
-  sendSettings(client, settings);
+  const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
-  const [, result] = await Promise.all([begun, answer, ended]);
+  const [, , result] = await Promise.all([begun, set, answer, ended]);
   return result;
 }
 
@@ -85,8 +85,8 @@ function tell<Result>(text: string, outcome: Promise<Result>): Promise<Result> {
 }
 
 /** They end with the transaction; where they fail, so does what follows. */
-function sendSettings(client: pg.ClientBase, { role, business, person }: Settings): void {
-  void tell(SET, client.query({ name: 'kasente scope', text: SET, values: [role, business, person] }));
+function sendSettings(client: pg.ClientBase, { role, business, person }: Settings): Promise<pg.QueryResult> {
+  return tell(SET, client.query({ name: 'kasente scope', text: SET, values: [role, business, person] }));
 }
 
 /** Does work in one transaction on a connection that nobody else uses meanwhile. */
@@ -127,7 +127,7 @@ class OpenTransaction {
     void this.#note(sendText(client, begin));
     const settings = this.#settings;
     if (scoping !== undefined && settings !== undefined && !isSame(settings, scoping.own))
-      sendSettings(client, settings);
+      void this.#note(sendSettings(client, settings));
     const queries = new Kysely<Tables>({ dialect: dialectOf((statement) => this.#note(this.#send(statement))) });
     this.change = Object.assign(queries, {
       send: (query: Compilable, refusals: Refusals = {}) => this.#sendUnheard(query.compile(), refusals),
@@ -166,9 +166,9 @@ class OpenTransaction {
     const wanted = scoping.now(settings);
     if (isSame(wanted, settings)) return send(this.#client, statement, settings);
     // For one statement another's settings hold; what fails in between undoes them with the rest.
-    sendSettings(this.#client, wanted);
+    void this.#note(sendSettings(this.#client, wanted));
     const answer = send(this.#client, statement, wanted);
-    sendSettings(this.#client, settings);
+    void this.#note(sendSettings(this.#client, settings));
     return answer;
   }
 
