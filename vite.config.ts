@@ -108,7 +108,7 @@ const JSON_SCHEMA =
   /^import (?:\* as (processors)|\{ (\w+), (\w+) \}) from "\.\.\/core\/(?:json-schema-processors|to-json-schema)\.js";$/gm;
 
 /**
- * Every schema of zod can describe itself as JSON Schema, which only the server asks for (server/platform/openapi.ts): 4 kB of
+ * Every schema of zod can describe itself as JSON Schema, which only the server asks for (server/openapi/openapi.ts): 4 kB of
  * every screen with a form. In the browser it cannot. A zod that imports it otherwise has it again, and grows past the limits of
  * weight.
  */
@@ -143,7 +143,7 @@ export default defineConfig({
   ],
   // `npm run web` bundles libraries ahead, by other plugins than these.
   optimizeDeps: { rolldownOptions: { plugins: [mantineStyles()] } },
-  // The server replaces it in every page it sends (server/platform/web.ts).
+  // The server replaces it in every page it sends (server/pages/web.ts).
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist/web',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/database.ts';
+import type { Database } from '#server/db/database.ts';
 
 /**
  * Who asks in the benches: 64 clients, each of another one of the businesses that have the most invoices, and 64 of the

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { queueViewNames } from '#contract/desk/schema.ts';
 import { selectAttention } from '#server/applications/attention.queries.ts';
+import { type Database, openDatabase } from '#server/db/database.ts';
 import { findHistory } from '#server/desk/case.queries.ts';
-import { selectKept, selectKeptByWeek } from '#server/desk/kept.queries.ts';
-import { selectDueIds } from '#server/desk/promise-sweep.queries.ts';
 import {
   findQueuePage,
   type QueueMoment,
@@ -14,9 +13,10 @@ import {
   selectQueueCounts,
   selectQueuePage,
 } from '#server/desk/queue.queries.ts';
+import { selectKept, selectKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
+import { selectDueIds } from '#server/desk/sla/sla-sweep.queries.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { migrate } from '#server/migrations/migrate.ts';
-import { type Database, openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import { fill } from './desk-queue.fill.ts';
 
 /**

@@ -2,6 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import type { InvoiceFilter } from '#server/invoices/invoice-filter.ts';
 import {
   findInvoicePage,
@@ -11,8 +13,6 @@ import {
   selectPageOfSearch,
 } from '#server/invoices/invoice-list.queries.ts';
 import { migrate } from '#server/migrations/migrate.ts';
-import { type Database, openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
 import { fill } from './invoice-list.fill.ts';
 
 /**

@@ -19,7 +19,7 @@ const COMMAND = 'node bench/login-flood.ts';
 const LOGINS_GOAL = 0.9;
 const LISTS_GOAL = 0.8;
 const PASSWORD = 'Boda-boda-2026!';
-/** What server/platform/passwords.ts hashes with, and how many at once. */
+/** What server/secrets/passwords.ts hashes with, and how many at once. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const AT_ONCE = Math.max(1, Math.min(availableParallelism(), 4) - 1);
 /** More than are let through at once, and fewer than are turned away. */

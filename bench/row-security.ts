@@ -2,14 +2,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
+import { type Database, openDatabase, scopedDatabase } from '#server/db/database.ts';
+import { inScopeOf } from '#server/db/row-scope.ts';
 import { selectTypesWithDocuments } from '#server/documents/documents.queries.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { selectPage, selectPageOfOwnSearch } from '#server/invoices/invoice-list.queries.ts';
 import { selectInvoice, selectInvoiceForUpdate, updateDraft } from '#server/invoices/invoices.queries.ts';
 import { selectLimits } from '#server/limits/limits.queries.ts';
 import { migrate } from '#server/migrations/migrate.ts';
-import { type Database, openDatabase, scopedDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
-import { inScopeOf } from '#server/platform/row-scope.ts';
 import { fill } from './invoice-list.fill.ts';
 
 /**

@@ -4,7 +4,7 @@ export interface Contact {
   readonly phone: string | null;
 }
 
-/** What the build writes into a page, and the server replaces at its start (server/platform/pages.ts). */
+/** What the build writes into a page, and the server replaces at its start (server/pages/pages.ts). */
 export const CONTACT_PLACEHOLDERS = { email: '__SUPPORT_EMAIL__', phone: '__SUPPORT_PHONE__' } as const;
 
 /** A phone number as a link takes it. */

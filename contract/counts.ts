@@ -1,4 +1,4 @@
-import { formatNumeric } from '#contract/money.ts';
+import { formatNumeric } from './money.ts';
 
 /** Counts and lengths of time as people read them. */
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Action } from '#contract/permissions.ts';
+import type { Action } from './permissions.ts';
 
 /** Where every path of the contract hangs (specification, section 7). */
 export const API_ROOT = '/api/v1';

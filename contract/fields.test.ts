@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amount, amountOrZero, calendarDate, lookupId, optional, prose, searchPhrase, text } from '#contract/fields.ts';
+import { amount, amountOrZero, calendarDate, lookupId, optional, prose, searchPhrase, text } from './fields.ts';
 
 const date = calendarDate('Provide the invoice date');
 

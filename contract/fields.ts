@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toMinor } from '#contract/money.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
+import { toMinor } from './money.ts';
+import { PAGE_SIZE } from './product.ts';
 
 /** Building blocks that several features' schemas share (decisions, 'The wire'). No side effects, no clock. */
 

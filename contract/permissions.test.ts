@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Action,
-  isClient,
-  isStaff,
-  may,
-  mayOnPerson,
-  type PermissionCode,
-  roleNames,
-} from '#contract/permissions.ts';
+import { type Action, isClient, isStaff, may, mayOnPerson, type PermissionCode, roleNames } from './permissions.ts';
 
 const actor = (...perms: PermissionCode[]) => ({ tag: perms.join('+') || 'nobody', perms });
 

@@ -5,15 +5,15 @@ import { registerHooks } from 'node:module';
  * says is a secret, one that is missing is made anew, and so is a database.
  */
 const looks = new Map([
-  ['secret-file.ts', { look: 'secret.trim().length >= SECRET_LENGTH', careless: 'true' }],
+  ['secrets/secret-file.ts', { look: 'secret.trim().length >= SECRET_LENGTH', careless: 'true' }],
   ['open-platform.ts', { look: 'if (!(await hasData(db)))', careless: 'if (true)' }],
-  ['connect.ts', { look: 'documents.length === 0 && !hasSecret', careless: 'true' }],
+  ['db/connect/connect.ts', { look: 'documents.length === 0 && !hasSecret', careless: 'true' }],
 ]);
 
 registerHooks({
   load: (url, context, nextLoad) => {
     const loaded = nextLoad(url, context);
-    const planted = looks.get(url.split('/server/platform/')[1] ?? '');
+    const planted = looks.get(url.split('/server/')[1] ?? '');
     if (planted === undefined) return loaded;
     const source = loaded.source instanceof Uint8Array ? Buffer.from(loaded.source).toString() : loaded.source;
     if (typeof source !== 'string' || !source.includes(planted.look))

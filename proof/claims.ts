@@ -90,7 +90,7 @@ export const claims = {
     section: 'Faults',
     against: 'Disk full on upload',
     goal: '507 with a clear message, other calls answered, 0 orphans, 0 crashes',
-    by: 'server/documents/upload-faults.test.ts',
+    by: 'server/documents/uploads/upload-faults.test.ts',
   },
   'full-data-folder': {
     section: 'Faults',
@@ -102,7 +102,7 @@ export const claims = {
     section: 'Faults',
     against: 'Stored document missing, altered, or without a row',
     goal: '502 with a clear message; a sweep finds 100 of 100 losses and 100 of 100 orphans',
-    by: 'server/documents/store-audit.test.ts',
+    by: 'server/documents/store/store-audit.test.ts',
   },
   'message-providers': {
     section: 'Faults',
@@ -114,13 +114,13 @@ export const claims = {
     section: 'Faults',
     against: 'Client vanishes in the middle of an upload',
     goal: '1,000 aborted uploads, 0 leftovers',
-    by: 'server/documents/upload-faults.test.ts',
+    by: 'server/documents/uploads/upload-faults.test.ts',
   },
   'damaged-data': {
     section: 'Faults',
     against: 'Damaged embedded data',
     goal: '100 damages, 0 silent fresh starts; says how to restore',
-    by: 'server/platform/embedded-postgres/damage.test.ts',
+    by: 'server/embedded-postgres/damage.test.ts',
   },
   starts: {
     section: 'Faults',
@@ -132,7 +132,7 @@ export const claims = {
     section: 'Faults',
     against: 'Two servers started on one data folder at once',
     goal: '100 races, 1 holder each',
-    by: 'server/platform/embedded-postgres/embedded-postgres.test.ts',
+    by: 'server/embedded-postgres/embedded-postgres.test.ts',
   },
   fairness: {
     section: 'Faults',
@@ -177,7 +177,7 @@ export const claims = {
     goal:
       '200 officers of 150 calls each in any order, and the attack that was reproduced: no money moves; 300 races each ' +
       'beside a lowered limit, a deactivated officer and a deactivated business: none slips through',
-    by: 'server/desk/alone.test.ts',
+    by: 'server/desk/collusion/alone.test.ts',
   },
   'guessing-codes': {
     section: 'Attackers',
@@ -228,14 +228,14 @@ export const claims = {
     section: 'Attackers',
     against: 'An officer who activates a number of their own into a client’s business, applies, approves and pays',
     goal: '300 attempts: none past a first approval, the client told of each step; 300 races of each kind: no approval overlooks a flag, a replaced document or who moved the applicant',
-    by: 'server/desk/cheating.test.ts',
+    by: 'server/desk/collusion/cheating.test.ts',
   },
   'demonstration-abroad': {
     section: 'Attackers',
     against:
       'A demonstration reached from elsewhere: another machine, a tunnel, a proxy without headers, a name that leads here',
     goal: 'no message, no published login and no figure of the server is answered',
-    by: 'server/platform/this-machine.test.ts',
+    by: 'server/installation/this-machine.test.ts',
   },
   matrix: {
     section: 'Attackers',
@@ -247,13 +247,13 @@ export const claims = {
     section: 'Attackers',
     against: 'A query that forgot its scope',
     goal: 'row-level security: unscoped selects, updates, deletes and inserts of a client reach 0 foreign rows of any table',
-    by: 'server/platform/row-security.test.ts',
+    by: 'server/db/roles/row-security.test.ts',
   },
   'row-security-outside': {
     section: 'Attackers',
     against: 'What stands outside row-level security',
     goal: 'all of it listed, each with a test across clients: 0 rows of another client changed or shown',
-    by: 'server/platform/row-scope.test.ts',
+    by: 'server/db/row-scope.test.ts',
   },
   'audit-witness': {
     section: 'Attackers',
@@ -272,7 +272,7 @@ export const claims = {
     section: 'Attackers',
     against: 'Somebody with the server’s own connection to the database',
     goal: 'its role owns nothing: 0 statements get through that switch a trigger off, truncate, alter, or change what is only added to',
-    by: 'server/platform/server-role.test.ts',
+    by: 'server/db/roles/server-role.test.ts',
   },
   'cross-site': {
     section: 'Attackers',
@@ -309,13 +309,13 @@ export const claims = {
     section: 'Attackers',
     against: 'Hostile files',
     goal: '200 or more: each refused or made harmless',
-    by: 'server/documents/hostile-files.test.ts',
+    by: 'server/documents/uploads/hostile-files.test.ts',
   },
   'hostile-files-memory': {
     section: 'Attackers',
     against: 'Memory that hostile files take',
     goal: 'it grows by less than 150 MB over all of them, the server and its readers together, at any moment',
-    by: 'server/documents/hostile-memory.test.ts',
+    by: 'server/documents/uploads/hostile-memory.test.ts',
   },
   'hostile-files-in-browser': {
     section: 'Attackers',
@@ -327,7 +327,7 @@ export const claims = {
     section: 'Attackers',
     against: 'Staff’s password stolen',
     goal: 'no call of staff’s without the second factor; a code works once',
-    by: 'server/accounts/second-factor-required.test.ts',
+    by: 'server/accounts/second-factor/second-factor-required.test.ts',
   },
   headers: {
     section: 'Attackers',

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { addWorkingTime } from '#contract/applications/working-time.ts';
+import { addWorkingTime } from '#contract/time/working-time.ts';
 import {
   doReset,
   earnReset,
@@ -12,7 +12,7 @@ import {
   requestReset,
 } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled, codeOf, firstStep, secondStep } from '#server/accounts/own-account.harness.ts';
-import { selectHolidays } from '#server/applications/steps.queries.ts';
+import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { buildSubmittedCase } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';

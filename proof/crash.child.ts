@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import { createLog } from '#server/platform/logging.ts';
+import { createLog } from '#server/observability/logging.ts';
 
 /** Ends as server/main.mjs does when something throws that nobody catches, an error with secrets in what it carries. */
 const log = createLog('debug');

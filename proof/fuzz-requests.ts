@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { EXTRA_KEYS, hostileString, hostileValue, type Known, valueFor, withKey } from '#proof/fuzz-values.ts';
-import type { Operation, Schema } from '#proof/openapi-operations.ts';
+import { EXTRA_KEYS, hostileString, hostileValue, type Known, valueFor, withKey } from './fuzz-values.ts';
+import type { Operation, Schema } from './openapi-operations.ts';
 
 /** Requests made from an operation: right ones, those that are wrong in one place, and bodies that are no JSON at all. */
 

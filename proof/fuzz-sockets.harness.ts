@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import type { Operation } from '#proof/openapi-operations.ts';
+import type { Operation } from './openapi-operations.ts';
 
 /** Requests as bytes: paths and headers that no client library would send. */
 

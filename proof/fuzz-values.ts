@@ -1,6 +1,6 @@
 import naughty from 'big-list-of-naughty-strings' with { type: 'json' };
 import fc from 'fast-check';
-import type { Schema } from '#proof/openapi-operations.ts';
+import type { Schema } from './openapi-operations.ts';
 
 /** Values made from a schema, most of them right, and hostile ones to put in their place. */
 

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { type FailureCode, failures } from '#contract/errors.ts';
-import type { FuzzRequest } from '#proof/fuzz-requests.ts';
-import type { Known } from '#proof/fuzz-values.ts';
 import {
   buildBusiness,
   buildPerson,
@@ -18,6 +16,8 @@ import {
   type Someone,
 } from '#server/testing/case-builders.ts';
 import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+import type { FuzzRequest } from './fuzz-requests.ts';
+import type { Known } from './fuzz-values.ts';
 
 /** Whom requests are sent as, what exists that they can name, and what must not change by them. */
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failures } from '#contract/errors.ts';
-import { type FuzzRequest, requestOf } from '#proof/fuzz-requests.ts';
-import { rawRequestOf, sendRaw } from '#proof/fuzz-sockets.harness.ts';
-import { naughtyStrings } from '#proof/fuzz-values.ts';
-import { FuzzWorld, faultOf, type Role } from '#proof/fuzz-world.harness.ts';
-import { type OpenApi, type Operation, operationsOf } from '#proof/openapi-operations.ts';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type FuzzRequest, requestOf } from './fuzz-requests.ts';
+import { rawRequestOf, sendRaw } from './fuzz-sockets.harness.ts';
+import { naughtyStrings } from './fuzz-values.ts';
+import { FuzzWorld, faultOf, type Role } from './fuzz-world.harness.ts';
+import { type OpenApi, type Operation, operationsOf } from './openapi-operations.ts';
+import { canaryFound, proved, rounds } from './record.ts';
 
 /** Requests made from the OpenAPI document, as a visitor, a client, an officer and an administrator. */
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createSealer } from '#server/platform/sealer.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
 import { uniquePhone } from '#server/testing/builders.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 import { addressOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';

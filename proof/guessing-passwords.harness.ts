@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { createPasswords, type Passwords } from '#server/platform/passwords.ts';
+import { createPasswords, type Passwords } from '#server/secrets/passwords.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
 import { DAY_SECONDS } from './guessing-codes.harness.ts';
 import type { TwoServers } from './two-servers.harness.ts';

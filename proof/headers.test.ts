@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { observatoryScore, readPolicy, type SeenAnswer, type SeenCookie, scriptTags } from '#proof/observatory.ts';
-import { scanWithPublishedObservatory } from '#proof/published-observatory.harness.ts';
-import { canaryFound, full, proved } from '#proof/record.ts';
-import { readPages } from '#server/platform/pages.ts';
+import { readPages } from '#server/pages/pages.ts';
 import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { observatoryScore, readPolicy, type SeenAnswer, type SeenCookie, scriptTags } from './observatory.ts';
+import { scanWithPublishedObservatory } from './published-observatory.harness.ts';
+import { canaryFound, full, proved } from './record.ts';
 
 /** What a browser may do with our pages (docs/decisions/0022-browser-walls.md), measured by HTTP Observatory. */
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { postmasterOf } from '#server/platform/embedded-postgres/launcher.harness.ts';
+import { postmasterOf } from '#server/embedded-postgres/launcher.harness.ts';
 import { type ClaimId, KILL_RUNS } from './claims.ts';
 import { Clients } from './clients.harness.ts';
 import { compare, Ledger, plantFaults, tornChains, tornParts } from './ledger.harness.ts';

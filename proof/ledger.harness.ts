@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { verifyAudit, verifySubjects } from '#server/audit/audit.service.ts';
-import { auditStore } from '#server/documents/store-audit.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { auditStore } from '#server/documents/store/store-audit.service.ts';
+import type { Platform } from '#server/platform.ts';
 
 /** The clients' own ledger of what they asked for and what was acknowledged, and its comparison with what is stored. */
 

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { createPasswords, type Passwords } from '#server/platform/passwords.ts';
-import { newToken } from '#server/platform/tokens.ts';
+import { createPasswords, type Passwords } from '#server/secrets/passwords.ts';
+import { newToken } from '#server/secrets/tokens.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { createTestApp } from '#server/testing/test-app.ts';

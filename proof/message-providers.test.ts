@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { canaryFound, full, proved, rounds } from '#proof/record.ts';
+import { databaseClock } from '#server/clock.ts';
+import { databaseTime, openDatabase } from '#server/db/database.ts';
+import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { databaseClock } from '#server/platform/clock.ts';
-import { databaseTime, openDatabase } from '#server/platform/database.ts';
-import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter } from '#server/testing/uploads.ts';
 import { type Fault, FaultySms, FaultySmtp, faults, silences } from './faulty-providers.ts';
 import { compare, type OutboxRow, ProviderLedger, percentile99 } from './message-ledger.ts';
+import { canaryFound, full, proved, rounds } from './record.ts';
 import { freePort } from './server-process.harness.ts';
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { canaryFound, full, proved } from '#proof/record.ts';
+import { canaryFound, full, proved } from './record.ts';
 
 /**
  * The rules, and accounts on the server, changed in one place at a time by Stryker: how many of the changes some test
@@ -51,7 +51,9 @@ it('every file of the rules is among those that are mutated', async () => {
 
 it('every file of accounts is among those that are mutated, and no test', async () => {
   const mutated = await mutatedBy('accounts');
-  expect(mutated).toEqual(expect.arrayContaining(['server/platform/sessions.ts', 'server/accounts/login.service.ts']));
+  expect(mutated).toEqual(
+    expect.arrayContaining(['server/sessions/sessions.ts', 'server/accounts/login/login.service.ts']),
+  );
   expect(mutated.filter((path) => /\.(test|harness)\.ts$/.test(path))).toEqual([]);
 });
 

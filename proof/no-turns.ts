@@ -1,5 +1,5 @@
-import { FairTurns } from '#server/platform/fair-turns.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
+import { FairTurns } from '#server/traffic/fair-turns.ts';
 
 /** Turns that everybody has at once: nobody waits for another's calls and none is refused, as before there were turns. */
 export function noTurns(platform: Platform): FairTurns {

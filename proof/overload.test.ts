@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { buildClient, type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
-import type { FairTurns } from '#server/platform/fair-turns.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
+import type { FairTurns } from '#server/traffic/fair-turns.ts';
 import { counted, inTurns, LoadClient, type Outcome, type PreparedRequest, prepare } from './load.harness.ts';
 import { noTurns } from './no-turns.ts';
 import { cookiesOf, faultsOf, flood } from './overload.harness.ts';
@@ -12,7 +12,7 @@ import { canaryFound, full, proved } from './record.ts';
 
 /** Far more than the machine carries. */
 
-/** Of one person's calls as many run, and as many wait (server/platform/fair-turns.ts). */
+/** Of one person's calls as many run, and as many wait (server/traffic/fair-turns.ts). */
 const LET_IN = 8 + 100;
 const COME = LET_IN + 40;
 

@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '#server/config/config.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { migrate } from '#server/migrations/migrate.ts';
-import { readConfig } from '#server/platform/config.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openPlatform } from '#server/open-platform.ts';
+import type { Platform } from '#server/platform.ts';
 import { type ServerProcess, SHARED_SECRET, startServerProcess } from './server-process.harness.ts';
 
 /** Servers whose data outlives them, and their database and files seen from outside. */

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hash, verify } from '@node-rs/argon2';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
-import { readConfig } from '#server/platform/config.ts';
-import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
-import { BACKLOG } from '#server/platform/http-server.ts';
-import type { Letters } from '#server/platform/letters/letters.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { readConfig } from '#server/config/config.ts';
+import { BACKLOG } from '#server/http/http-server.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openPlatform } from '#server/open-platform.ts';
+import type { Letters } from '#server/pdf/letters.ts';
+import type { Platform } from '#server/platform.ts';
+import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { noTurns } from './no-turns.ts';
 
 /** So slow that whoever waits behind a flood notices it on a machine of any speed. */

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { vi } from 'vitest';
-import { accountFor, spawnAs } from '#server/platform/embedded-postgres/account.ts';
-import { type Binaries, binariesFor, findPackage } from '#server/platform/embedded-postgres/binaries.ts';
-import { createCluster } from '#server/platform/embedded-postgres/folder.ts';
-import { processesIn } from '#server/platform/embedded-postgres/launcher.harness.ts';
+import { accountFor, spawnAs } from '#server/embedded-postgres/account.ts';
+import { type Binaries, binariesFor, findPackage } from '#server/embedded-postgres/binaries.ts';
+import { createCluster } from '#server/embedded-postgres/folder.ts';
+import { processesIn } from '#server/embedded-postgres/launcher.harness.ts';
 import { freePort } from './server-process.harness.ts';
 
 /** PostgreSQL as somebody else runs it: on a port, stopped and killed at will, with a standby. From the npm packages. */

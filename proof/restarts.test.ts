@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
 import { MailServer } from '#server/testing/mail-server.ts';
 import { Clients } from './clients.harness.ts';
 import { compare, Ledger, plantFaults, tornChains, tornParts } from './ledger.harness.ts';

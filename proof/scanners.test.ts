@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { may } from '#contract/permissions.ts';
-import { valueFor } from '#proof/fuzz-values.ts';
-import { FuzzWorld } from '#proof/fuzz-world.harness.ts';
-import { type OpenApi, type Operation, operationsOf } from '#proof/openapi-operations.ts';
-import { canaryFound, full, proved } from '#proof/record.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { valueFor } from './fuzz-values.ts';
+import { FuzzWorld } from './fuzz-world.harness.ts';
+import { type OpenApi, type Operation, operationsOf } from './openapi-operations.ts';
+import { canaryFound, full, proved } from './record.ts';
 import {
   readSqlmapResults,
   readWapitiReport,
@@ -15,8 +16,7 @@ import {
   runWapiti,
   type ScannedRequest,
   serveHoles,
-} from '#proof/scanners.harness.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from './scanners.harness.ts';
 
 /** Two scanners of others against a running server. `npm test` only reads reports of theirs: it does without them. */
 

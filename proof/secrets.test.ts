@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newEmail, newPhone } from '#server/accounts/accounts.harness.ts';
-import { createLog } from '#server/platform/logging.ts';
+import { createLog } from '#server/observability/logging.ts';
 import { SmsGateway } from '#server/testing/sms-gateway.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { earnReset, NEW_PASSWORD } from '#server/accounts/accounts.harness.ts';
 import { codeOf, nextStep } from '#server/accounts/own-account.harness.ts';
-import { newToken } from '#server/platform/tokens.ts';
+import { newToken } from '#server/secrets/tokens.ts';
 import { type BuiltPerson, buildBusiness, buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { type Answered, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 

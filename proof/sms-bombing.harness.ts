@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import { deliverMessage } from '#server/messages/delivery.ts';
-import { smsProvider } from '#server/messages/sms.ts';
+import { deliverMessage } from '#server/messages/channels/delivery.ts';
+import { smsProvider } from '#server/messages/channels/sms.ts';
 import { uniquePhone } from '#server/testing/builders.ts';
 import { SmsGateway } from '#server/testing/sms-gateway.ts';
 import { addressOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { verifyAudit } from '#server/audit/audit.service.ts';
 import type { Testimony } from '#server/audit/witness.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
+import { ConfigError } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { StartError } from '#server/db/connect/connect.ts';
 import { openTool, sayFailure } from './open-tool.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrl } from '#proof/server-process.harness.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
-import { joinInstallation } from '#server/platform/installation.ts';
+import { joinInstallation } from '#server/installation/installation.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { asTool, run } from './backup.harness.ts';
 

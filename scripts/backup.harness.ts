@@ -8,12 +8,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { full } from '#proof/record.ts';
-import { readConfig } from '#server/platform/config.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { createSealer } from '#server/platform/sealer.ts';
+import { readConfig } from '#server/config/config.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openPlatform } from '#server/open-platform.ts';
+import type { Platform } from '#server/platform.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { afterAnnouncement } from './tool.harness.ts';
 

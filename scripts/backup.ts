@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { recordBackup } from '#server/backup/backup-record.service.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
 import { openTool, sayFailure } from './open-tool.ts';
 import { operatorOf } from './operator.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { appVersion } from '#server/config/version.ts';
 import { isOlder } from '#server/migrations/record.ts';
-import { appVersion } from '#server/platform/version.ts';
 
 const root = join(import.meta.dirname, '..');
 const headings = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').match(/^#{2,3} .*$/gm) ?? [];

@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
-import { readConfig } from '#server/platform/config.ts';
-import { networkOf } from '#server/platform/network.ts';
+import { readConfig } from '#server/config/config.ts';
+import { networkOf } from '#server/http/network.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 
 /**

@@ -4,21 +4,21 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { openWitness } from '#server/audit/witness.ts';
+import type { Config } from '#server/config/config.ts';
+import { describeConnection, describeDatabase, describeMail, describeTexts } from '#server/config/in-force.ts';
+import { connectDatabase } from '#server/db/connect/connect.ts';
+import { type Connection, databaseTime, type OpenDatabase, openDatabase } from '#server/db/database.ts';
+import { findEnforcement } from '#server/db/roles/row-security.ts';
+import { findExcess, howToMakeServerRole, loginOf, serverLogin, urlFor } from '#server/db/roles/server-role.ts';
+import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
+import { askScanner } from '#server/files/sanitizing/virus-scan.ts';
+import { refuseAnotherSecret } from '#server/installation/installation.ts';
 import { findNewer } from '#server/migrations/migrate.ts';
 import { findProgress } from '#server/migrations/pending.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts } from '#server/migrations/schema.ts';
-import type { Config } from '#server/platform/config.ts';
-import { connectDatabase } from '#server/platform/connect.ts';
-import { type Connection, databaseTime, type OpenDatabase, openDatabase } from '#server/platform/database.ts';
-import { TEST_VIRUS } from '#server/platform/harmless-files/test-virus.ts';
-import { askScanner } from '#server/platform/harmless-files/virus-scan.ts';
-import { describeConnection, describeDatabase, describeMail, describeTexts } from '#server/platform/in-force.ts';
-import { refuseAnotherSecret } from '#server/platform/installation.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { findEnforcement } from '#server/platform/row-security.ts';
-import { createSealer } from '#server/platform/sealer.ts';
-import { readSecret } from '#server/platform/secret-file.ts';
-import { findExcess, howToMakeServerRole, loginOf, serverLogin, urlFor } from '#server/platform/server-role.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
+import { readSecret } from '#server/secrets/secret-file.ts';
 import { lookAtProxy } from './doctor-proxy.ts';
 import { lookAtStore } from './doctor-store.ts';
 
@@ -208,7 +208,7 @@ async function lookAtMail({ config }: Ground): Promise<Seen> {
   const { smtp } = config;
   if (smtp === undefined) return withoutMessages(config, 'emails', 'SMTP_URL');
   const transport = new SMTPTransport({ url: smtp.url });
-  // As a message is sent (server/messages/smtp.ts): a password goes to nobody in the clear.
+  // As a message is sent (server/messages/channels/smtp.ts): a password goes to nobody in the clear.
   const options = { requireTLS: transport.getAuth({}) !== false, ...transport.options };
   const limits = { connectionTimeout: WITHIN_MS, greetingTimeout: WITHIN_MS, socketTimeout: WITHIN_MS };
   await new SMTPTransport({ ...options, ...limits, logger: false, debug: false }).verify();

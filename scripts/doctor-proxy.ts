@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import proxyAddr from '@fastify/proxy-addr';
-import type { Config } from '#server/platform/config.ts';
-import { describeProxy } from '#server/platform/in-force.ts';
+import type { Config } from '#server/config/config.ts';
+import { describeProxy } from '#server/config/in-force.ts';
 import type { Seen } from './doctor-checks.ts';
 
 /**

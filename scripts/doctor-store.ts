@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { isAbsence } from '#server/platform/file-storage.ts';
-import { type FileStore, openFileStore } from '#server/platform/files.ts';
-import { describeStore } from '#server/platform/in-force.ts';
-import { INBOX } from '#server/platform/inbox.ts';
-import { refuseForeignStore } from '#server/platform/installation.ts';
+import { describeStore } from '#server/config/in-force.ts';
+import { isAbsence } from '#server/files/file-storage.ts';
+import { type FileStore, openFileStore } from '#server/files/files.ts';
+import { INBOX } from '#server/files/inbox.ts';
+import { refuseForeignStore } from '#server/installation/installation.ts';
 import type { Ground, Seen } from './doctor-checks.ts';
 
 /** Writes a file into the store, reads it, removes it and sees it gone; and whether the store is the database's. */

@@ -1,6 +1,6 @@
-import { ConfigError, readConfig } from '#server/platform/config.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { appVersion } from '#server/platform/version.ts';
+import { ConfigError, readConfig } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { appVersion } from '#server/config/version.ts';
 import { type Finding, lookAtEverything } from './doctor-checks.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises';
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
+import { describeDatabase, describeStore } from '#server/config/in-force.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import { refuseForeignStore } from '#server/installation/installation.ts';
+import { refuseUnfinishedRestore } from '#server/installation/unfinished-restore.ts';
 import { refuseUnmigrated } from '#server/migrations/pending.ts';
-import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import { describeDatabase, describeStore } from '#server/platform/in-force.ts';
-import { refuseForeignStore } from '#server/platform/installation.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { type OpenPlatform, openPlatform } from '#server/platform/open-platform.ts';
-import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { type OpenPlatform, openPlatform } from '#server/open-platform.ts';
 
 /** How the tools of the command line reach the server's own database and store (docs/decisions/0036-settings-and-tools.md). */
 

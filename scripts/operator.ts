@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import type { Caller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Caller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
 
 /** On record as nobody's session, from the command line, by the machine's user. */
 export function operatorOf({ clock }: Platform, tool: 'user' | 'backup'): Caller<null> {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { type Restored, type RestoreOptions, restoreBackup } from '#server/backup/restore.service.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
 import { openForRestore, sayFailure } from './open-tool.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { auditStore, type StoreAudit } from '#server/documents/store/store-audit.service.ts';
 import { openTool, sayFailure } from './open-tool.ts';
 
 /**

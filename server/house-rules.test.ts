@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
@@ -23,7 +23,9 @@ const sources: readonly Source[] = rooms.flatMap((room) =>
     .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') })),
 );
 
-const production = sources.filter(({ path }) => !/\.test\.tsx?$/.test(path) && !path.startsWith('server/testing/'));
+const production = sources.filter(
+  ({ path }) => !/\.(test|harness)\.tsx?$/.test(path) && !path.startsWith('server/testing/'),
+);
 
 function within(room: string): readonly Source[] {
   return production.filter(({ path }) => path.startsWith(`${room}/`));
@@ -31,6 +33,12 @@ function within(room: string): readonly Source[] {
 
 function importsOf({ text }: Source): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}
+
+/** Whether a file in this place writes an import as all do: its neighbours by './', others by their room. */
+function isPlainImport(from: string, path: string): boolean {
+  if (path.startsWith('.')) return /^\.\/[^/]+$/.test(path);
+  return !path.startsWith('#') || dirname(path.slice(1)) !== dirname(from);
 }
 
 /** The folders of a room: its features, and those that are something else. */
@@ -53,6 +61,24 @@ function between(room: 'server' | 'web', features: readonly string[], above: rea
     ),
   );
 }
+
+/** What every feature of the server stands on. */
+const groundFloor = [
+  'config',
+  'db',
+  'embedded-postgres',
+  'files',
+  'http',
+  'installation',
+  'jobs',
+  'observability',
+  'openapi',
+  'pages',
+  'pdf',
+  'secrets',
+  'sessions',
+  'traffic',
+] as const;
 
 /** Calls that are there for programs: the web shows the same by other calls, and a test calls each of them. */
 const notCalledByTheWeb: readonly EndpointName[] = [
@@ -115,24 +141,47 @@ describe('failures', () => {
 });
 
 describe('imports', () => {
-  it('cross folders by #room paths only', () => {
-    const offending = sources.filter((source) => importsOf(source).some((path) => path.startsWith('../')));
-    expect(offending.map(({ path }) => path)).toEqual([]);
+  it('of a neighbour are ./name, and across folders #room/path', () => {
+    const rewritten = sources.filter(({ path }) => !/^(web|e2e)\//.test(path));
+    const offending = rewritten.flatMap((source) =>
+      importsOf(source)
+        .filter((path) => !isPlainImport(source.path, path))
+        .map((path) => `${source.path}: ${path}`),
+    );
+    expect(offending).toEqual([]);
+    expect(
+      ['../db/pages.ts', './tables/tables.ts', '#server/db/sockets.ts'].filter((path) =>
+        isPlainImport('server/db/database.ts', path),
+      ),
+    ).toEqual([]);
   });
 
   it('of the contract are zod and the contract', () => {
     const outside = within('contract').flatMap((source) =>
       importsOf(source)
-        .filter((path) => path !== 'zod' && !path.startsWith('#contract/'))
+        .filter((path) => path !== 'zod' && !path.startsWith('#contract/') && !path.startsWith('./'))
         .map((path) => `${source.path}: ${path}`),
     );
     expect(outside).toEqual([]);
   });
 
   it('between features of the server go to services', () => {
-    const [features, others] = featuresOf('server', ['demonstration', 'migrations', 'platform', 'testing']);
-    expect(others).toEqual(expect.arrayContaining(['migrations', 'platform']));
+    const [features, others] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
+    expect(others).toEqual(expect.arrayContaining([...groundFloor]));
     expect(between('server', features).filter(({ path }) => !path.endsWith('.service.ts'))).toEqual([]);
+  });
+
+  it('of the server’s ground floor know no feature', () => {
+    const [features] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
+    const isFeature = (path: string) => features.some((feature) => path.startsWith(`#server/${feature}/`));
+    const offending = groundFloor.flatMap((folder) =>
+      within(`server/${folder}`).flatMap((source) =>
+        importsOf(source)
+          .filter(isFeature)
+          .map((path) => `${source.path}: ${path}`),
+      ),
+    );
+    expect(offending).toEqual([]);
   });
 
   it('do not join features of the web: the shell and some rooms compose them', () => {

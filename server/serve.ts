@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import closeWithGrace from 'close-with-grace';
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { forgottenEnvironment } from '#server/config/forgotten-environment.ts';
+import { StartError } from '#server/db/connect/connect.ts';
 import { demonstrationLogins } from '#server/demonstration/people.ts';
-import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import { IN_FLIGHT_MS } from '#server/platform/drain.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { forgottenEnvironment } from '#server/platform/forgotten-environment.ts';
-import { captureProcess, releaseErrors, say } from '#server/platform/process-log.ts';
-import { type RunningServer, startServer } from '#server/start.ts';
+import { captureProcess, releaseErrors, say } from '#server/observability/process-log.ts';
+import { IN_FLIGHT_MS } from '#server/traffic/drain.ts';
+import { type RunningServer, startServer } from './start.ts';
 
 /** Serves until a signal asks it to stop; what keeps it from starting is one sentence and exit code 1. */
 

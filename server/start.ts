@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import { resealSecondFactors } from '#server/accounts/resealing.service.ts';
-import { createApp } from '#server/app.ts';
+import { resealSecondFactors } from '#server/accounts/codes/resealing.service.ts';
 import { anchorAudit } from '#server/audit/audit.service.ts';
-import { startBackgroundWork } from '#server/background.ts';
+import type { Config } from '#server/config/config.ts';
+import { reportInForce } from '#server/config/in-force.ts';
+import { appVersion } from '#server/config/version.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { reportEnforcement } from '#server/db/roles/row-security.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { BACKLOG } from '#server/http/http-server.ts';
+import { joinInstallation } from '#server/installation/installation.ts';
+import { isLoopbackName } from '#server/installation/this-machine.ts';
+import { prepareJobs } from '#server/jobs/jobs.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { nameParts } from '#server/migrations/schema.ts';
-import type { Config } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import type { OpenDatabase } from '#server/platform/database.ts';
-import { Drain } from '#server/platform/drain.ts';
-import { BACKLOG } from '#server/platform/http-server.ts';
-import { reportInForce } from '#server/platform/in-force.ts';
-import { joinInstallation } from '#server/platform/installation.ts';
-import { prepareJobs } from '#server/platform/jobs.ts';
-import { createLog, type Log } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { reportEnforcement } from '#server/platform/row-security.ts';
-import { isHttps } from '#server/platform/sessions.ts';
-import { isLoopbackName } from '#server/platform/this-machine.ts';
-import { appVersion } from '#server/platform/version.ts';
+import { createLog, type Log } from '#server/observability/logging.ts';
+import { isHttps } from '#server/sessions/sessions.ts';
+import { Drain } from '#server/traffic/drain.ts';
+import { createApp } from './app.ts';
+import { startBackgroundWork } from './background.ts';
+import { openPlatform } from './open-platform.ts';
+import type { Platform } from './platform.ts';
 
 export interface RunningServer {
   readonly log: Log;
@@ -30,7 +30,7 @@ export interface RunningServer {
   readonly address: string;
   /** Whether this start put the demonstration into an empty database. */
   readonly seeded: boolean;
-  /** Leaves (platform/drain.ts), finishes the jobs in hand, then lets go of the database. */
+  /** Leaves (traffic/drain.ts), finishes the jobs in hand, then lets go of the database. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     const log = createLog(config.logLevel);
     if (config.tracing !== undefined) {
       // Large, and loaded only where somebody wants traces (docs/decisions/0038-seen-from-outside.md).
-      const { startTracing } = await import('#server/platform/tracing.ts');
+      const { startTracing } = await import('#server/observability/tracing.ts');
       closers.push(await startTracing(config.tracing, log));
     }
     const { platform, close } = await openPlatform(config, log, onLost, {

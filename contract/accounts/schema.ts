@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
-import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainPhone, readUsername } from '#contract/accounts/username.ts';
 import { lookupId, optional, tag } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './password.ts';
+import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainPhone, readUsername } from './username.ts';
 
 /** Fields and messages of sign-up, login and reset (specification, sections 3 and 5). */
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { attentionReply } from '#contract/applications/attention.ts';
-import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import { answerBody, progressReply, submitBody } from '#contract/applications/progress.ts';
-import { applicationForm } from '#contract/applications/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
+import { attentionReply } from './attention.ts';
+import { keyFactsReply } from './key-facts.schema.ts';
+import { answerBody, progressReply, submitBody } from './progress.ts';
+import { applicationForm } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 

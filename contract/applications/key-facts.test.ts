@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DECLARATION, keyFactsOf } from '#contract/applications/key-facts.ts';
+import { DECLARATION, keyFactsOf } from './key-facts.ts';
 
 /** What a client has to have seen before they submit, in figures worked out by hand. */
 

@@ -1,6 +1,6 @@
-import { feeRateBps, feeRatePercent, quote } from '#contract/applications/quote.ts';
-import { addDays } from '#contract/calendar.ts';
 import { share } from '#contract/money.ts';
+import { addDays } from '#contract/time/calendar.ts';
+import { feeRateBps, feeRatePercent, quote } from './quote.ts';
 
 /**
  * What a client must have seen before they commit themselves (issue 'The decision desk', 'Key facts'): pure figures that

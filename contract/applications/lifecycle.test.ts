@@ -7,7 +7,7 @@ import {
   statuses,
   stepsFrom,
   undecidedStatuses,
-} from '#contract/applications/lifecycle.ts';
+} from './lifecycle.ts';
 
 /** The table of steps, read from the other side; what a walk through it does is in walk.test.ts. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
-import { type StepName, statuses, stepNames } from '#contract/applications/lifecycle.ts';
 import { lookupId, optional, prose, tag } from '#contract/fields.ts';
 import { overdue } from '#contract/payments/overdue.ts';
+import { declineReasonCodes } from './decline-reasons.ts';
+import { type StepName, statuses, stepNames } from './lifecycle.ts';
 
 /** What became of an application, step by step, as client and staff see it (issue 'The decision desk'). */
 

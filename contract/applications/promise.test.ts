@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMissed, moveClock, type PromiseClock, usedTime } from '#contract/applications/promise.ts';
+import { isMissed, moveClock, type PromiseClock, usedTime } from './promise.ts';
 
 /** The clock of the promise: it starts, stands still while the client is asked, goes on, and ends. */
 

@@ -1,5 +1,5 @@
-import type { ClockEffect } from '#contract/applications/lifecycle.ts';
-import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/applications/working-time.ts';
+import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
+import type { ClockEffect } from './lifecycle.ts';
 
 /**
  * The promise of a decision within so many working hours of the submission (issue 'The decision desk'). Its clock stands

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  advancePercent,
-  feeRateBps,
-  feeRatePercent,
-  maximumAdvance,
-  offeredTenors,
-  quote,
-} from '#contract/applications/quote.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
+import { advancePercent, feeRateBps, feeRatePercent, maximumAdvance, offeredTenors, quote } from './quote.ts';
 
 /**
  * The price against the specification's section 9, written once more as exact fractions. Together with

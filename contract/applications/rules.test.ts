@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplicationBasis, judgeApplication } from '#contract/applications/rules.ts';
-import type { ApplicationForm } from '#contract/applications/schema.ts';
+import { type ApplicationBasis, judgeApplication } from './rules.ts';
+import type { ApplicationForm } from './schema.ts';
 
 const REFERENCE = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
 const MISMATCH = 'The fee or the amount to be received has changed. Check the figures and save again';

@@ -1,6 +1,6 @@
-import { advancePercent, feeRatePercent, type Quote, quote } from '#contract/applications/quote.ts';
-import type { ApplicationForm } from '#contract/applications/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
+import { advancePercent, feeRatePercent, type Quote, quote } from './quote.ts';
+import type { ApplicationForm } from './schema.ts';
 
 /** What an application form must agree with besides its schema (specification, sections 5 and 9). */
 

@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Status,
-  type StepName,
-  statuses,
-  stepAllowed,
-  stepNames,
-  steps,
-  stepsFrom,
-} from '#contract/applications/lifecycle.ts';
-import { isMissed, moveClock, type PromiseClock } from '#contract/applications/promise.ts';
-import { addWorkingTime, workingTimeBetween } from '#contract/applications/working-time.ts';
+import { addWorkingTime, workingTimeBetween } from '#contract/time/working-time.ts';
+import { type Status, type StepName, statuses, stepAllowed, stepNames, steps, stepsFrom } from './lifecycle.ts';
+import { isMissed, moveClock, type PromiseClock } from './promise.ts';
 
 /** A hundred thousand random walks through the table of steps, against what the issue says of states and clock. */
 

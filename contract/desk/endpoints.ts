@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { requestBody } from '#contract/applications/progress.ts';
+import { type Endpoint, endpoint } from '#contract/endpoint.ts';
+import { noBody, success, tag } from '#contract/fields.ts';
 import {
   acknowledgeBody,
   caseReply,
@@ -11,9 +13,7 @@ import {
   queueBody,
   queueRow,
   sendBackBody,
-} from '#contract/desk/schema.ts';
-import { type Endpoint, endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+} from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 type ByTag = typeof byTag;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readiness } from '#contract/applications/endpoints.ts';
-import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
+import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 const stored = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) });

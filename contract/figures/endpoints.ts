@@ -1,5 +1,5 @@
 import { endpoint } from '#contract/endpoint.ts';
-import { allFigures, ownFigures } from '#contract/figures/schema.ts';
+import { allFigures, ownFigures } from './schema.ts';
 
 /** The dashboards' figures (specification, section 2: 'a further block'). */
 export const figureEndpoints = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
-import { invoiceRow, invoicesBody, loadedInvoice, saveBody, savedReply } from '#contract/invoices/schema.ts';
+import { invoiceRow, invoicesBody, loadedInvoice, saveBody, savedReply } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 

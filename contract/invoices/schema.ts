@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
-import { daysBetween } from '#contract/calendar.ts';
 import {
   amount,
   calendarDate,
@@ -16,8 +15,9 @@ import {
   total,
   version,
 } from '#contract/fields.ts';
-import { invoiceSorts } from '#contract/invoices/sorts.ts';
 import { overdue } from '#contract/payments/overdue.ts';
+import { daysBetween } from '#contract/time/calendar.ts';
+import { invoiceSorts } from './sorts.ts';
 
 /** The invoice form, its loaded form and its list row (specification, sections 3 and 5). */
 

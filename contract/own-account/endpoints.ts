@@ -12,7 +12,7 @@ import {
   ownSession,
   secondFactorReply,
   secondStepBody,
-} from '#contract/own-account/schema.ts';
+} from './schema.ts';
 
 /** One's own account, and the second step of a login (docs/decisions/0017-second-factor.md). */
 export const ownAccountEndpoints = {

@@ -1,6 +1,6 @@
 import type { Status, StepName } from '#contract/applications/lifecycle.ts';
-import { addDays } from '#contract/calendar.ts';
 import type { FailureCode } from '#contract/errors.ts';
+import { addDays } from '#contract/time/calendar.ts';
 
 /**
  * What has been paid on an application (issue 'The decision desk'): an append-only ledger in the invoice's currency, in

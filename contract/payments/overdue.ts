@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { daysBetween } from '#contract/calendar.ts';
 import { money } from '#contract/fields.ts';
 import { fromMinor } from '#contract/money.ts';
+import { daysBetween } from '#contract/time/calendar.ts';
 
 /** An advance that was not paid back by its date. */
 export const overdue = z.strictObject({

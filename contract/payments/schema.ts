@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, calendarDate, money, prose, tag, text } from '#contract/fields.ts';
-import { entryKinds } from '#contract/payments/balance.ts';
-import { overdue } from '#contract/payments/overdue.ts';
+import { entryKinds } from './balance.ts';
+import { overdue } from './overdue.ts';
 
 /** Payments on an application as they are recorded and shown; moving the money itself is not done here. */
 

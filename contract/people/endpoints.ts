@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { tag } from '#contract/fields.ts';
-import { personRow, personsBody, personTagBody, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import { personRow, personsBody, personTagBody, rolesBody, updatePersonBody } from './schema.ts';
 
 const updated = z.strictObject({ success: z.literal(true), msg: z.string() });
 

@@ -1,4 +1,4 @@
-import { TEST_VIRUS } from '#server/platform/harmless-files/test-virus.ts';
+import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 import type { HostileFile } from './hostile-file.ts';
 import { page, svg, zipOf } from './payloads.ts';
 

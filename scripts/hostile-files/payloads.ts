@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { TEST_VIRUS } from '#server/platform/harmless-files/test-virus.ts';
+import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 
 /** What hostile files carry. Whatever runs of it says {@link CANARY}: as the page's title and in a dialog. */
 

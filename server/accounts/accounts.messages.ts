@@ -1,7 +1,7 @@
 import { CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 
 /**
  * What people are told about their accounts, always at their username and nowhere else. In a message with a code, the

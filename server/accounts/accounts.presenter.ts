@@ -1,8 +1,8 @@
 import type { LoginReply } from '#contract/accounts/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { SessionPerson } from '#server/platform/sessions.ts';
-import { appVersion } from '#server/platform/version.ts';
+import type { Config } from '#server/config/config.ts';
+import { appVersion } from '#server/config/version.ts';
+import type { SessionPerson } from '#server/sessions/sessions.ts';
 
 type Shown = Pick<
   SessionPerson,

@@ -1,8 +1,8 @@
 import type { Username } from '#contract/accounts/username.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /** A person as logging in needs them. */
 export interface Account {

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 import { webAddress } from './accounts.messages.ts';
 
 /** What people are told when the way into their account changes, or somebody has come half of it. Never a secret. */

@@ -1,11 +1,11 @@
 import type { OwnSession } from '#contract/own-account/schema.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { endSessions, selectSessions } from '#server/platform/sessions.ts';
+import { deviceName } from '#server/accounts/login/device-name.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessions, selectSessions } from '#server/sessions/sessions.ts';
 import { deleteOwnSession } from './accounts.queries.ts';
-import { deviceName } from './device-name.ts';
 
 /** More live sessions than this nobody has who opens them by hand. */
 const SESSIONS_SHOWN = 100;

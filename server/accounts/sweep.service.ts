@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
-import type { Database } from '#server/platform/database.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { DEVICE_LIFETIME_MS } from './known-devices.ts';
-import { THROTTLE_FORGOTTEN_MS } from './login-throttle.ts';
+import { DEVICE_LIFETIME_MS } from '#server/accounts/login/known-devices.ts';
+import { THROTTLE_FORGOTTEN_MS } from '#server/accounts/login/login-throttle.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Platform } from '#server/platform.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
-import { fieldError } from '#server/platform/app-error.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Change, Refusals } from '#server/platform/transaction.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Change, Refusals } from '#server/db/transaction.ts';
+import { fieldError } from '#server/http/app-error.ts';
 
 /** What an application says and costs. Amounts in minor units. */
 export interface ApplicationTerms {

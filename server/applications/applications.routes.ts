@@ -1,12 +1,12 @@
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
-import { presentSaved } from '#server/applications/applications.presenter.ts';
-import { deleteInvoice, saveForm, validateApplication } from '#server/applications/applications.service.ts';
-import { readAttention } from '#server/applications/attention.service.ts';
-import { answerRequest, withdrawApplication } from '#server/applications/client-steps.service.ts';
-import { readProgress } from '#server/applications/progress.service.ts';
-import { checkSubmission, submitApplication } from '#server/applications/submission.service.ts';
-import type { Routes } from '#server/platform/http.ts';
+import { answerRequest, withdrawApplication } from '#server/applications/steps/client-steps.service.ts';
+import { checkSubmission, submitApplication } from '#server/applications/steps/submission.service.ts';
+import type { Routes } from '#server/http/http.ts';
+import { presentSaved } from './applications.presenter.ts';
+import { deleteInvoice, saveForm, validateApplication } from './applications.service.ts';
+import { readAttention } from './attention.service.ts';
+import { readProgress } from './progress.service.ts';
 
 /** Saving either form, deleting both, submitting an application (specification, section 7) and what a client does with it then. */
 export function applicationRoutes(routes: Routes): void {

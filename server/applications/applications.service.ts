@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type ApplicationProblem, type ApplicationVerdict, judgeApplication } from '#contract/applications/rules.ts';
 import type { ApplicationForm } from '#contract/applications/schema.ts';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
 import type { SaveBody } from '#contract/invoices/schema.ts';
 import { FUTURE_DATE, isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
-import type { Saved } from '#server/applications/applications.presenter.ts';
-import {
-  type ApplicationTerms,
-  isReferenceTaken,
-  selectTenorDays,
-  updateApplication,
-} from '#server/applications/applications.queries.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import type { Config } from '#server/config/config.ts';
+import { type Change, changeOnce, type Operation, recordEvent } from '#server/db/change.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import { together } from '#server/db/together.ts';
 import { deleteDocuments } from '#server/documents/documents.service.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import {
   findInvoice,
   type InvoiceRecord,
@@ -26,13 +25,9 @@ import {
   requireVersion,
   saveInvoice,
 } from '#server/invoices/invoices.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, type Operation, recordEvent } from '#server/platform/change.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { asSystem } from '#server/platform/row-scope.ts';
-import { together } from '#server/platform/together.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Saved } from './applications.presenter.ts';
+import { type ApplicationTerms, isReferenceTaken, selectTenorDays, updateApplication } from './applications.queries.ts';
 
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for

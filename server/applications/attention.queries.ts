@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type MatterKind, MOST_MATTERS } from '#contract/applications/attention.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /** Amounts in minor units. */
 export interface AttentionRow {

@@ -1,9 +1,9 @@
 import type { AttentionReply, Matter } from '#contract/applications/attention.ts';
-import { daysBetween, kampalaDate } from '#contract/calendar.ts';
 import { fromMinor } from '#contract/money.ts';
-import { type AttentionRow, selectAttention } from '#server/applications/attention.queries.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import { type AttentionRow, selectAttention } from './attention.queries.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely';
 import { z } from 'zod';
 import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import type { ShownFacts } from '#server/applications/key-facts.presenter.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import type { Change } from '#server/platform/transaction.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
+import type { ShownFacts } from './key-facts.presenter.ts';
 
 /** Keeps what was accepted. */
 export function insertAcceptance(change: Change, acceptance: Insertable<Tables['key_facts_acceptances']>): void {

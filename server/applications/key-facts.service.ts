@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
-import { kampalaDate } from '#contract/calendar.ts';
-import { presentKeyFacts, type ShownFacts } from '#server/applications/key-facts.presenter.ts';
-import { insertAcceptance, selectAcceptance } from '#server/applications/key-facts.queries.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { type ApplicationRecord, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { canonicalDigest } from '#server/platform/canonical-digest.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
+import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { presentKeyFacts, type ShownFacts } from './key-facts.presenter.ts';
+import { insertAcceptance, selectAcceptance } from './key-facts.queries.ts';
 
 type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord };
 

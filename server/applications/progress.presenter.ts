@@ -1,9 +1,9 @@
 import { type Status, type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
 import type { InformationRequest, PromiseClockReply, TimelineStep } from '#contract/applications/progress.ts';
 import { isMissed, type PromiseKept } from '#contract/applications/promise.ts';
-import { type Holidays, workingTimeBetween } from '#contract/applications/working-time.ts';
-import type { InformationRequest as Asked } from '#server/applications/information-requests.service.ts';
-import type { StepRow } from '#server/applications/progress.queries.ts';
+import { type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
+import type { InformationRequest as Asked } from '#server/applications/steps/information-requests.service.ts';
+import type { StepRow } from './progress.queries.ts';
 
 const MINUTE_MS = 60_000;
 

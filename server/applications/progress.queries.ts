@@ -1,5 +1,5 @@
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
+import type { Connection } from '#server/db/database.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
 /** The steps that were taken on an application, oldest first, and by whom; null is Kasente itself. */
 export function selectSteps(connection: Connection, invoiceId: number) {

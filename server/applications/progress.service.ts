@@ -1,26 +1,21 @@
 import { type StepName, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { gaveOther } from '#contract/desk/rules.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import { isStaff, may } from '#contract/permissions.ts';
-import { findRequests } from '#server/applications/information-requests.service.ts';
-import {
-  type ClockReading,
-  presentClock,
-  presentRequests,
-  presentSteps,
-} from '#server/applications/progress.presenter.ts';
-import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/applications/progress.queries.ts';
-import { selectHolidays } from '#server/applications/steps.queries.ts';
-import { type Checked, checkCase, payOutRefusal } from '#server/desk/approval-checks.service.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { findRequests } from '#server/applications/steps/information-requests.service.ts';
+import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
+import { type Checked, checkCase, payOutRefusal } from '#server/desk/decisions/approval-checks.service.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { isNewOfficer, wasPlacedBy } from '#server/people/standing.service.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { type ClockReading, presentClock, presentRequests, presentSteps } from './progress.presenter.ts';
+import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from './progress.queries.ts';
 
-export { presentClock } from '#server/applications/progress.presenter.ts';
-export { selectHolidays as readHolidays } from '#server/applications/steps.queries.ts';
+export { selectHolidays as readHolidays } from '#server/applications/steps/steps.queries.ts';
+export { presentClock } from './progress.presenter.ts';
 
 /** What became of an application that the caller may see, and what they may do now. Throws NOT_FOUND. */
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {

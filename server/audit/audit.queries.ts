@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ChainedEvent, Head } from '#server/audit/chain.ts';
-import type { Testimony } from '#server/audit/witness.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { ChainedEvent, Head } from './chain.ts';
+import type { Testimony } from './witness.ts';
 
 /** Holds up every other anchoring until the transaction ends. */
 export async function lockAnchors(connection: Connection): Promise<void> {

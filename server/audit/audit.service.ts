@@ -1,3 +1,4 @@
+import type { Platform } from '#server/platform.ts';
 import {
   eventsOf,
   hasInvoices,
@@ -10,14 +11,13 @@ import {
   selectLastAnchor,
   selectMovedHeads,
   selectUnanchored,
-} from '#server/audit/audit.queries.ts';
-import { linkOf, sealedText } from '#server/audit/chain.ts';
-import { verifyInvoices, verifyRecord } from '#server/audit/record.service.ts';
-import { tellWitness, verifyWitness } from '#server/audit/witness.service.ts';
-import type { Testimony } from '#server/audit/witness.ts';
-import type { Platform } from '#server/platform/platform.ts';
+} from './audit.queries.ts';
+import { linkOf, sealedText } from './chain.ts';
+import { verifyInvoices, verifyRecord } from './record.service.ts';
+import { tellWitness, verifyWitness } from './witness.service.ts';
+import type { Testimony } from './witness.ts';
 
-export type { LinkedEvent } from '#server/audit/audit.queries.ts';
+export type { LinkedEvent } from './audit.queries.ts';
 
 /**
  * The record of changes is proof only while nobody can rewrite it unseen (docs/decisions/0015): each subject's events are

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { invoice } from '#server/audit/record-rows.harness.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -12,6 +11,7 @@ import {
   buildTakenCase,
   type Someone,
 } from '#server/testing/case-builders.ts';
+import { invoice } from './record-rows.harness.ts';
 
 /**
  * Events that Kasente never writes, as the server's role may add them, with rows that agree: what was added, to which case,

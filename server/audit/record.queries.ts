@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /** What stands of invoices, in the words of server/audit/replay.ts: people by tag, moments in milliseconds. */
 

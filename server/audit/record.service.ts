@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { eventsOf, type LinkedEvent } from '#server/audit/audit.queries.ts';
+import type { Connection } from '#server/db/database.ts';
+import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { eventsOf, type LinkedEvent } from './audit.queries.ts';
 import {
   selectDocumentEvents,
   selectInvoiceTags,
@@ -9,11 +11,9 @@ import {
   selectStandingKeyFacts,
   selectStandingSteps,
   selectVanished,
-} from '#server/audit/record.queries.ts';
-import { applicationColumnNames, type Columns, coveredColumns, Replay } from '#server/audit/replay.ts';
-import { documentFault } from '#server/audit/rules.ts';
-import { canonicalDigest } from '#server/platform/canonical-digest.ts';
-import type { Connection } from '#server/platform/database.ts';
+} from './record.queries.ts';
+import { applicationColumnNames, type Columns, coveredColumns, Replay } from './replay.ts';
+import { documentFault } from './rules.ts';
 
 /**
  * Compares what stands in the database with what the record says of it (docs/decisions/0015-audit-chain.md): an invoice, its

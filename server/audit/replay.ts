@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
 import { balanceOf, dueOn, type EntryKind, settledOn } from '#contract/payments/balance.ts';
-import { type Standing, stepFaults } from '#server/audit/rules.ts';
+import { type Standing, stepFaults } from './rules.ts';
 
 /**
  * What an invoice, its steps and its payments must be by the record alone (docs/decisions/0015-audit-chain.md): the chained

@@ -1,6 +1,6 @@
 import { mayUpload, type StepName, statuses, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
-import type { Columns } from '#server/audit/replay.ts';
+import type { Columns } from './replay.ts';
 
 /**
  * What Kasente refuses and so never records (docs/decisions/0015-audit-chain.md): a record that has it was not written by it. A

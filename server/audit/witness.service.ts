@@ -1,9 +1,9 @@
-import { kampalaDate } from '#contract/calendar.ts';
-import { selectNewestAnchors, wasMailed } from '#server/audit/audit.queries.ts';
-import { AlteredWitnessError, openWitness, type Testimony, type Witness } from '#server/audit/witness.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { type Measured, samplesBy } from '#server/platform/metrics.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { type Measured, samplesBy } from '#server/observability/metrics.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectNewestAnchors, wasMailed } from './audit.queries.ts';
+import { AlteredWitnessError, openWitness, type Testimony, type Witness } from './witness.ts';
 
 /**
  * Tells the witness of each new anchor, and says where the two contradict each other. The newest seal is enough: it was

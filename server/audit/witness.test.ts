@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canaryFound, proved } from '#proof/record.ts';
-import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
-import { mailSeal, witnessMetric } from '#server/audit/witness.service.ts';
-import { recordEvent } from '#server/platform/change.ts';
+import { recordEvent } from '#server/db/change.ts';
 import { startS3 } from '#server/testing/s3-server.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { anchorAudit, verifyAudit } from './audit.service.ts';
+import { mailSeal, witnessMetric } from './witness.service.ts';
 
 let test: TestPlatform;
 let folder: string;

@@ -26,7 +26,7 @@ export interface Witness {
 export async function openWitness(place: string): Promise<Witness> {
   if (!place.startsWith('s3:')) return fileWitness(place);
   // Loaded only where there is a bucket (docs/decisions/0028-benches.md).
-  const { openObjects } = await import('#server/platform/files-on-s3.ts');
+  const { openObjects } = await import('#server/files/files-on-s3.ts');
   return bucketWitness(openObjects(new URL(place)));
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { recordEvent } from '#server/platform/change.ts';
-import type { Caller } from '#server/platform/http.ts';
-import { findInstallation } from '#server/platform/installation.ts';
-import type { Measured } from '#server/platform/metrics.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { recordEvent } from '#server/db/change.ts';
+import type { Caller } from '#server/http/http.ts';
+import { findInstallation } from '#server/installation/installation.ts';
+import type { Measured } from '#server/observability/metrics.ts';
+import type { Platform } from '#server/platform.ts';
 import type { Manifest } from './manifest.ts';
 
 /**

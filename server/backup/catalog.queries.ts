@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 import type { SequenceCopy } from './manifest.ts';
 
 /** What the database says of its own tables: a backup follows it, so that it knows every version of the schema. */

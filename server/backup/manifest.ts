@@ -41,7 +41,7 @@ export type LostDocument = Manifest['lost'][number];
 const sums = z.strictObject({ sha256, seal: sha256 });
 export type Sums = z.output<typeof sums>;
 
-/** A line of `documents.jsonl`. Keys are the store's own (platform/files.ts). */
+/** A line of `documents.jsonl`. Keys are the store's own (files/files.ts). */
 export const documentCopy = z.strictObject({
   key: z.string().regex(/^[a-z\d][a-z\d-]*(\/[a-z\d][a-z\d-]*)*(\.[a-z\d]+)?$/),
   bytes: count,

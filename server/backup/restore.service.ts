@@ -2,17 +2,17 @@ import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
-import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
-import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
-import { describeStore } from '#server/platform/in-force.ts';
-import { markForRestore, mayRestoreInto, settleInstallation } from '#server/platform/installation.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { type Change, transactOn } from '#server/platform/transaction.ts';
+import { describeStore } from '#server/config/in-force.ts';
+import { type Change, transactOn } from '#server/db/transaction.ts';
+import { auditStore, type StoreAudit } from '#server/documents/store/store-audit.service.ts';
+import { markForRestore, mayRestoreInto, settleInstallation } from '#server/installation/installation.ts';
 import {
   markUnfinishedRestore,
   unfinishedRestore,
   unmarkUnfinishedRestore,
-} from '#server/platform/unfinished-restore.ts';
+} from '#server/installation/unfinished-restore.ts';
+import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import type { Platform } from '#server/platform.ts';
 import { BackupError } from './backup-error.ts';
 import { selectObstacles, selectReferences, selectTables, setSequence, type TableShape } from './catalog.queries.ts';
 import { restoreDocuments } from './document-copies.ts';

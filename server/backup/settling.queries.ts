@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /** What was taken away so that nothing works twice that was used up after the backup was made. */
 export interface Settled {

@@ -1,7 +1,7 @@
 import { callUs } from '#contract/contact.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 
 /** A business that was closed is active again, for somebody who can act for it from now on. */
 export function businessActiveMessage(

@@ -1,5 +1,5 @@
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { addBusiness, editBusiness, listBusinesses, listBuyers, listProfiles } from './businesses.service.ts';
 
 /** Businesses and the selects made of them. */

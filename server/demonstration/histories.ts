@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { StepName } from '#contract/applications/lifecycle.ts';
-import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/applications/working-time.ts';
-import { addDays, kampalaDate } from '#contract/calendar.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { balanceOf, dueOn, type StandingEntry, settledOn, stepOfEntry } from '#contract/payments/balance.ts';
-import { openRequest } from '#server/applications/information-requests.service.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
 import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
-import { type StepDetails, takeStep } from '#server/applications/steps.service.ts';
-import { submittedTerms } from '#server/applications/submission.service.ts';
-import type { DemonstrationInvoice, History } from '#server/demonstration/invoices.ts';
+import { openRequest } from '#server/applications/steps/information-requests.service.ts';
+import { type StepDetails, takeStep } from '#server/applications/steps/steps.service.ts';
+import { submittedTerms } from '#server/applications/steps/submission.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { flagTwins } from '#server/duplicates/duplicates.service.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { insertEntry } from '#server/payments/payments.queries.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { flagTwins } from '#server/twins/twins.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { DemonstrationInvoice, History } from './invoices.ts';
 
 /** What became of the demonstration's invoices, by the very steps that people take, at the times when they took them. */
 

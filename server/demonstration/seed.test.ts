@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { statuses, statusTraits } from '#contract/applications/lifecycle.ts';
 import { isMissed } from '#contract/applications/promise.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
-import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { seedDemonstration } from './seed.ts';
 
 /** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
 

@@ -2,34 +2,34 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { quote } from '#contract/applications/quote.ts';
-import { addWorkingTime, type Holidays } from '#contract/applications/working-time.ts';
-import { addDays, kampalaDate } from '#contract/calendar.ts';
 import { needsTwoOfficers } from '#contract/desk/rules.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric, toMinor } from '#contract/money.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { addWorkingTime, type Holidays } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { type Cast, callerAt, tellHistory, workingTimeBefore } from '#server/demonstration/histories.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { auditedDocument } from '#server/documents/documents.service.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { limitOf } from '#server/limits/limits.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { SessionPerson } from '#server/sessions/sessions.ts';
+import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
 import {
   type DemonstrationInvoice,
   demonstrationBuyers,
   demonstrationClients,
   demonstrationInvoices,
-} from '#server/demonstration/invoices.ts';
+} from './invoices.ts';
 import {
   DEMONSTRATION_PASSWORD,
   type DemonstrationLogin,
   demonstrationLogins,
   demonstrationNewcomer,
-} from '#server/demonstration/people.ts';
-import { sampleDocument } from '#server/demonstration/sample-document.ts';
-import { auditedDocument } from '#server/documents/documents.service.ts';
-import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { limitOf } from '#server/limits/limits.service.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { SessionPerson } from '#server/platform/sessions.ts';
+} from './people.ts';
+import { sampleDocument } from './sample-document.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINOR_PER_UNIT = 100;

@@ -1,5 +1,5 @@
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
+import type { Connection } from '#server/db/database.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
 /** What queue and case show of an invoice, with the names of what it refers to. Amounts in minor units. */
 export function selectCaseRows(connection: Connection) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { appliedStatuses } from '#contract/applications/lifecycle.ts';
 import type { ClientHistory } from '#contract/desk/schema.ts';
-import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
+import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
 /** The case as a queue would show it. */
 export function selectCase(connection: Connection, invoiceId: number): Promise<CaseRow> {

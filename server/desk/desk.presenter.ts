@@ -1,13 +1,13 @@
-import type { Holidays } from '#contract/applications/working-time.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import type { DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import type { Holidays } from '#contract/time/working-time.ts';
 import { presentClock } from '#server/applications/progress.service.ts';
-import type { CaseRow } from '#server/desk/case-rows.queries.ts';
-import type { KeptRow } from '#server/desk/kept.queries.ts';
-import type { QueuePageRow } from '#server/desk/queue.queries.ts';
-import type { FlagRow } from '#server/twins/acknowledgements.service.ts';
+import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
+import type { FlagRow } from '#server/duplicates/acknowledgements.service.ts';
+import type { CaseRow } from './case-rows.queries.ts';
+import type { QueuePageRow } from './queue.queries.ts';
 
 /** What clocks are read by. */
 export interface ClockBasis {

@@ -1,7 +1,5 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
-import { addWorkingTime } from '#contract/applications/working-time.ts';
-import { addDays, kampalaDate } from '#contract/calendar.ts';
 import {
   type CaseReply,
   type DeskCounts,
@@ -13,28 +11,24 @@ import {
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
 import { fromMinor } from '#contract/money.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { addWorkingTime } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { checkCase, refusalsOf } from '#server/desk/approval-checks.service.ts';
-import { findApprovalVoided, findHistory, selectCase } from '#server/desk/case.queries.ts';
-import {
-  type ClockBasis,
-  presentCaseRow,
-  presentFigures,
-  presentFlags,
-  presentQueuePage,
-} from '#server/desk/desk.presenter.ts';
-import { selectAllOfficers } from '#server/desk/holds.queries.ts';
-import { findKept, findKeptByWeek } from '#server/desk/kept.queries.ts';
-import { findQueueCounts, findQueuePage, type QueueMoment } from '#server/desk/queue.queries.ts';
+import { selectAllOfficers } from '#server/desk/assignments/assignments.queries.ts';
+import { checkCase, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
+import { findKept, findKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
+import { findFlags } from '#server/duplicates/acknowledgements.service.ts';
 import { weeksUpTo } from '#server/figures/figures.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
-import { isNewOfficer, wasPlacedBy } from '#server/people/standing.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { findFlags } from '#server/twins/acknowledgements.service.ts';
+import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
+import { type ClockBasis, presentCaseRow, presentFigures, presentFlags, presentQueuePage } from './desk.presenter.ts';
+import { findQueueCounts, findQueuePage, type QueueMoment } from './queue.queries.ts';
 
 /** What the desk shows: queues, how the promise is kept, and what to decide a case on. */
 

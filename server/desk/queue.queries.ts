@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { undecidedStatuses } from '#contract/applications/lifecycle.ts';
 import type { DeskCounts, QueueMark, QueueView } from '#contract/desk/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
-import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { likePattern } from '#server/platform/like-pattern.ts';
-import { isOfficer } from '#server/platform/officers.ts';
-import { openFlagCount } from '#server/twins/acknowledgements.service.ts';
+import type { Connection } from '#server/db/database.ts';
+import { likePattern } from '#server/db/like-pattern.ts';
+import { openFlagCount } from '#server/duplicates/acknowledgements.service.ts';
+import { isOfficer } from '#server/sessions/officers.ts';
+import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
 /** Who looks at the queues, and when. */
 export interface QueueMoment {
@@ -36,7 +36,7 @@ const disbursed = sql<boolean>`invoices.status = 'Disbursed'`;
 const settled = sql<boolean>`invoices.status = 'Settled'`;
 const withSurplus = sql<boolean>`invoices.surplus_owed > 0`;
 
-/** A first approval waits for the second one, as long as who gave it is an officer (server/desk/approval-checks.service.ts). */
+/** A first approval waits for the second one, as long as who gave it is an officer (server/desk/decisions/approval-checks.service.ts). */
 const firstApproved = sql<boolean>`first_approved_by in (select persons.id from persons where ${isOfficer('persons')})`;
 
 /** Each order is that of an index. A clock that stands still has no moment and comes last. */
@@ -147,7 +147,7 @@ export async function findQueuePage(
   return selectQueuePage(connection, page, moment).execute();
 }
 
-/** How many there are in each view but the one whose figures are kept elsewhere (server/desk/kept.queries.ts). */
+/** How many there are in each view but the one whose figures are kept elsewhere (server/desk/sla/sla-kept.queries.ts). */
 export type QueueCounts = Omit<DeskCounts, 'decidedThisMonth' | 'decidedInTimeThisMonth'>;
 
 /** How many there are in the views; one statement, each part from its partial index. */

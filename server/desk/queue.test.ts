@@ -9,9 +9,9 @@ import {
   queueRow,
   queueViewNames,
 } from '#contract/desk/schema.ts';
-import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { sweepPromises } from '#server/desk/sla/sla-sweep.service.ts';
 import { paid } from '#server/payments/payments.harness.ts';
-import type { Tables } from '#server/platform/tables.ts';
 import {
   type BuiltCase,
   buildApprovedCase,

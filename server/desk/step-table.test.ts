@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Status, statuses, stepAllowed } from '#contract/applications/lifecycle.ts';
-import { expectRefused, type StepCall, stepCallNames, stepCalls } from '#server/desk/desk.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -14,6 +13,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { expectRefused, type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /** Every call that takes a step, from every state: the table of steps, read through HTTP and the database. */
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Status, stepAllowed } from '#contract/applications/lifecycle.ts';
 import { rounds } from '#proof/record.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { type StepCall, stepCallNames, stepCalls } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -18,6 +17,7 @@ import {
   stepsOf,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /**
  * Random walks over HTTP and the real database, beside a model of a dozen lines that says who has the case, who has

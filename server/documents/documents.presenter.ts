@@ -1,7 +1,7 @@
 import type { SupportingDocument } from '#contract/documents/schema.ts';
-import type { DocumentRecord, TypeWithDocument } from '#server/documents/documents.queries.ts';
-import { inlineDisposition } from '#server/platform/inline-disposition.ts';
-import { filePolicy } from '#server/platform/security-headers.ts';
+import { inlineDisposition } from '#server/files/inline-disposition.ts';
+import { filePolicy } from '#server/pages/security-headers.ts';
+import type { DocumentRecord, TypeWithDocument } from './documents.queries.ts';
 
 /** A document type with its document, where there is one, as the wire has it. */
 export function presentType({ tag, fileName, mediaType, size, ...type }: TypeWithDocument): SupportingDocument {

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
 /** Whose documents a query may see: one business's, or everybody's. */
 export type Scope = { readonly businessId: number } | 'everybody';

@@ -3,7 +3,23 @@ import type { Readable } from 'node:stream';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { voidFirstApproval } from '#server/applications/first-approval.service.ts';
+import { voidFirstApproval } from '#server/applications/steps/first-approval.service.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { requireRoom, takeStorage } from '#server/documents/store/storage-quota.service.ts';
+import {
+  claimFile,
+  digestStored,
+  discardUnused,
+  removeDiscarded,
+  storeFile,
+} from '#server/documents/store/stored-files.service.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
+import { scanForViruses } from '#server/files/sanitizing/virus-scan.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
 import {
   type DocumentRecord,
   deleteDocumentOf,
@@ -17,25 +33,9 @@ import {
   selectTypeName,
   selectTypesWithDocuments,
   type TypeWithDocument,
-} from '#server/documents/documents.queries.ts';
-import { displayName } from '#server/documents/file-name.ts';
-import { judgeMediaType } from '#server/documents/media-type.ts';
-import { requireRoom, takeStorage } from '#server/documents/storage-quota.service.ts';
-import {
-  claimFile,
-  digestStored,
-  discardUnused,
-  removeDiscarded,
-  storeFile,
-} from '#server/documents/stored-files.service.ts';
-import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { scanForViruses } from '#server/platform/harmless-files/virus-scan.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { ReceivedFile } from '#server/platform/inbox.ts';
-import type { Platform } from '#server/platform/platform.ts';
+} from './documents.queries.ts';
+import { displayName } from './file-name.ts';
+import { judgeMediaType } from './media-type.ts';
 
 /**
  * The names of the mandatory documents that an invoice lacks, in the order in which they are shown; none means that

@@ -1,5 +1,5 @@
 import { acceptedMediaTypes, type MediaType } from '#contract/documents/schema.ts';
-import type { ReceivedFile } from '#server/platform/inbox.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
 
 /**
  * What a file is, by its content alone: undefined unless it is a picture or a PDF of the accepted kinds (specification,

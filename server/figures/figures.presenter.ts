@@ -1,6 +1,6 @@
 import { type Status, statuses } from '#contract/applications/lifecycle.ts';
 import type { AllFigures, OwnFigures, Sums } from '#contract/figures/schema.ts';
-import type { OwnRow, StatusRow } from '#server/figures/figures.queries.ts';
+import type { OwnRow, StatusRow } from './figures.queries.ts';
 
 /** A client's figures, every month of `months` in them. */
 export function presentOwnFigures(rows: readonly OwnRow[], months: readonly string[]): OwnFigures {

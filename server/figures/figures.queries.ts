@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /** Calendar dates in Kampala, both included. */
 export interface Range {

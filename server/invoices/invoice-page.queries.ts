@@ -1,6 +1,6 @@
 import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
-import { indexedOrderOf, orderOf, orders } from '#server/invoices/invoice-filter.ts';
+import { indexedOrderOf, orderOf, orders } from './invoice-filter.ts';
 
 /**
  * A page of the list without a search as one statement: its ids are read from an index alone, and only they are joined

@@ -1,8 +1,8 @@
 import type { InvoiceRow, LoadedInvoice } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
-import type { InvoicePageRow } from '#server/invoices/invoice-filter.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import type { InvoicePageRow } from './invoice-filter.ts';
+import type { InvoiceRecord } from './invoices.queries.ts';
 
 /** The invoice as `GET /invoices/{tag}` answers it. */
 export function presentInvoice(invoice: InvoiceRecord): LoadedInvoice {

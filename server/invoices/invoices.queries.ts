@@ -2,10 +2,10 @@ import type { Insertable, Updateable } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { PromiseClock } from '#contract/applications/promise.ts';
-import { fieldError } from '#server/platform/app-error.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import type { Change, Refusals } from '#server/platform/transaction.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change, Refusals } from '#server/db/transaction.ts';
+import { fieldError } from '#server/http/app-error.ts';
 
 /** An application as saved, priced by the server. Amounts in minor units. */
 export interface ApplicationRecord {

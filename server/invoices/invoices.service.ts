@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isEditable } from '#contract/applications/lifecycle.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
 import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
-import type { ListScope } from '#server/invoices/invoice-filter.ts';
-import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
-import { presentInvoicePage } from '#server/invoices/invoices.presenter.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import type { ListScope } from './invoice-filter.ts';
+import { findInvoicePage } from './invoice-list.queries.ts';
+import { presentInvoicePage } from './invoices.presenter.ts';
 import {
   deleteDraft,
   type InvoiceRecord,
@@ -19,15 +25,9 @@ import {
   selectInvoiceForUpdate,
   selectKnown,
   updateDraft,
-} from '#server/invoices/invoices.queries.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { together } from '#server/platform/together.ts';
+} from './invoices.queries.ts';
 
-export type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+export type { ApplicationRecord, InvoiceRecord } from './invoices.queries.ts';
 
 /**
  * The invoice with that tag, or whose application has it: a client's own, any for staff. Throws NOT_FOUND for

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildClient,
   type Client,
@@ -8,9 +10,7 @@ import {
   postInvoice,
   rowOf,
   saveInvoice,
-} from '#server/invoices/invoices.harness.ts';
-import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from './invoices.harness.ts';
 
 let app: TestApp;
 let client: Client;

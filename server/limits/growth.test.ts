@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '#contract/calendar.ts';
 import { countsForGrowth } from '#contract/limits/limit.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { addDays } from '#contract/time/calendar.ts';
 import { paid, reverse } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,

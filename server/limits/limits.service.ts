@@ -1,16 +1,16 @@
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
 import type { BusinessLimit, EarnedRaise, FundingLimit, RaisesBody, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
+import type { LimitSettings } from '#server/config/config.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { isNewOfficer, requireStanding } from '#server/people/standing.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import type { LimitSettings } from '#server/platform/config.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import { holdOfficers } from '#server/platform/officers.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { together } from '#server/platform/together.ts';
+import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { holdOfficers } from '#server/sessions/officers.ts';
 import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
   holdClient,

@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
-import { isOfficer } from '#server/platform/officers.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { isOfficer } from '#server/sessions/officers.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
 /** How many waiting proposals are listed: officers answer them by hand. */
 const LISTED = 100;

@@ -1,10 +1,10 @@
 import type { WaitingProposal } from '#contract/limits/schema.ts';
-import { requireStanding } from '#server/people/standing.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import { holdOfficers } from '#server/platform/officers.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { holdOfficers } from '#server/sessions/officers.ts';
 import { presentWaiting } from './limits.presenter.ts';
 import { holdClient } from './limits.queries.ts';
 import { limitInForce, requireBelowHighest, storeLimit } from './limits.service.ts';

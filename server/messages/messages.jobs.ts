@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Config } from '#server/platform/config.ts';
-import { type JobQueue, type JobWorker, jobWorker } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { deliverMessage } from './delivery.ts';
+import type { Config } from '#server/config/config.ts';
+import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
+import { deliverMessage } from '#server/messages/channels/delivery.ts';
+import type { Provider } from '#server/messages/channels/provider.ts';
+import { smsProvider } from '#server/messages/channels/sms.ts';
+import type { Platform } from '#server/platform.ts';
 import { failMessage } from './messages.queries.ts';
-import type { Provider } from './provider.ts';
-import { smsProvider } from './sms.ts';
 
 const data = z.object({ id: z.int() });
 type MessageJob = z.output<typeof data>;
@@ -46,7 +46,7 @@ function smtpWhenNeeded(smtp: NonNullable<Config['smtp']>): Provider {
   let opened: Promise<Provider> | undefined;
   return {
     send: async (letter, handOver) => {
-      opened ??= import('./smtp.ts').then(({ smtpProvider }) => smtpProvider(smtp));
+      opened ??= import('#server/messages/channels/smtp.ts').then(({ smtpProvider }) => smtpProvider(smtp));
       return (await opened).send(letter, handOver);
     },
   };

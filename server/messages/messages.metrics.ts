@@ -1,4 +1,4 @@
-import type { Measured } from '#server/platform/metrics.ts';
+import type { Measured } from '#server/observability/metrics.ts';
 import { countMessages } from './messages.queries.ts';
 
 /** What `/metrics` says of messages: the same on every server. */

@@ -1,6 +1,6 @@
-import { kampalaDate } from '#contract/calendar.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
-import { escapeHtml } from '#server/platform/html.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { escapeHtml } from '#server/pages/html.ts';
 
 /** A message as the development list shows it. */
 export interface ListedMessage {

@@ -1,8 +1,9 @@
 import { readUsername } from '#contract/accounts/username.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { enqueue } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { asSystem } from '#server/platform/row-scope.ts';
+import type { Connection } from '#server/db/database.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import { enqueue } from '#server/jobs/jobs.ts';
+import { turnOf } from '#server/messages/channels/text-turns.ts';
+import type { Platform } from '#server/platform.ts';
 import { channelQueues } from './messages.jobs.ts';
 import {
   countMessages,
@@ -12,9 +13,8 @@ import {
   failStuckMessages,
   lastReason,
 } from './messages.queries.ts';
-import { turnOf } from './text-turns.ts';
 
-export { submissionsOf } from './text-turns.ts';
+export { submissionsOf } from '#server/messages/channels/text-turns.ts';
 
 /** What is told to a person, and where. */
 export interface Message {

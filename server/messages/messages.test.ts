@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { openDatabase } from '#server/platform/database.ts';
-import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { createSealer } from '#server/platform/sealer.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
+import type { Platform } from '#server/platform.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
 import { MailServer } from '#server/testing/mail-server.ts';
 import { SmsGateway } from '#server/testing/sms-gateway.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';

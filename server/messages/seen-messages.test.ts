@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '#server/platform/logging.ts';
+import { createLog } from '#server/observability/logging.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { listDead } from './messages.queries.ts';
 import { queueMessage, warnOfWaiting } from './messages.service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { queueMessage, sweepMessages } from './messages.service.ts';
 

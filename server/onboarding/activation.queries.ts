@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
-import type { Change } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
 /** What somebody has said of themself and their business, and where they stand. */
 function selectDetails(connection: Connection, personId: number) {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Activation, activationForm } from '#contract/onboarding/schema.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
 import { holdActivation, selectActivation, updateDetails } from './activation.queries.ts';
 
 /** How the caller's activation stands, and what they have said of their business. */

@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { Change } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
 /** Of one business only one request at a time is taken in. */
 export async function holdAskingBusiness(change: Change, businessId: number) {

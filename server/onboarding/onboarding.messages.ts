@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 
 /** What a client is told of a buyer that they asked for, at their username. */
 

@@ -1,5 +1,5 @@
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { countWaiting } from './activation.queries.ts';
 import { findActivation, stateDetails } from './activation.service.ts';
 import { countOpen } from './buyer-requests.queries.ts';

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely';
 import type { OwnEntry, StandingEntry } from '#contract/payments/balance.ts';
 import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import type { Change } from '#server/platform/transaction.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
 /** An entry that no counter-entry has taken back. `amount` in minor units. */
 export interface StandingRow extends StandingEntry {

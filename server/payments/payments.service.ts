@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import { type StepName, steps } from '#contract/applications/lifecycle.ts';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { formatAmount, MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
 import {
@@ -17,18 +16,19 @@ import {
 } from '#contract/payments/balance.ts';
 import type { PaymentBody, PaymentsReply, ReceiptBody, ReversalBody } from '#contract/payments/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { requireStep, takeStep } from '#server/applications/steps.service.ts';
-import { holdCasePeople, requirePayable } from '#server/desk/approval-checks.service.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { type Change, changeOnce } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { together } from '#server/db/together.ts';
+import { holdCasePeople, requirePayable } from '#server/desk/decisions/approval-checks.service.ts';
+import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
-import { requireStanding } from '#server/people/standing.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import { together } from '#server/platform/together.ts';
-import { findUnacknowledged, refuseOpen } from '#server/twins/acknowledgements.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
 import { presentPayments } from './payments.presenter.ts';
 import {
   insertEntry,

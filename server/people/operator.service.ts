@@ -1,16 +1,16 @@
 import type { Username } from '#contract/accounts/username.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import { forgetAttempts, hashNewPassword, replacePassword } from '#server/accounts/credentials.service.ts';
-import { takeSecondFactorAway } from '#server/accounts/second-factor.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { Caller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { tellOfOfficer } from './colleagues.service.ts';
+import { forgetAttempts, hashNewPassword, replacePassword } from '#server/accounts/passwords/credentials.service.ts';
+import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Caller } from '#server/http/http.ts';
+import { tellOfOfficer } from '#server/people/standing/colleagues.service.ts';
+import { keepOffice } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
 import { insertPerson, lockByUsername, type PersonRecord } from './people.queries.ts';
 import { recordChange, storePerson } from './people.service.ts';
 import { changePermissions } from './roles.service.ts';
-import { keepOffice } from './standing.service.ts';
 
 /** What whoever runs the server does to users from its command line (scripts/user.ts; decisions, 'Accounts'). */
 

@@ -2,9 +2,9 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { PersonSort, PersonStatus } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { likePattern } from '#server/platform/like-pattern.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import { likePattern } from '#server/db/like-pattern.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 import type { PeopleSearch } from './people-search.ts';
 
 /** Which people a list shows, and in which order: of every status, and those who wait first, where not said. */

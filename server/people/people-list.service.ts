@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { PersonRow, personsBody } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import { requireBusinessId } from '#server/businesses/businesses.service.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
 import { presentPeoplePage, presentPerson } from './people.presenter.ts';
 import {
   selectPageOfCommonSearch,

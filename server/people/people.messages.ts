@@ -1,7 +1,7 @@
 import { callUs } from '#contract/contact.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { PersonRecord } from './people.queries.ts';
 
 /** What people are told about their own standing and that of others, always at their username. */

@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
 /** A person as the rules about people see them. */
 export interface PersonRecord {

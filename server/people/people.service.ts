@@ -3,17 +3,22 @@ import { readUsername } from '#contract/accounts/username.ts';
 import type { updatePersonBody } from '#contract/people/schema.ts';
 import { type Action, mayOnPerson } from '#contract/permissions.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { Caller, SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { endSessions } from '#server/platform/sessions.ts';
-import { DEACTIVATED } from './colleagues.queries.ts';
-import { tellOfFormerOfficer, tellOfLeaver, tellOfMove, tellOfNewcomer } from './colleagues.service.ts';
+import { DEACTIVATED } from '#server/people/standing/colleagues.queries.ts';
+import {
+  tellOfFormerOfficer,
+  tellOfLeaver,
+  tellOfMove,
+  tellOfNewcomer,
+} from '#server/people/standing/colleagues.service.ts';
+import { keepPlacement } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
-import { keepPlacement } from './standing.service.ts';
 
 type UpdatePersonForm = z.output<typeof updatePersonBody>;
 

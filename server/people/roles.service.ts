@@ -2,17 +2,22 @@ import type { z } from 'zod';
 import type { rolesBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { Caller, SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { endSessions } from '#server/platform/sessions.ts';
-import { tellOfFormerOfficer, tellOfLeaver, tellOfNewcomer, tellOfOfficer } from './colleagues.service.ts';
+import {
+  tellOfFormerOfficer,
+  tellOfLeaver,
+  tellOfNewcomer,
+  tellOfOfficer,
+} from '#server/people/standing/colleagues.service.ts';
+import { keepOffice, keepPlacement } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage } from './people.messages.ts';
 import type { PersonRecord } from './people.queries.ts';
 import { lockSubject, recordChange, storePerson } from './people.service.ts';
-import { keepOffice, keepPlacement } from './standing.service.ts';
 
 /**
  * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),

@@ -1,7 +1,7 @@
-import { takeSecondFactorAway } from '#server/accounts/second-factor.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
 import { lockSubject } from './people.service.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { quote } from '#contract/applications/quote.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
-import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } from './builders.ts';
+import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
 /**
  * Applications on their way through the decision desk, made over HTTP: every step is one that people take. They are for

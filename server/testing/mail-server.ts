@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { Gathering } from '#server/testing/gathering.ts';
+import { Gathering } from './gathering.ts';
 
 /** What a server says instead of taking a mail. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import type { PermissionCode } from '#contract/permissions.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from './builders.ts';
+import type { TestApp, TestCaller } from './test-app.ts';
 
 /** The kinds of caller of the permission matrix. */
 export const callerKinds = [

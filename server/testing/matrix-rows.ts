@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from '#server/testing/builders.ts';
-import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
-import { type CallerKind, callerKinds, type MatrixCaller } from '#server/testing/matrix-callers.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from './builders.ts';
+import { buildOfficer, caseBuilders } from './case-builders.ts';
+import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-callers.ts';
+import { samplePdf } from './sample-files.ts';
+import type { TestApp } from './test-app.ts';
 
 /** The rows that the permission matrix asks for: a caller's own, somebody else's, and none. */
 

@@ -1,16 +1,9 @@
 import { expect } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { callerKinds, createMatrixCaller, type MatrixCaller } from '#server/testing/matrix-callers.ts';
-import {
-  admitted,
-  type MatrixRequest,
-  type RowKind,
-  Rows,
-  rowKinds,
-  type Sample,
-} from '#server/testing/matrix-rows.ts';
-import { multipart } from '#server/testing/multipart.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { callerKinds, createMatrixCaller, type MatrixCaller } from './matrix-callers.ts';
+import { admitted, type MatrixRequest, type RowKind, Rows, rowKinds, type Sample } from './matrix-rows.ts';
+import { multipart } from './multipart.ts';
+import type { TestApp } from './test-app.ts';
 
 /** One route of the permission matrix: every kind of caller on every kind of row. */
 

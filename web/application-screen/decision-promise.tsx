@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ProgressReply, PromiseClockReply } from '#contract/applications/progress.ts';
-import { sayLate, sayMoment } from '#contract/calendar.ts';
 import { sayMinutes } from '#contract/counts.ts';
+import { sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { useMinutesLeft } from '#web/desk/time-left.ts';
 import classes from '#web/progress/progress.module.css';
 

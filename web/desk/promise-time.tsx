@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { PromiseClockReply } from '#contract/applications/progress.ts';
-import { sayLate } from '#contract/calendar.ts';
 import { sayMinutes } from '#contract/counts.ts';
+import { sayLate } from '#contract/time/calendar.ts';
 import { formatFullDate } from '#web/ui/dates.ts';
 import classes from './desk.module.css';
 import { formatMinutes, useMinutesLeft } from './time-left.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { PromiseClockReply } from '#contract/applications/progress.ts';
-import { workingTimeBetween } from '#contract/applications/working-time.ts';
+import { workingTimeBetween } from '#contract/time/working-time.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;

@@ -1,6 +1,6 @@
-import { sayMonth } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import type { OwnFigures } from '#contract/figures/schema.ts';
+import { sayMonth } from '#contract/time/calendar.ts';
 import { useOwnFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';

@@ -1,8 +1,8 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
-import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
 import { counted, formatCount, sayMinutes } from '#contract/counts.ts';
 import type { DeskFigures } from '#contract/desk/schema.ts';
+import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { ChartOrTable } from '#web/figures/chart-or-table.tsx';
 import { usePromiseFigures } from '#web/figures/figures.api.ts';
 import classes from '#web/figures/figures.module.css';

@@ -1,8 +1,8 @@
 import { type Status, statuses, undecidedStatuses } from '#contract/applications/lifecycle.ts';
-import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import type { AllFigures } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
+import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { useAllFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';

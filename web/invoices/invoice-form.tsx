@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { kampalaDate } from '#contract/calendar.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { LookupSelect } from '#web/ui/lookup-select.tsx';
 import { MoneyInput } from '#web/ui/money-input.tsx';

@@ -3,7 +3,7 @@ import { Calendar } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
-import { sayDate } from '#contract/calendar.ts';
+import { sayDate } from '#contract/time/calendar.ts';
 import classes from './calendar-input.module.css';
 import type { DateFieldProps } from './date-field.tsx';
 import { dateOrTyped, readTypedDate } from './typed-date.ts';

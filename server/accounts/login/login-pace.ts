@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { AppError } from '#server/http/app-error.ts';
+import { networkOf } from '#server/http/network.ts';
+import type { Platform } from '#server/platform.ts';
+import { countRows } from './address-limits.ts';
+
+/**
+ * How fast one address may guess, over every server process. A carrier puts thousands of people behind one address, so its
+ * wrong passwords never refuse a right one for long: after the hour's 600 failures the logins of unknown devices there take
+ * turns, one a second. So one password tried on many usernames is tried 600 + 3,600 times an hour from an address at most
+ * (docs/decisions/0024-tries-times-texts.md).
+ */
+
+const HOUR_MS = 60 * 60 * 1000;
+const FAILURES_AN_HOUR = 600;
+const TURN_MS = 1000;
+const LONGEST_WAIT_MS = 30 * TURN_MS;
+/** Spread, or those who were refused would all be back at once. */
+const RETRY_AFTER_SECONDS = { from: 10, to: 30 } as const;
+
+export interface LoginPace {
+  /** Counts a wrong password, or a wrong code of a second factor. */
+  noteFailure(address: string): Promise<void>;
+  /** Whether the hour's failures are spent, so that logins of unknown devices take turns. */
+  holds(address: string): Promise<boolean>;
+  /**
+   * Waits for the address's next turn, at most 30 s. Throws TOO_MANY_REQUESTS with a Retry-After of at most 30 s where
+   * more wait already.
+   */
+  waitForTurn(address: string): Promise<void>;
+}
+
+/** The pace of a server's logins; its rows stand in `address_limits`. Tests hold the waiting, in milliseconds. */
+export function createLoginPace({ db, clock }: Platform, pause: (ms: number) => Promise<unknown> = wait): LoginPace {
+  const failuresOf = (address: string) => `hour:login-failure:${networkOf(address)}`;
+  return {
+    noteFailure: async (address) => {
+      const now = clock.now().getTime();
+      await countRows(db, [{ key: failuresOf(address), points: 1, expire: now + HOUR_MS }], now);
+    },
+    holds: async (address) => {
+      const spent = await db
+        .selectFrom('address_limits')
+        .where('key', '=', failuresOf(address))
+        .where('points', '>=', FAILURES_AN_HOUR)
+        .where('expire', '>', clock.now().getTime())
+        .select('key')
+        .executeTakeFirst();
+      return spent !== undefined;
+    },
+    waitForTurn: async (address) => {
+      const now = clock.now().getTime();
+      // The row says when the turns that were given out end.
+      const given = await db
+        .insertInto('address_limits')
+        .values({ key: `turns:login:${networkOf(address)}`, points: 1, expire: now + TURN_MS })
+        .onConflict((conflict) =>
+          conflict
+            .column('key')
+            .doUpdateSet({ expire: sql`greatest(address_limits.expire, ${now}) + ${TURN_MS}` })
+            .where('address_limits.expire', '<=', now + LONGEST_WAIT_MS),
+        )
+        .returning('expire')
+        .executeTakeFirst();
+      if (given === undefined) {
+        const { from, to } = RETRY_AFTER_SECONDS;
+        throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: randomInt(from, to + 1) });
+      }
+      await pause((given.expire ?? now) - TURN_MS - now);
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { loginForm } from '#contract/accounts/schema.ts';
+import { readUsername } from '#contract/accounts/username.ts';
+import { type Account, deleteSession, findPasswordHash, lockAccount } from '#server/accounts/accounts.queries.ts';
+import { secondsToResend } from '#server/accounts/codes/code-budget.ts';
+import { findOpenSignUp, lockBudget } from '#server/accounts/codes/codes.queries.ts';
+import { addHandle, openUnsentAttempt } from '#server/accounts/codes/codes.ts';
+import { doOrPretend } from '#server/accounts/passwords/pretence.ts';
+import { answerDue } from '#server/accounts/passwords/timing-equalizer.ts';
+import { askSecondFactor } from '#server/accounts/second-factor/second-step.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Caller } from '#server/http/http.ts';
+import { networkOf } from '#server/http/network.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessionOf, findSession } from '#server/sessions/sessions.ts';
+import { enter, type LoggedIn } from './entrance.ts';
+import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
+import type { LoginPace } from './login-pace.ts';
+import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
+
+/** One try to log in, as its parts look at it. */
+interface Try {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  readonly username: string;
+  readonly password: string;
+  readonly key: Buffer;
+  readonly device: Buffer | undefined;
+  /** The device had a session of this user: neither throttle nor strangers hold it back. */
+  readonly known: boolean;
+}
+
+interface Person {
+  readonly id: number;
+  readonly tag: string;
+  readonly password_hash: string;
+}
+
+/**
+ * Logs in (specification, section 7): a new session and a new device token each time. Throws LOGIN_FAILED alike for a
+ * wrong password and an unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password
+ * PIN_PENDING with `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ */
+export async function logIn(
+  platform: Platform,
+  pace: LoginPace,
+  caller: Caller,
+  request: FastifyRequest,
+  body: z.output<typeof loginForm>,
+): Promise<LoggedIn> {
+  const due = answerDue(platform);
+  const username = readUsername(body.username)?.value ?? '';
+  const device = deviceOf(platform, request);
+  const outcome = await tryInTurn(platform, pace, {
+    caller,
+    request,
+    username,
+    password: body.password,
+    key: throttleKey(platform.sealer, body.username),
+    device,
+    known: await isKnownDevice(platform.db, { device, username, address: caller.ip }),
+  });
+  if (outcome instanceof AppError) {
+    if (outcome.code === 'LOGIN_FAILED') await due();
+    throw outcome;
+  }
+  if ('pending' in outcome) throw await pinPending(platform, outcome.pending, caller.now);
+  await endSessionOf(platform, request);
+  return outcome;
+}
+
+/** Takes the try when its turn has come: a known device in a line of its own, a stranger among those of the address. */
+async function tryInTurn(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
+  const { caller, key, device, known } = attempt;
+  const { inLine } = platform.passwords;
+  if (known) return inLine('known', `device:${device?.toString('hex')}`, () => judgeTry(platform, pace, attempt));
+  const network = networkOf(caller.ip);
+  const outcome = await inLine('strangers', network, async () => {
+    refuseThrottled(await findThrottle(platform.db, key), caller.now);
+    return (await pace.holds(caller.ip)) ? undefined : judgeTry(platform, pace, attempt);
+  });
+  if (outcome !== undefined) return outcome;
+  await pace.waitForTurn(caller.ip);
+  const later = { ...attempt, caller: { ...caller, now: platform.clock.now() } };
+  return inLine('strangers', network, () => judgeTry(platform, pace, later));
+}
+
+type Outcome = LoggedIn | { readonly pending: Account } | AppError;
+
+async function judgeTry(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
+  const person = await findPasswordHash(platform.db, attempt.username);
+  return inTurn(attempt.key, () => judgePassword(platform, pace, attempt, person));
+}
+
+async function judgePassword(
+  platform: Platform,
+  pace: LoginPace,
+  attempt: Try,
+  person: Person | undefined,
+): Promise<Outcome> {
+  const refusal = await platform.db.inTransaction((change) => takeLoginTry(change, attempt, person));
+  if (refusal !== undefined) return refusal;
+  const matches = await platform.passwords.matches(person?.password_hash, attempt.password);
+  if (person !== undefined && matches) {
+    return platform.db.inTransaction((change) => admit(change, attempt, person));
+  }
+  await recordFailure(platform, attempt.caller, person);
+  await pace.noteFailure(attempt.caller.ip);
+  return new AppError('LOGIN_FAILED');
+}
+
+/**
+ * Takes a try of the username's, or where those are spent one of the known device's; answers the refusal where there is
+ * none. It is taken before the password is looked at: of many guesses at once ten are compared, not all of them.
+ */
+async function takeLoginTry(
+  change: Change,
+  { caller, key, device, known }: Try,
+  person: Person | undefined,
+): Promise<AppError | undefined> {
+  const refusal = await takeTry(change, key, caller.now);
+  if (refusal === undefined) return undefined;
+  return known && (await takeDeviceTry(change, device, person?.id)) ? undefined : refusal;
+}
+
+/** Puts a wrong password on record, or does as if where nobody has the username. */
+async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
+  await db.inTransaction((change) =>
+    doOrPretend(change, person !== undefined, async () =>
+      recordEvent(change, caller, {
+        action: 'account.login-failed',
+        subjectType: 'person',
+        subjectTag: person?.tag ?? randomUUID(),
+      }),
+    ),
+  );
+}
+
+/** What becomes of a right password. It was compared outside the transaction, so what it was compared with is looked at again. */
+async function admit(change: Change, { caller, request, key, device }: Try, person: Person): Promise<Outcome> {
+  // The order of a reset: the throttle's row before the person's.
+  await clearThrottle(change, key);
+  const account = await lockAccount(change, person.id);
+  if (account.password_hash !== person.password_hash) return new AppError('LOGIN_FAILED');
+  if (account.status === 'Deactivated') return new AppError('ACCOUNT_DEACTIVATED');
+  if (account.status === 'Pending') return { pending: account };
+  return (
+    (await askSecondFactor(change, caller, account, device)) ?? enter(change, account, { caller, request, device })
+  );
+}
+
+/** Takes a person back to the PIN step: one more handle to their sign-up; nothing is sent, earlier ones stay valid. */
+async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
+  const { userTag, resendAfterSeconds } = await platform.db.inTransaction(async (change) => {
+    const budget = await lockBudget(change, account.username, now);
+    const current = await lockAccount(change, account.id);
+    if (current.status !== 'Pending' || current.password_hash !== account.password_hash)
+      throw new AppError('LOGIN_FAILED');
+    const open = await findOpenSignUp(change, account.id);
+    const attempt = open ?? (await openUnsentAttempt(platform, change, account, now));
+    return {
+      userTag: await addHandle(change, attempt, 'sign-up', now),
+      resendAfterSeconds: secondsToResend(budget, 'sign-up', now),
+    };
+  });
+  const mode = readUsername(account.username)?.kind === 'email' ? 'email' : 'other';
+  return new AppError('PIN_PENDING', { extra: { userTag, mode, resendAfterSeconds } });
+}
+
+/** Ends the session that a request carries; succeeds without one. */
+export async function logOut(platform: Platform, caller: Caller, request: FastifyRequest): Promise<void> {
+  const person = await findSession(platform, request);
+  if (person === undefined) return endSessionOf(platform, request);
+  await platform.db.inTransaction(async (change) => {
+    await deleteSession(change, person.sessionHash);
+    recordEvent(
+      change,
+      { ...caller, person },
+      { action: 'account.logged-out', subjectType: 'person', subjectTag: person.tag },
+    );
+  });
+}

@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isStaff, type PermissionCode } from '#contract/permissions.ts';
+import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
+import type { Scoping, Settings } from './transaction.ts';
+
+/**
+ * Whose rows the statements of a request may see (docs/decisions/0019-row-security.md). It goes with the request's
+ * asynchronous context, so that no query can forget it; what has lost its context sees nothing.
+ */
+
+/** A client's, or those of somebody who is signed in and no client yet. */
+export interface OwnRows {
+  readonly of: 'client';
+  readonly personId: number;
+  readonly businessId: number | null;
+}
+
+export type RowScope = OwnRows | { readonly of: 'everybody' } | { readonly of: 'nobody' };
+
+/** Everything within a request that is done outside its caller's scope, and why. Each has a test across tenants. */
+export const systemWork = {
+  session: 'finds out who is asking',
+  entrance: 'sign-up, login and reset: nobody is logged in yet',
+  codes: 'a new password ends the codes that were sent to its username',
+  throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
+  messages: 'what is told to somebody is written and never read by who caused it',
+  witnesses:
+    'people who were deactivated or moved away a short time ago are found by the record of changes, which no client reads',
+  twins: 'an invoice is compared with those of every other client, who learn nothing of it',
+  references: 'an application’s reference is the only one of all clients',
+  letters: 'a kept letter is found by the digest of what it says, which its caller has read',
+  uploads: 'what a client’s people left unfinished gives way to what one of them begins',
+  files: 'files are known by keys that no business owns until a document does',
+} as const;
+
+export type SystemWork = keyof typeof systemWork;
+
+const NOBODY: RowScope = { of: 'nobody' };
+const EVERYBODY: RowScope = { of: 'everybody' };
+
+const scopes = new AsyncLocalStorage<RowScope>();
+
+interface Signed {
+  readonly id: number;
+  readonly perms: readonly PermissionCode[];
+  readonly businessId: number | null;
+}
+
+/** Does a request's work in its caller's scope: staff see everybody's rows, who is not signed in sees nobody's. */
+export function inScopeOf<Result>(person: Signed | null, work: () => Promise<Result>): Promise<Result> {
+  return scopes.run(scopeOf(person), work);
+}
+
+function scopeOf(person: Signed | null): RowScope {
+  if (person === null) return NOBODY;
+  if (isStaff(person)) return EVERYBODY;
+  return { of: 'client', personId: person.id, businessId: person.businessId };
+}
+
+/** Does work outside the caller's scope, for one of the reasons that {@link systemWork} lists. */
+export function asSystem<Result>(_reason: SystemWork, work: () => Promise<Result>): Promise<Result> {
+  return scopes.run(EVERYBODY, work);
+}
+
+/** The scope of what is being done; undefined where there is none. */
+export function currentScope(): RowScope | undefined {
+  return scopes.getStore();
+}
+
+/** How a scope is told to PostgreSQL, where the server itself works under that role. */
+export function scopingOf(ownRole: string): Scoping {
+  const own: Settings = { role: ownRole, business: '', person: '' };
+  const settingsOf = (scope: RowScope | undefined): Settings => {
+    if (scope?.of === 'everybody') return own;
+    if (scope?.of !== 'client') return { role: CLIENT_ROLE, business: '', person: '' };
+    return { role: CLIENT_ROLE, business: String(scope.businessId ?? ''), person: String(scope.personId) };
+  };
+  // What has lost its context within a transaction stays in the transaction's scope.
+  const now = (within: Settings | undefined): Settings => {
+    const scope = currentScope();
+    return scope === undefined && within !== undefined ? within : settingsOf(scope);
+  };
+  return { own, now };
+}

@@ -1,0 +1,252 @@
+import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
+import type { CaseRefusal } from '#contract/desk/schema.ts';
+import { takeStep } from '#server/applications/steps/steps.service.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
+import { findActivity, findDecidedUse, findExposure, holdBusinesses } from '#server/limits/limits.service.ts';
+import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { holdPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
+import { selectChangedSince } from './own-changes.queries.ts';
+
+/**
+ * What is checked again whenever money comes closer to leaving: at each approval and at the payout (docs/decisions/0013,
+ * 'Two officers'). Locks are taken in one order everywhere: the invoice, people, businesses.
+ */
+
+/** Where a case stands for the one who asks, beside its state. */
+export interface Checked {
+  /** Whether the client's exposure takes two approvals; of an approved case also what its approvals leave the payout to. */
+  readonly needsTwo: boolean;
+  /** Whether there is an approval whose giver is no officer for this case any more. */
+  readonly approvalVoid: boolean;
+  /** Which approval an approved case lacks before it is paid out. */
+  readonly lacking: Approval | undefined;
+  /** Whether who asks changed since another officer approved what that officer looked at. */
+  readonly changed: boolean;
+  /** What stops approval and payout alike. */
+  readonly obstacle: 'CLIENT_INACTIVE' | 'BUYER_INACTIVE' | 'LIMIT_NOT_HELD' | undefined;
+}
+
+type Asker = Pick<SignedInCaller, 'person'>;
+
+/** Where a case stands now, as the screens show it. */
+export async function checkCase(
+  platform: Platform,
+  connection: Connection,
+  caller: Asker,
+  invoice: InvoiceRecord,
+): Promise<Checked> {
+  const active = findActivity(connection, invoice.businessId, invoice.buyerId);
+  return judge(invoice, await findFacts(platform, connection, caller, invoice, active));
+}
+
+/** Who of the approvers and the one who asks is an officer now. */
+function findOfficers(connection: Connection, { person }: Asker, { case: approvers }: InvoiceRecord) {
+  return selectOfficersAmong(connection, present([person.id, approvers.firstApprovedBy, approvers.decidedBy]));
+}
+
+function present(ids: readonly (number | null)[]): number[] {
+  return ids.filter((id) => id !== null);
+}
+
+/** Holds everybody on whom an approval or a payout of a case by the caller rests, all at once, before any business. */
+export function holdCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
+  holdPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
+}
+
+/**
+ * Where a case stands, its row and its people held: officers, businesses and limit stay so until the transaction ends. Throws
+ * FORBIDDEN where the caller is an officer no more, and OWN_BUSINESS.
+ */
+async function holdParties(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<Checked> {
+  // The businesses are held before anything is read that they hold still.
+  const active = holdBusinesses(change, invoice.businessId, invoice.buyerId);
+  const facts = await findFacts(platform, change, caller, invoice, active);
+  const me = facts.officers.find(({ id }) => id === caller.person.id);
+  if (me === undefined) throw new AppError('FORBIDDEN');
+  if (isBarred({ person: me }, invoice)) throw new AppError('OWN_BUSINESS');
+  return judge(invoice, facts);
+}
+
+/** The same; throws as well what stops approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD. */
+export async function requireSound(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<Checked> {
+  const checked = await holdParties(platform, change, caller, invoice);
+  if (checked.obstacle !== undefined) throw new AppError(checked.obstacle);
+  return checked;
+}
+
+interface Facts {
+  readonly active: Activity;
+  readonly officers: readonly OfficerRow[];
+  /** Whether the client's exposure takes two officers, and whether it is within the limit. */
+  readonly needsTwo: boolean;
+  readonly limitHolds: boolean;
+  /** Of an approved case. */
+  readonly changed: boolean;
+  readonly needsTwoToPay: boolean;
+}
+type Activity = { readonly client: boolean; readonly buyer: boolean };
+
+async function findFacts(
+  platform: Platform,
+  connection: Connection,
+  caller: Asker,
+  invoice: InvoiceRecord,
+  activity: Promise<Activity>,
+): Promise<Facts> {
+  const isApproved = invoice.status === 'Approved';
+  const [active, officers, { exposure, limit }, changed, needsTwoToPay] = await together(
+    activity,
+    findOfficers(connection, caller, invoice),
+    findExposure(platform, connection, invoice),
+    isApproved && selectChangedSince(connection, { officerId: caller.person.id, invoice }),
+    isApproved && findNeedsTwoToPay(platform, connection, invoice),
+  );
+  const needsTwo = needsTwoFor(platform, invoice, exposure);
+  return { active, officers, needsTwo, limitHolds: exposure <= limit, changed, needsTwoToPay };
+}
+
+function judge(invoice: InvoiceRecord, { active, officers, limitHolds, changed, ...facts }: Facts): Checked {
+  const obstacle = obstacleOf(active, limitHolds);
+  const { firstApprovedBy, decidedBy } = invoice.case;
+  const countsOf = (id: number | null): boolean => {
+    const officer = officers.find((one) => one.id === id);
+    return id === null || (officer !== undefined && !isBarred({ person: officer }, invoice));
+  };
+  const first = countsOf(firstApprovedBy);
+  if (invoice.status !== 'Approved')
+    return { needsTwo: facts.needsTwo, approvalVoid: !first, lacking: undefined, changed, obstacle };
+  const needsTwo = changed || facts.needsTwoToPay;
+  const counts = { first, decision: countsOf(decidedBy) };
+  const lacking = lackingApproval(invoice.case, { counts, needsTwo });
+  return { needsTwo, approvalVoid: !(counts.first && counts.decision), lacking, changed, obstacle };
+}
+
+function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, exposure: number): boolean {
+  return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
+}
+
+/**
+ * Whether an approved case takes two officers after all: because a receipt that lowered the exposure was reversed, or who
+ * gave the only approval let in who applied.
+ */
+async function findNeedsTwoToPay(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
+  const { firstApprovedBy, decidedBy } = invoice.case;
+  const [used, isPlaced] = await together(
+    findDecidedUse(connection, invoice),
+    firstApprovedBy === null && decidedBy !== null && wasPlacedBy(platform, connection, decidedBy, invoice.case),
+  );
+  return isPlaced || needsTwoFor(platform, invoice, used);
+}
+
+function obstacleOf({ client, buyer }: Activity, limitHolds: boolean): Checked['obstacle'] {
+  if (!client) return 'CLIENT_INACTIVE';
+  if (!buyer) return 'BUYER_INACTIVE';
+  return limitHolds ? undefined : 'LIMIT_NOT_HELD';
+}
+
+/** What of the one who asks stops them. */
+interface Own {
+  readonly isNew: boolean;
+  /** Why what they recorded themselves leaves the next payment to the client to another officer. */
+  readonly recorder: CaseRefusal | undefined;
+}
+
+/** Why the caller may not approve, or not pay out, in a state that allows it; for the screens. */
+export function refusalsOf(
+  caller: Asker,
+  { status, case: approvers }: InvoiceRecord,
+  { isNew, recorder, ...checked }: Checked & Own,
+): { readonly approve: CaseRefusal | null; readonly payOut: CaseRefusal | null } {
+  const stopped = isNew ? 'NEW_OFFICER' : (checked.obstacle ?? null);
+  if (status === 'Settled') return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
+  if (status !== 'Approved') return { approve: stopped, payOut: null };
+  const again = gaveOther(approvers, checked.lacking ?? 'first', caller.person.id) ? 'ONLY_APPROVER' : null;
+  return {
+    approve: stopped ?? again,
+    payOut: stopped ?? payOutRefusal(caller, approvers, checked) ?? recorder ?? null,
+  };
+}
+
+/** Why the caller may not pay out an approved case as its approvals stand; null where they may. */
+export function payOutRefusal(
+  { person: { id: me } }: Asker,
+  approvers: InvoiceRecord['case'],
+  { approvalVoid, lacking, changed }: Pick<Checked, 'approvalVoid' | 'lacking' | 'changed'>,
+): 'APPROVAL_VOID' | 'SECOND_APPROVAL' | 'ONLY_APPROVER' | 'OWN_CHANGE' | null {
+  if (approvalVoid) return 'APPROVAL_VOID';
+  if (changed) return 'OWN_CHANGE';
+  if (lacking !== undefined) return 'SECOND_APPROVAL';
+  return isOnlyApprover(approvers, me) ? 'ONLY_APPROVER' : null;
+}
+
+/**
+ * Throws unless the caller may pay out the case, its row and its people held: what {@link requireSound} throws, APPROVAL_VOID,
+ * SECOND_APPROVAL, OWN_CHANGE, and ONLY_APPROVER, because nobody approves and pays.
+ */
+export async function requirePayable(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<void> {
+  const checked = await requireSound(platform, change, caller, invoice);
+  const refusal = payOutRefusal(caller, invoice.case, checked);
+  if (refusal !== null) throw new AppError(refusal);
+}
+
+const LEFT = 'The officer who gave it has left.';
+
+/** Takes a first approval back that counts no more, on record; answers the case without it. */
+export async function voidApproval(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  note: string = LEFT,
+): Promise<InvoiceRecord> {
+  const none = { first_approved_by: null, first_approved_at: null };
+  await takeStep(platform, change, caller, invoice, 'voidApproval', { note, set: none });
+  return { ...invoice, case: { ...invoice.case, firstApprovedBy: null, firstApprovedAt: null } };
+}
+
+/**
+ * Gives the approval that an approved case lacks: in the place of one that counts no more, or as the second one. Throws
+ * STEP_NOT_ALLOWED where it lacks none, ONLY_APPROVER for who gave the other one, NEW_OFFICER and FLAG_OPEN.
+ */
+export async function approveAgain(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<void> {
+  const [, { lacking, obstacle }, open] = await together(
+    requireStanding(platform, change, caller),
+    holdParties(platform, change, caller, invoice),
+    findUnacknowledged(change, invoice),
+  );
+  if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
+  if (obstacle !== undefined) throw new AppError(obstacle);
+  const me = caller.person.id;
+  if (gaveOther(invoice.case, lacking, me)) throw new AppError('ONLY_APPROVER');
+  refuseOpen(open);
+  // The client was told when it was decided, and the clock ended then: that stays.
+  const set = lacking === 'first' ? { first_approved_by: me, first_approved_at: caller.now } : { decided_by: me };
+  await takeStep(platform, change, caller, invoice, 'approveAgain', { set, audit: { approval: lacking } });
+}

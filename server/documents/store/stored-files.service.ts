@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Change } from '#server/db/change.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  deleteDiscarded,
+  deletePending,
+  discardPendingBefore,
+  discardUnlessDocument,
+  insertPending,
+  mayBeRemoved,
+  postponeDiscarded,
+  selectDiscarded,
+} from './stored-files.queries.ts';
+
+/**
+ * Keeps store and database in step though no transaction spans both (migrations/0007): a file is noted before it is
+ * written, and removed only after whatever removed its document was committed.
+ */
+
+/** A file that is noted for so long belongs to an upload that died. */
+const PENDING_LIMIT_MS = 60 * 60 * 1000;
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Puts a received file into the store and answers its key. It stays for good once {@link claimFile} was committed; the
+ * caller ends with {@link discardUnused} where that did not happen. Throws STORAGE_FULL or UNAVAILABLE where the store does not take it.
+ */
+export async function storeFile(platform: Platform, received: ReceivedFile): Promise<string> {
+  const now = platform.clock.now();
+  const storageKey = `${now.toISOString().slice(0, 'YYYY-MM'.length)}/${randomBytes(16).toString('hex')}`;
+  await asSystem('files', () => insertPending(platform.db, storageKey, now));
+  try {
+    await platform.files.keep(received, storageKey);
+  } catch (error) {
+    platform.log.error({ err: error, storageKey }, 'the store did not take a file');
+    await discardUnused(platform, storageKey);
+    throw isFull(error) ? new AppError('STORAGE_FULL') : new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+  }
+  return storageKey;
+}
+
+/** A disk says so by a code, a store that speaks S3 by the same status as we do. */
+function isFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return (
+    code === 'ENOSPC' || code === 'EDQUOT' || error.name === 'XMinioStorageFull' || error.name === 'InsufficientStorage'
+  );
+}
+
+/**
+ * The digest of what the store holds under that key, or undefined where it is not of that size. Throws where it cannot
+ * be read.
+ */
+export async function digestStored({ files }: Platform, storageKey: string, size: number): Promise<Buffer | undefined> {
+  const stored = await files.read(storageKey);
+  if (stored.size !== size) {
+    stored.content.destroy();
+    return undefined;
+  }
+  const hash = createHash('sha256');
+  for await (const piece of stored.content) hash.update(piece);
+  return hash.digest();
+}
+
+/** Makes a stored file a document's, in the transaction that inserts the document. */
+export async function claimFile(change: Change, storageKey: string): Promise<void> {
+  // Gone only when the sweep took it for dead: then the file may be, too.
+  const isClaimed = await asSystem('files', () => deletePending(change, storageKey));
+  if (!isClaimed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+}
+
+/** Removes a stored file that no document came to own. Never throws: what it cannot do is left to the sweep. */
+export async function discardUnused(platform: Platform, storageKey: string): Promise<void> {
+  try {
+    await asSystem('files', () =>
+      platform.db.inTransaction(async (change) => {
+        // Waits for a commit whose answer was lost, so that the second statement sees what came of it.
+        await deletePending(change, storageKey);
+        await discardUnlessDocument(change, storageKey);
+      }),
+    );
+  } catch (error) {
+    platform.log.warn({ err: error, storageKey }, 'an unused file is left to the sweep');
+    return;
+  }
+  await removeDiscarded(platform, storageKey);
+}
+
+/** Removes the file of a document that is gone. Never throws: what it cannot do is left to the sweep. */
+export async function removeDiscarded(platform: Platform, storageKey: string): Promise<void> {
+  try {
+    if (!(await asSystem('files', () => mayBeRemoved(platform.db, storageKey)))) return;
+    await platform.files.remove(storageKey);
+    await asSystem('files', () => deleteDiscarded(platform.db, storageKey));
+  } catch (error) {
+    platform.log.warn({ err: error, storageKey }, 'a discarded file is left to the sweep');
+  }
+}
+
+/**
+ * Removes the files that nothing refers to any more: of documents deleted or replaced, of invoices deleted, and of
+ * uploads that died more than an hour ago. Stops at the first that the store does not remove, which comes last the next
+ * time. Several servers may sweep at once.
+ */
+export async function sweepFiles(platform: Platform): Promise<void> {
+  const { db, files, clock, log } = platform;
+  const longAgo = new Date(clock.now().getTime() - PENDING_LIMIT_MS);
+  await files.sweepInbox(longAgo);
+  await discardPendingBefore(db, longAgo);
+  for (const storageKey of await selectDiscarded(db, SWEPT_AT_ONCE)) {
+    try {
+      await files.remove(storageKey);
+    } catch (error) {
+      log.warn({ err: error, storageKey }, 'a discarded file could not be removed');
+      await postponeDiscarded(db, storageKey);
+      return;
+    }
+    await deleteDiscarded(db, storageKey);
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+
+type UploadRow = Tables['unfinished_uploads'];
+
+/** What names an upload: whose it is, which file, and where it goes. */
+export interface UploadPlace {
+  readonly personId: number;
+  readonly invoiceId: number;
+  readonly typeId: number;
+  readonly sha256: Buffer;
+}
+
+/** An upload as it is begun. */
+export interface NewUpload extends UploadPlace {
+  readonly fileName: UploadRow['file_name'];
+  readonly size: UploadRow['size_bytes'];
+}
+
+/** An upload of a person's own. */
+export interface UploadRecord extends NewUpload {
+  readonly id: number;
+  readonly tag: string;
+  readonly invoiceTag: string;
+  readonly documentTag: string | null;
+}
+
+/** Begins an upload, or finds the same one half done; whichever it is counts as touched now. Answers its tag. */
+export async function upsertUpload(connection: Connection, upload: NewUpload, now: Date): Promise<string> {
+  const { tag } = await connection
+    .insertInto('unfinished_uploads')
+    .values({
+      person_id: upload.personId,
+      invoice_id: upload.invoiceId,
+      document_type_id: upload.typeId,
+      file_name: upload.fileName,
+      size_bytes: upload.size,
+      sha256: upload.sha256,
+      touched_at: now,
+      document_tag: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['person_id', 'invoice_id', 'document_type_id', 'sha256'])
+        .where('document_tag', 'is', null)
+        .doUpdateSet({ touched_at: now, file_name: upload.fileName, size_bytes: upload.size }),
+    )
+    .returning('tag')
+    .executeTakeFirstOrThrow();
+  return tag;
+}
+
+/** Forgets all unfinished uploads of a person, or of a business, but those touched last, so many. */
+export async function keepNewestUploads(
+  connection: Connection,
+  whose: { readonly personId: number } | { readonly businessId: number },
+  most: number,
+): Promise<void> {
+  await connection
+    .deleteFrom('unfinished_uploads')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('unfinished_uploads')
+        .select('id')
+        .where(({ eb, selectFrom }) =>
+          'personId' in whose
+            ? eb('person_id', '=', whose.personId)
+            : eb('invoice_id', 'in', selectFrom('invoices').select('id').where('business_id', '=', whose.businessId)),
+        )
+        .where('document_tag', 'is', null)
+        .orderBy('touched_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(most),
+    )
+    .execute();
+}
+
+function ownUpload(connection: Connection, personId: number, tag: string) {
+  return connection
+    .selectFrom('unfinished_uploads as upload')
+    .innerJoin('invoices as invoice', 'invoice.id', 'upload.invoice_id')
+    .where('upload.tag', '=', tag)
+    .where('upload.person_id', '=', personId)
+    .select([
+      'upload.id',
+      'upload.tag',
+      'upload.person_id as personId',
+      'upload.invoice_id as invoiceId',
+      'invoice.tag as invoiceTag',
+      'upload.document_type_id as typeId',
+      'upload.file_name as fileName',
+      'upload.size_bytes as size',
+      'upload.sha256',
+      'upload.document_tag as documentTag',
+    ]);
+}
+
+/** An upload of that person's; nobody else has it. */
+export function selectUpload(connection: Connection, personId: number, tag: string): Promise<UploadRecord | undefined> {
+  return ownUpload(connection, personId, tag).executeTakeFirst();
+}
+
+/** The same, with its row held, so that what is done to it comes one after the other. */
+export function lockUpload(connection: Connection, personId: number, tag: string): Promise<UploadRecord | undefined> {
+  return ownUpload(connection, personId, tag).forUpdate('upload').executeTakeFirst();
+}
+
+/** The numbers of the parts that have arrived, in their order. */
+export async function selectArrived(connection: Connection, uploadId: number): Promise<number[]> {
+  const rows = await connection
+    .selectFrom('upload_parts')
+    .select('part')
+    .where('upload_id', '=', uploadId)
+    .orderBy('part')
+    .execute();
+  return rows.map(({ part }) => part);
+}
+
+/** Keeps a part; the first that arrived under its number stays. */
+export async function insertPart(connection: Connection, part: Tables['upload_parts']): Promise<void> {
+  await connection
+    .insertInto('upload_parts')
+    .values(part)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Notes that somebody is at it still. */
+export async function touchUpload(connection: Connection, id: number, now: Date): Promise<void> {
+  await connection.updateTable('unfinished_uploads').set({ touched_at: now }).where('id', '=', id).execute();
+}
+
+/**
+ * The content of a part; undefined where it is gone. It travels as base64: the driver decodes whatever it is sent as UTF-8,
+ * also what it was asked for as bytes, and PostgreSQL's own text of bytes is half as long again.
+ */
+export async function selectPart(connection: Connection, uploadId: number, part: number): Promise<Buffer | undefined> {
+  const row = await connection
+    .selectFrom('upload_parts')
+    .select(sql<string>`encode(content, 'base64')`.as('content'))
+    .where('upload_id', '=', uploadId)
+    .where('part', '=', part)
+    .executeTakeFirst();
+  return row && Buffer.from(row.content, 'base64');
+}
+
+/** Notes which document an upload became, and lets its parts go. */
+export async function finishWith(connection: Connection, id: number, documentTag: string): Promise<void> {
+  await sql`with finished as (
+      update unfinished_uploads set document_tag = ${documentTag} where id = ${id})
+    delete from upload_parts where upload_id = ${id}`.execute(connection);
+}
+
+/** Forgets an upload with its parts; false where there is none of that person's. */
+export async function deleteUpload(connection: Connection, personId: number, tag: string): Promise<boolean> {
+  const { numDeletedRows } = await connection
+    .deleteFrom('unfinished_uploads')
+    .where('tag', '=', tag)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Forgets the uploads that nobody has touched since that time. */
+export async function deleteUploadsBefore(connection: Connection, before: Date): Promise<void> {
+  await connection.deleteFrom('unfinished_uploads').where('touched_at', '<', before).execute();
+}

@@ -1,0 +1,253 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import { may } from '#contract/permissions.ts';
+import { isAway, whileAway } from '#server/db/connect/database-away.ts';
+import { scopedDatabase } from '#server/db/database.ts';
+import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
+import type { Platform } from '#server/platform.ts';
+import { findSession, needsSecondFactor, type SessionPerson } from '#server/sessions/sessions.ts';
+import { FairTurns } from '#server/traffic/fair-turns.ts';
+import { AppError } from './app-error.ts';
+import { isCrossSite } from './cross-site.ts';
+import { readJson } from './json-bodies.ts';
+import { plainMessage } from './plain-messages.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is asking, once they were let in. */
+    person: SessionPerson | null;
+    /** Whose request it was, for the log. */
+    personTag: string | null;
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+/** Who, when and from where: what a service needs to know of a request, for its rules and for the audit. */
+export interface Caller<Person = SessionPerson | null> {
+  readonly person: Person;
+  readonly now: Date;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | undefined;
+}
+export type SignedInCaller = Caller<SessionPerson>;
+
+interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Person> {
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+  readonly caller: Caller<Person>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person> = (
+  call: Call<P, Q, B, Person>,
+) => Promise<z.input<R>>;
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** How a route takes its requests: `onRequest` before the body is read. */
+interface Way {
+  readonly handle: Handle;
+  readonly onRequest: (request: FastifyRequest) => Promise<void>;
+}
+
+interface Run<Person> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly person: Person;
+}
+
+const LONGEST_KEY = 200;
+
+/** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
+export class Routes {
+  readonly #server: FastifyInstance;
+  readonly #turns: FairTurns;
+  /** What the handlers work on: their statements see the rows of the request's caller, and no others. */
+  readonly platform: Platform;
+
+  constructor(server: FastifyInstance, platform: Platform, turns = new FairTurns(platform)) {
+    this.#server = server;
+    this.#turns = turns;
+    this.platform = { ...platform, db: scopedDatabase(platform) };
+  }
+
+  /** Serves an endpoint that anybody may call. */
+  open<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson | null>,
+  ): void {
+    if (endpoint.needs !== 'public') throw new Error(`${endpoint.path} is not public`);
+    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, { request, reply, person: request.person }));
+  }
+
+  /**
+   * Serves an endpoint by which people get in or out. It works with everybody's accounts, because nobody is signed in yet:
+   * what it tells is bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
+   */
+  entrance<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson | null>,
+  ): void {
+    this.open(endpoint, (call) => asSystem('entrance', () => handler(call)));
+  }
+
+  /** Serves an endpoint that needs a session, and the permission that the contract names. */
+  signedIn<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson>,
+  ): void {
+    if (endpoint.needs === 'public') throw new Error(`${endpoint.path} is public`);
+    this.#add(endpoint, (request, reply) => {
+      if (request.person === null) throw new AppError('NOT_SIGNED_IN');
+      return this.#run(endpoint, handler, { request, reply, person: request.person });
+    });
+  }
+
+  #add(endpoint: Endpoint, handle: Handle): void {
+    const { bytes, bodyTypes } = endpoint;
+    const way: Way = { handle, onRequest: (request) => this.#admit(endpoint, request) };
+    // What is not JSON is read on these routes alone; everywhere else it is a media type that is not taken.
+    if (bytes !== undefined)
+      void this.#server.register(async (room) => this.#serve(readBytes(room, bytes), endpoint, way));
+    else if (bodyTypes !== undefined)
+      void this.#server.register(async (room) => {
+        readJson(room, bodyTypes);
+        this.#serve(room, endpoint, way);
+      });
+    else this.#serve(this.#server, endpoint, way);
+  }
+
+  #serve(server: FastifyInstance, endpoint: Endpoint, { handle, onRequest }: Way): void {
+    for (const { method, path } of [endpoint, ...(endpoint.aliases ?? [])]) {
+      server.route({
+        method,
+        url: `${API_ROOT}${path}`,
+        ...(endpoint.maximumBytes === undefined ? {} : { bodyLimit: endpoint.maximumBytes }),
+        config: { endpoint },
+        // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission;
+        // a second factor that is needed goes before the permission, because nothing at all is open without it.
+        onRequest: async (request, reply) => {
+          reply.header('cache-control', 'no-store'); // what is somebody's stays in no cache
+          await onRequest(request);
+          if (endpoint.file || endpoint.bytes !== undefined) await this.#turns.holdTransfer(request, reply);
+        },
+        handler: endpoint.ownQueue
+          ? handle
+          : (request, reply) => this.#turns.run(request, () => handle(request, reply)),
+      });
+    }
+  }
+
+  /** Takes a turn of its own, which ends before the body comes: on a slow line it would be held for long. */
+  async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+    this.#refuseCrossSite(endpoint, request);
+    if (endpoint.needs !== 'public') await this.#turns.run(request, () => this.#letIn(endpoint, request));
+  }
+
+  async #letIn(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+    const search = () => asSystem('session', () => findSession(this.platform, request));
+    const person = await whileAway(search, isAway, request);
+    if (person === undefined) throw new AppError('NOT_SIGNED_IN');
+    request.person = person;
+    this.#note(request, person.tag);
+    if (endpoint.beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) {
+      throw new AppError('SECOND_FACTOR_NEEDED');
+    }
+    const { needs } = endpoint;
+    if (needs !== 'public' && needs !== 'session' && !may(person, needs)) throw new AppError('FORBIDDEN');
+  }
+
+  #note(request: FastifyRequest, personTag: string): void {
+    request.personTag = personTag;
+    this.#turns.remember(request, personTag);
+  }
+
+  #refuseCrossSite({ changes }: Endpoint, request: FastifyRequest): void {
+    if (changes && isCrossSite(request, this.platform.config.publicUrl)) throw new AppError('CROSS_SITE');
+  }
+
+  async #run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, Person>,
+    { request, reply, person }: Run<Person>,
+  ): Promise<unknown> {
+    const { idempotencyKey, ...input } = readCall(endpoint, request);
+    const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
+    const call = { ...input, caller, request, reply };
+    // What changes nothing may be done again whole; a change decides for itself (db/change.ts).
+    const answer = await whileAway(
+      () => inScopeOf(request.person, () => handler(call)),
+      endpoint.changes ? () => false : isAway,
+      request,
+    );
+    return this.#present(endpoint, answer);
+  }
+
+  #present({ file, reply }: Endpoint, answer: unknown): unknown {
+    return file || this.platform.config.production ? answer : reply.parse(answer);
+  }
+}
+
+/** What a request asks for, parsed. Throws BAD_REQUEST, NOT_FOUND. */
+function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  request: FastifyRequest,
+) {
+  return {
+    // A body that is wrong is told so before a path that leads nowhere (decisions, 'The wire').
+    query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
+    body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
+    params: parse(endpoint.params, request.params, 'NOT_FOUND'),
+    idempotencyKey: readKey(request),
+  };
+}
+
+/** A server that reads bodies of `application/octet-stream`, whole, up to that size. */
+function readBytes(server: FastifyInstance, bodyLimit: number): FastifyInstance {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+    done(null, body),
+  );
+  return server;
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length > 0 && key.length <= LONGEST_KEY) return key;
+  throw new AppError('BAD_REQUEST', { fields: { 'Idempotency-Key': `Use 1 to ${LONGEST_KEY} characters` } });
+}
+
+/** Parses at the edge; what the schema refuses becomes a failure whose `fields` name each wrong field. */
+export function parse<T extends z.ZodType>(
+  schema: T | undefined,
+  value: unknown,
+  code: 'BAD_REQUEST' | 'NOT_FOUND',
+): z.output<T> {
+  // An endpoint without a schema has nothing to parse; its type is z.ZodUndefined.
+  if (schema === undefined) return undefined as z.output<T>;
+  const parsed = schema.safeParse(value, { error: plainMessage });
+  if (parsed.success) return parsed.data;
+  throw code === 'NOT_FOUND' ? new AppError(code) : new AppError(code, { fields: fieldMessages(parsed.error) });
+}
+
+/** The first message for each field of a refused value, by its path ('invoice.amount'; '' for the whole). */
+export function fieldMessages(error: z.ZodError): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const issue of error.issues) {
+    const unknownKeys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (unknownKeys.length === 0) addFirst(fields, issue.path.join('.'), issue.message);
+    for (const key of unknownKeys) addFirst(fields, [...issue.path, key].join('.'), 'This field is not known');
+  }
+  return Object.fromEntries(fields);
+}
+
+function addFirst(fields: Map<string, string>, path: string, message: string): void {
+  if (!fields.has(path)) fields.set(path, message);
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { join } from 'node:path';
+import type { Piscina } from 'piscina';
+import { AppError } from '#server/http/app-error.ts';
+import type { Log } from '#server/observability/logging.ts';
+import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
+import type { Letter } from './letter.ts';
+
+/** Draws letters as PDFs in a thread of its own, so that requests go on meanwhile (docs/decisions/0034-fair-turns.md). */
+export interface Letters {
+  /**
+   * Draws a letter, one at a time; the same letter is the same bytes. Throws UNAVAILABLE where it takes too long, needs too
+   * much memory or breaks down, and where too many wait.
+   */
+  draw(letter: Letter): Promise<Buffer>;
+  /** How many are drawn and wait now. */
+  turns(): Turns;
+  /** Ends the thread; a letter that is being drawn fails. */
+  close(): Promise<void>;
+}
+
+/** What draws, and what it may take. */
+export interface DrawingLimits {
+  /** The module whose `drawLetter` draws. */
+  readonly program: string;
+  /** For one letter, the thread's start with it. */
+  readonly milliseconds: number;
+  readonly megabytes: number;
+  /** For which the thread waits for another letter. */
+  readonly idleMilliseconds: number;
+}
+
+export const DRAWING: DrawingLimits = {
+  program: join(import.meta.dirname, 'drawing.ts'),
+  milliseconds: 30_000,
+  // A row of a table takes 45 KB until its letter is done: enough for some 8,000 events of one application.
+  megabytes: 384,
+  // What an idle server does without: docs/decisions/0028-benches.md.
+  idleMilliseconds: 20_000,
+};
+const WAITING = 40;
+const RETRY_AFTER_SECONDS = 5;
+/** Where the two share a core, requests go first. */
+const NICE = 5;
+
+/** A digest of how letters look: of the program that draws them, and of the versions of the libraries that it draws with. */
+export const LOOK_OF_LETTERS: Buffer = createHash('sha256')
+  .update(readFileSync(DRAWING.program))
+  .update(readFileSync(join(import.meta.dirname, '..', '..', 'package.json')))
+  .digest();
+
+/** The thread and its library are loaded with the first letter, and let go when there was none for a while. */
+export function openLetters(log: Log, limits: DrawingLimits = DRAWING): Letters {
+  // A letter's time begins when it is drawn, not when it waits for another.
+  const turns = new FairSemaphore({ atOnce: 1, waiting: WAITING });
+  let thread: Promise<Piscina<Letter, Uint8Array>> | undefined;
+
+  async function draw(letter: Letter): Promise<Buffer> {
+    thread ??= openThread(log, limits);
+    try {
+      const pool = await thread;
+      const drawn = await pool.run(letter, { signal: AbortSignal.timeout(limits.milliseconds) });
+      return Buffer.from(drawn.buffer, drawn.byteOffset, drawn.byteLength);
+    } catch (error) {
+      log.error({ err: error }, 'a letter could not be drawn');
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+  }
+
+  return {
+    draw: (letter) => turns.run('', () => draw(letter)),
+    turns: () => turns.turns,
+    close: async () => {
+      await (await thread)?.destroy();
+    },
+  };
+}
+
+/** It gets no setting and no secret of the server's. */
+async function openThread(
+  log: Log,
+  { program, megabytes, idleMilliseconds }: DrawingLimits,
+): Promise<Piscina<Letter, Uint8Array>> {
+  const { Piscina } = await import('piscina');
+  const cache = getCompileCacheDir();
+  const pool = new Piscina<Letter, Uint8Array>({
+    filename: program,
+    name: 'drawLetter',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMilliseconds,
+    niceIncrement: NICE,
+    recordTiming: false,
+    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+    execArgv: ['--no-warnings'], // they would be text amid the log's lines of JSON
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+  });
+  pool.on('error', (error) => log.error({ err: error }, 'the thread that draws letters broke down'));
+  return pool;
+}
