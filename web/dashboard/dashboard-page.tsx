@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { isClient, isStaff } from '#contract/permissions.ts';
-import { currentUser, useSessionUser } from '#web/platform/session.ts';
-import { late } from '#web/ui/late.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import { currentUser, useSessionUser } from '#web/platform/session/session.ts';
+import { late } from '#web/ui/loading/late.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
 
 // Nobody loads the code of a dashboard that is not theirs; whoever became another kind of user meanwhile has it when it is shown.
 const Staff = late(async () => (await import('#web/dashboard/staff-dashboard.tsx')).StaffDashboard);

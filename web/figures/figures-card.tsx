@@ -5,7 +5,7 @@ import classes from '#web/figures/figures.module.css';
 import { useFiguresView } from '#web/figures/figures-view.ts';
 import { type Period, type Series, type SumColumn, withFigures } from '#web/figures/periods.ts';
 import { Sum } from '#web/figures/sum.tsx';
-import { Link } from '#web/platform/router.tsx';
+import { Link } from '#web/platform/router/router.tsx';
 
 interface Total {
   readonly label: string;

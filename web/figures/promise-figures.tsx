@@ -9,7 +9,7 @@ import classes from '#web/figures/figures.module.css';
 import { Failure, Loading } from '#web/figures/figures-card.tsx';
 import { useFiguresView, useSeen } from '#web/figures/figures-view.ts';
 import type { Period } from '#web/figures/periods.ts';
-import { chartColor } from '#web/ui/status-colors.ts';
+import { chartColor } from '#web/ui/theme/status-colors.ts';
 
 const TITLE = 'Decided in time';
 

@@ -7,7 +7,7 @@ import { useAllFigures } from '#web/figures/figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
 import { useSeen } from '#web/figures/figures-view.ts';
 import { paths } from '#web/paths.ts';
-import { chartColor } from '#web/ui/status-colors.ts';
+import { chartColor } from '#web/ui/theme/status-colors.ts';
 
 /** What is furthest on its way stands first, and lowest in each bar. */
 const shownStatuses = [...statuses].reverse();

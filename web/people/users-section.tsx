@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { PersonRow } from '#contract/people/schema.ts';
 import type { PersonAction } from '#web/people/person-actions.tsx';
-import { nameOf } from '#web/people/person-name.ts';
 import type { NewBusinessForm } from '#web/people/update-person-form.tsx';
 import { UsersTable } from '#web/people/users-table.tsx';
-import { FormModal } from '#web/ui/form-modal.tsx';
-import { type LatePart, late, openLate } from '#web/ui/late.tsx';
+import { FormModal } from '#web/ui/forms/form-modal.tsx';
+import { type LatePart, late, openLate } from '#web/ui/loading/late.tsx';
+import { nameOf } from '#web/ui/text/person-name.ts';
 
 interface DialogProps {
   readonly person: PersonRow;
