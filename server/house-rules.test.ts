@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
@@ -33,25 +33,50 @@ function importsOf({ text }: Source): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }
 
+const MOST_FILES = 20;
+
+/** The folders that hold more files than one sees at once, of the folder of each file. */
+function crowded(folders: readonly string[]): string[] {
+  return [...new Set(folders)].filter((folder) => folders.filter((other) => other === folder).length > MOST_FILES);
+}
+
 /** The folders of a room: its features, and those that are something else. */
-function featuresOf(room: 'server' | 'web', others: readonly string[]): [features: string[], others: string[]] {
+function featuresOf(room: 'server', others: readonly string[]): [features: string[], others: string[]] {
   const folders = readdirSync(join(root, room), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   return [folders.filter((name) => !others.includes(name)), folders.filter((name) => others.includes(name))];
 }
 
-/** What features import of each other, and of the folders that stand above them. */
-function between(room: 'server' | 'web', features: readonly string[], above: readonly string[] = []) {
+/** What features import of each other. */
+function between(room: 'server', features: readonly string[]) {
   return features.flatMap((feature) =>
     within(`${room}/${feature}`).flatMap((source) =>
       importsOf(source)
-        .filter((path) =>
-          [...features, ...above].some((other) => other !== feature && path.startsWith(`#${room}/${other}/`)),
-        )
+        .filter((path) => features.some((other) => other !== feature && path.startsWith(`#${room}/${other}/`)))
         .map((path) => ({ in: source.path, path })),
     ),
   );
+}
+
+/** What a room of the web imports of others beside ui/, platform/ and the catalogues at the top; every room that is not here, nothing. */
+const mayCompose: Readonly<Record<string, readonly string[]>> = {
+  shell: ['accounts', 'applications', 'routes.tsx'],
+  dashboard: ['accounts', 'applications', 'businesses', 'desk', 'figures', 'people'],
+  desk: ['applications'],
+  ui: ['platform', 'notices.ts', 'paths.ts'],
+  platform: ['paths.ts'],
+};
+
+/** Imports of a file of the web which its room may not have. */
+function importsBetweenRooms(source: Source): string[] {
+  const [, room = '', ...within] = source.path.split('/');
+  if (within.length === 0) return [];
+  const beneath = room === 'ui' || room === 'platform' ? [] : ['ui', 'platform', 'notices.ts', 'paths.ts'];
+  const known = [room, ...beneath, ...(mayCompose[room] ?? [])];
+  return importsOf(source)
+    .filter((path) => path.startsWith('#web/') && !known.includes(path.split('/')[1] ?? ''))
+    .map((path) => `${source.path}: ${path}`);
 }
 
 /** Calls that are there for programs: the web shows the same by other calls, and a test calls each of them. */
@@ -120,6 +145,19 @@ describe('imports', () => {
     expect(offending.map(({ path }) => path)).toEqual([]);
   });
 
+  it('of the web are ./ within a folder and #web across', () => {
+    const otherWay = ({ path, text }: Source): string[] =>
+      importsOf({ path, text }).filter((imported) =>
+        imported.startsWith('./') ? imported.slice(2).includes('/') : dirname(imported) === `#${dirname(path)}`,
+      );
+    expect(within('web').filter((source) => otherWay(source).length > 0)).toEqual([]);
+    const planted = (imported: string) => otherWay({ path: 'web/desk/keys-list.tsx', text: `from '${imported}'` });
+    expect(['./case/timeline.tsx', '#web/desk/desk-keys.ts'].map(planted)).toEqual([
+      ['./case/timeline.tsx'],
+      ['#web/desk/desk-keys.ts'],
+    ]);
+  });
+
   it('of the contract are zod and the contract', () => {
     const outside = within('contract').flatMap((source) =>
       importsOf(source)
@@ -135,20 +173,17 @@ describe('imports', () => {
     expect(between('server', features).filter(({ path }) => !path.endsWith('.service.ts'))).toEqual([]);
   });
 
-  it('do not join features of the web: the shell and some rooms compose them', () => {
-    const composing = ['shell', 'dashboard', 'application-screen', 'desk-screen'];
-    const [features, others] = featuresOf('web', [...composing, 'platform', 'public', 'ui']);
-    expect(others).toEqual(expect.arrayContaining(composing));
-    expect(between('web', features, composing)).toEqual([]);
-  });
-
-  it('of ui and platform know no feature', () => {
-    const offending = [...within('web/ui'), ...within('web/platform')].flatMap((source) =>
-      importsOf(source)
-        .filter((path) => /^#web\/(?!ui\/|platform\/|paths|notices)/.test(path))
-        .map((path) => `${source.path}: ${path}`),
-    );
-    expect(offending).toEqual([]);
+  it('between rooms of the web go where a room composes others; its features do not know each other', () => {
+    const folders = readdirSync(join(root, 'web'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'public')
+      .map(({ name }) => name);
+    expect(folders).toEqual(expect.arrayContaining(Object.keys(mayCompose)));
+    expect(within('web').flatMap(importsBetweenRooms)).toEqual([]);
+    const planted = (path: string, imported: string) =>
+      importsBetweenRooms({ path, text: `import { x } from '${imported}';` });
+    expect(planted('web/people/roles-form.tsx', '#web/accounts/session.api.ts')).toHaveLength(1);
+    expect(planted('web/ui/text/amount.tsx', '#web/desk/desk.api.ts')).toHaveLength(1);
+    expect(planted('web/desk/case/case-page.tsx', '#web/applications/terms/applications.api.ts')).toEqual([]);
   });
 
   it('of the browser journeys are their fixtures alone, so that they cannot agree with a wrong catalogue', () => {
@@ -165,6 +200,14 @@ describe('files', () => {
   it('are read in a sitting: at most 400 lines', () => {
     const long = sources.filter(({ text }) => text.split('\n').length > 401);
     expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('of the web stand at most twenty in a folder', () => {
+    const files = readdirSync(join(root, 'web'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, entry.parentPath));
+    expect(crowded(files)).toEqual([]);
+    expect(crowded(Array.from({ length: 21 }, () => 'web/ui'))).toEqual(['web/ui']);
   });
 
   it('have names that say what is in them', () => {

@@ -4,10 +4,10 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { lookAhead } from '#web/platform/prefetch/screens.ts';
 import { BrowserRouter } from '#web/platform/router/router.tsx';
 import { forgetEndedSession } from '#web/platform/session/session.ts';
-import { loadWhatFollowsLogin, routes } from '#web/routes.tsx';
 import { Application } from '#web/shell/application.tsx';
 import { loadScreenAt } from '#web/shell/screens.tsx';
 import { shareStyleNonce } from '#web/ui/theme/style-nonce.ts';
+import { loadWhatFollowsLogin, routes } from './routes.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

@@ -2,11 +2,11 @@ import { LoginPage } from '#web/accounts/login/login-page.tsx';
 import { PublicLayout } from '#web/accounts/public-layout.tsx';
 import { askForInvoice } from '#web/applications/screen/prefetch-application.ts';
 import { loadClientDashboard, loadDashboard } from '#web/dashboard/dashboard-page.tsx';
-import { paths } from '#web/paths.ts';
 import { page, type Route } from '#web/platform/router/screen-code.ts';
 import { PageOrError } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
 import { Root } from '#web/shell/root.tsx';
+import { paths } from './paths.ts';
 
 // A screen's code travels when somebody opens it.
 const signup = page(async () => (await import('#web/accounts/signup/signup-page.tsx')).SignupPage);

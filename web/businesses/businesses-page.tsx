@@ -4,7 +4,6 @@ import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { formatCount } from '#contract/counts.ts';
-import { useBusinesses } from '#web/businesses/businesses.api.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
@@ -14,8 +13,9 @@ import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { useBusinesses } from './businesses.api.ts';
 
-const BusinessForm = late(async () => (await import('#web/businesses/business-form.tsx')).BusinessForm);
+const BusinessForm = late(async () => (await import('./business-form.tsx')).BusinessForm);
 
 function kindOf({ isClient, isBuyer }: BusinessRow): string {
   if (isClient && isBuyer) return 'Client and buyer';

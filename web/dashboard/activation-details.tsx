@@ -5,7 +5,7 @@ import { type Activation, activationForm } from '#contract/onboarding/schema.ts'
 import { notices, notify } from '#web/notices.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { showRefusal } from '#web/ui/forms/show-refusal.ts';
-import { useActivation, useStateDetails } from './onboarding.api.ts';
+import { useActivation, useStateDetails } from './activation.api.ts';
 
 const fields = ['firstName', 'lastName', 'businessName', 'tin'] as const;
 

@@ -4,14 +4,14 @@ import type { MatterKind } from '#contract/applications/attention.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
-import { firstPage } from '#web/dashboard/first-page.ts';
-import { WhatMattersNow } from '#web/dashboard/what-matters-now.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
 import { useAttention } from './attention.api.ts';
+import { firstPage } from './first-page.ts';
 import { useApplicationsAhead } from './prefetch-applications.ts';
+import { WhatMattersNow } from './what-matters-now.tsx';
 
 /** What waits for the client, or for their money: a new application comes after it. */
 const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];

@@ -1,7 +1,7 @@
 import { counted } from '#contract/counts.ts';
 import { PhoneLink } from '#web/ui/support/how-to-reach-us.tsx';
 import { useContact } from '#web/ui/support/support-contact.ts';
-import { useActivation } from './onboarding.api.ts';
+import { useActivation } from './activation.api.ts';
 
 /** How long activation usually takes, and whom to call. It is one line or two, which the panel leaves room for. */
 export function UsualWait() {

@@ -2,7 +2,7 @@ import { Anchor, Group, Skeleton, Text } from '@mantine/core';
 import { formatCount } from '#contract/counts.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
-import { useOnboardingCounts } from './onboarding.api.ts';
+import { useOnboardingCounts } from './activation.api.ts';
 
 /** Two lines on a phone, so that nothing below moves when they arrive. */
 const ROOM = { base: '3.6rem', xs: '1.75rem' } as const;

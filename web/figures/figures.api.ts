@@ -40,7 +40,7 @@ export function usePromiseFigures(isSeen: boolean) {
 export function useChartCode(isShown: boolean) {
   return useQuery({
     queryKey: ['figures', 'chart-code'],
-    queryFn: async () => ({ PeriodChart: (await import('#web/figures/period-chart.tsx')).PeriodChart }),
+    queryFn: async () => ({ PeriodChart: (await import('./period-chart.tsx')).PeriodChart }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,

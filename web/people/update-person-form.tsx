@@ -3,8 +3,6 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type PersonRow, updatePersonBody } from '#contract/people/schema.ts';
 import { notices, notify } from '#web/notices.ts';
-import { useClients, useUpdatePerson } from '#web/people/people.api.ts';
-import { StatedBusiness } from '#web/people/stated-business.tsx';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import type { Lookup } from '#web/platform/api/lookups.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
@@ -13,6 +11,8 @@ import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { type LatePart, openLate } from '#web/ui/loading/late.tsx';
 import { givenName } from '#web/ui/text/person-name.ts';
+import { useClients, useUpdatePerson } from './people.api.ts';
+import { StatedBusiness } from './stated-business.tsx';
 
 /** The form of a new business, filled with what is known of it. */
 export type NewBusinessForm = LatePart<{

@@ -5,10 +5,10 @@ import type { Option } from '#contract/fields.ts';
 import { queryClient } from '#web/platform/api/query-client.ts';
 import { FixedRouter } from '#web/platform/router/router.tsx';
 import { routes } from '#web/routes.tsx';
-import { Application } from '#web/shell/application.tsx';
-import { loadScreenAt } from '#web/shell/screens.tsx';
 import { ContactContext } from '#web/ui/support/support-contact.ts';
 import { Themed } from '#web/ui/theme/theme.tsx';
+import { Application } from './application.tsx';
+import { loadScreenAt } from './screens.tsx';
 
 /** The HTML of a public page, as it is for somebody of whom nothing is known; runs while the web is built (scripts/prerender.ts). */
 export async function prerender(

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { Location } from '#web/platform/router/history.ts';
 import { matchRoutes, RoutesAt, useLocation } from '#web/platform/router/router.tsx';
 import type { Route, ScreenCode } from '#web/platform/router/screen-code.ts';
-import { ScreenOrError } from '#web/shell/error-page.tsx';
 import { LoadingBar } from '#web/ui/loading/loading-bar.tsx';
+import { ScreenOrError } from './error-page.tsx';
 import { useScrollPlaces } from './use-scroll-places.ts';
 
 /** The screen of the address. Until its code has arrived the one before stays, under a bar. */

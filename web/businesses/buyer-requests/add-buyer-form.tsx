@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BuyerRequestRow, newBuyerForm } from '#contract/onboarding/schema.ts';
 import { BusinessFields } from '#web/businesses/business-fields.tsx';
-import { useAddBuyer } from '#web/dashboard/onboarding.api.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { endingsOf } from './answer-endings.ts';
+import { useAddBuyer } from './buyer-requests.api.ts';
 
 interface AnswerProps {
   readonly request: BuyerRequestRow;

@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { BuyerRequestRow } from '#contract/onboarding/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
-import { useBuyerRequests } from '#web/dashboard/onboarding.api.ts';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
+import { useBuyerRequests } from './buyer-requests.api.ts';
 
 const dialogs = {
   add: {

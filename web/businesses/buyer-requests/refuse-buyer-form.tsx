@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BuyerRequestRow, refuseBuyerForm } from '#contract/onboarding/schema.ts';
-import { useRefuseBuyer } from '#web/dashboard/onboarding.api.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { endingsOf } from './answer-endings.ts';
+import { useRefuseBuyer } from './buyer-requests.api.ts';
 
 const fields = ['reason'] as const;
 
