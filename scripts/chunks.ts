@@ -8,27 +8,27 @@ import { join } from 'node:path';
  */
 
 const queries = ['web/shell/queries.tsx'];
-const toasts = ['web/ui/toast-place.tsx'];
-const signup = ['web/accounts/signup-page.tsx'];
+const toasts = ['web/ui/toasts/toast-place.tsx'];
+const signup = ['web/accounts/signup/signup-page.tsx'];
 const beforeLogin = [
   ...signup,
-  'web/accounts/second-step-page.tsx',
-  'web/accounts/forgot-password-page.tsx',
-  'web/accounts/reset-password-page.tsx',
+  'web/accounts/login/second-step-page.tsx',
+  'web/accounts/password-reset/forgot-password-page.tsx',
+  'web/accounts/password-reset/reset-password-page.tsx',
 ];
 const texts = [
   'web/public-pages/text-layout.tsx',
   'web/public-pages/privacy-policy-page.tsx',
   'web/public-pages/user-agreement-page.tsx',
 ];
-const client = ['web/shell/layout.tsx', 'web/dashboard/client-dashboard.tsx'];
-const application = ['web/application-screen/application-page.tsx'];
+const client = ['web/shell/layout/layout.tsx', 'web/dashboard/client-dashboard.tsx'];
+const application = ['web/applications/screen/application-page.tsx'];
 const staff = ['web/dashboard/staff-dashboard.tsx'];
 const otherStaff = [
-  'web/desk-screen/desk-page.tsx',
-  'web/desk-screen/case-page.tsx',
-  'web/desk-screen/clients-page.tsx',
-  'web/accounts/account-page.tsx',
+  'web/desk/queue/desk-page.tsx',
+  'web/desk/case/case-page.tsx',
+  'web/businesses/clients-page.tsx',
+  'web/accounts/own-account/account-page.tsx',
 ];
 
 interface Stage {

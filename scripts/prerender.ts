@@ -20,7 +20,7 @@ import { usedStyles } from './used-styles.ts';
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/login': [],
   '/signup': ['queries', 'signup'],
-  '/forgot-password': ['queries', 'web/accounts/forgot-password-page.tsx'],
+  '/forgot-password': ['queries', 'web/accounts/password-reset/forgot-password-page.tsx'],
   '/privacy-policy': textPage('privacy-policy-page'),
   '/cookie-policy': textPage('cookie-policy-page'),
   '/user-agreement': textPage('user-agreement-page'),
@@ -33,7 +33,7 @@ const contacts: readonly Contact[] = [CONTACT_PLACEHOLDERS.email, null].flatMap(
   [CONTACT_PLACEHOLDERS.phone, null].map((phone) => ({ email, phone })),
 );
 
-/** A visitor who is not logged in sees the login screen there; it is decided in the page (web/shell/before-script.ts). */
+/** A visitor who is not logged in sees the login screen there; it is decided in the page (web/platform/hydration/inline-script.ts). */
 const HOME = { file: 'index', shows: '/login' } as const;
 
 /** What the first migration put into the database: what is selected from in a form that nobody has asked the server for. */
@@ -125,7 +125,12 @@ async function buildScript(outDir: string): Promise<string> {
     logLevel: 'warn',
     publicDir: false,
     build: {
-      lib: { entry: 'web/shell/before-script.ts', formats: ['iife'], name: 'kasente', fileName: () => 'before.js' },
+      lib: {
+        entry: 'web/platform/hydration/inline-script.ts',
+        formats: ['iife'],
+        name: 'kasente',
+        fileName: () => 'before.js',
+      },
       target: 'es2022',
       outDir,
       emptyOutDir: false,

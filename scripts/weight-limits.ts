@@ -27,7 +27,7 @@ const screens: Readonly<Record<string, Screen>> = {
   '/signup': { limit: '97 kB', opens: ['queries', 'signup'], after: '/login' },
   'second step': {
     limit: '91.5 kB',
-    opens: ['queries', 'web/accounts/second-step-page.tsx'],
+    opens: ['queries', 'web/accounts/login/second-step-page.tsx'],
     after: '/login',
   },
   "client's dashboard": { limit: '95 kB', opens: ['client'], after: '/login' },
@@ -37,12 +37,16 @@ const screens: Readonly<Record<string, Screen>> = {
     opens: ['application'],
     after: "client's dashboard",
   },
-  'date picker': { limit: '15.5 kB', opens: ['web/ui/calendar-input.tsx'], after: 'application screen' },
+  'date picker': { limit: '15.5 kB', opens: ['web/ui/dates/calendar-input.tsx'], after: 'application screen' },
   charts: { limit: '102 kB', opens: ['web/figures/period-chart.tsx'], after: "client's dashboard" },
-  "one's account": { limit: '8.5 kB', opens: ['web/accounts/account-page.tsx'], after: "staff's dashboard" },
-  businesses: { limit: '5.5 kB', opens: ['web/desk-screen/clients-page.tsx'], after: "staff's dashboard" },
-  'decision desk': { limit: '29.5 kB', opens: ['web/desk-screen/desk-page.tsx'], after: "staff's dashboard" },
-  case: { limit: '16 kB', opens: ['web/desk-screen/case-page.tsx'], after: 'decision desk' },
+  "one's account": {
+    limit: '8.5 kB',
+    opens: ['web/accounts/own-account/account-page.tsx'],
+    after: "staff's dashboard",
+  },
+  businesses: { limit: '5.5 kB', opens: ['web/businesses/clients-page.tsx'], after: "staff's dashboard" },
+  'decision desk': { limit: '29.5 kB', opens: ['web/desk/queue/desk-page.tsx'], after: "staff's dashboard" },
+  case: { limit: '16 kB', opens: ['web/desk/case/case-page.tsx'], after: 'decision desk' },
 };
 
 interface Chunk {
