@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 import { chromium } from './scripts/chromium.mjs';
 
-/** Journeys in a real Chromium, each worker against a server and a database of its own (e2e/fixtures.ts). */
+/** Journeys in a real Chromium, each worker against a server and a database of its own (e2e/support/fixtures.ts). */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  globalSetup: './e2e/server.ts',
+  globalSetup: './e2e/support/server.ts',
   fullyParallel: true,
   // A journey waits for the server and the browser in turns: three keep two cores busy.
   workers: 3,
