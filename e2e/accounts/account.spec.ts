@@ -11,6 +11,7 @@ import { startServer } from '#e2e/support/server.ts';
 
 // Its staff get a second factor, which nobody else's journeys expect.
 test.use({ world: 'account' });
+test.describe.configure({ mode: 'default' });
 
 async function enterPassword(page: Page, username: string): Promise<void> {
   await page.goto('/login');
@@ -220,7 +221,7 @@ test('the second step leads to the first where there was none, or it took too lo
 
 for (const { name, ...look } of looks) {
   test.describe(name, () => {
-    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
+    test.use(look);
 
     test('the account and the second step can be used by everybody', async ({ page }) => {
       const refusal = { success: false, code: 'SECOND_FACTOR', msg: 'Enter the code', handle: 'x'.repeat(43) };

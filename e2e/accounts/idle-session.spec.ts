@@ -13,9 +13,6 @@ const PROMPT_AFTER = 10.5 * MINUTE;
 /** A clock cannot be stopped in the past: a busy machine may take its time to answer what time it is. */
 const AHEAD = 20 * SECOND;
 
-// Dialogs that fade would need the clock to run.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 function prompt(page: Page) {
   return page.getByRole('dialog', { name: 'Are you still there?' });
 }

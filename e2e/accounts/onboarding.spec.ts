@@ -5,6 +5,7 @@ import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
 /** From a newcomer's own words to an active account, and from a buyer that nobody knows to one that can be chosen. */
 
 test.use({ world: 'onboarding' });
+test.describe.configure({ mode: 'default' });
 
 async function choose(page: Page, field: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: field }).click();

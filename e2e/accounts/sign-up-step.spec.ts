@@ -7,8 +7,6 @@ import { holdTheClock } from '#e2e/support/toast.ts';
 
 const PASSWORD = 'Boda-boda-2026!';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 /** Signs up and holds the clock at the moment the countdown begins. */
 async function signUp(page: Page, phoneOrEmail: string): Promise<unknown> {
   await page.clock.install();

@@ -5,9 +5,6 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** The terms of an application while they can still be chosen, and what is agreed to in the end. */
 
-// Dialogs that are gone at once.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const CLIENT = '0700000001';
 
 async function startApplication(page: Page): Promise<void> {

@@ -5,9 +5,6 @@ import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
 /** Dialogs about documents on a slow line, and where the server refuses what they ask for: nothing ends in silence. */
 
-// Dialogs that are gone at once.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const CLIENT = '0700000002';
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
 const SUBMITTED = {

@@ -122,7 +122,6 @@ test('go by the floating menu', async ({ page }) => {
 });
 
 test('answer the idle dialog, either way', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   await signIn(page, '0700000001');
   await page.goto('/home');

@@ -7,6 +7,9 @@ import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
 const PASSWORD = 'Boda-boda-2026!';
 
+// As most people see it.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('sign up, be activated, enter an invoice, apply, upload, submit, be seen by staff', async ({
   page,
   browser,

@@ -6,6 +6,7 @@ import { pdfWithPages } from '#e2e/support/sample-pdf.ts';
 /** A PDF among the documents of a case: Kasente shows it itself, in a browser that has no viewer of its own. */
 
 test.use({ world: 'pdf viewer' });
+test.describe.configure({ mode: 'default' });
 
 const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';

@@ -8,6 +8,7 @@ import { holdTheClock } from '#e2e/support/toast.ts';
 const SEARCH_DEBOUNCE_MS = 1000;
 
 test.use({ world: 'tables' });
+test.describe.configure({ mode: 'default' });
 
 test('searching users waits for a pause, begins at page 1 and stays in the address', async ({ page }) => {
   await page.clock.install();

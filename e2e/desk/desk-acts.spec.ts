@@ -6,6 +6,7 @@ import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 /** What an officer does on a slow or bad line: they hear how it ended, and stay where they are with what they typed. */
 
 test.use({ world: 'staff acts' });
+test.describe.configure({ mode: 'default' });
 
 const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';

@@ -7,9 +7,6 @@ import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
 /** The decision desk from the client's side: what is agreed to, what is promised, and what becomes of an application. */
 
-// Dialogs that are gone at once.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const CLIENT = '0700000002';
 
 function open(page: Page, { tag }: Draft) {

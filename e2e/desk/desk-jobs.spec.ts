@@ -7,6 +7,7 @@ import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 /** The desk's jobs: what each lists, and what a row says. */
 
 test.use({ world: 'desk jobs' });
+test.describe.configure({ mode: 'default' });
 
 const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
@@ -192,12 +193,11 @@ test('on a phone the jobs are tabs that fit, and the sum is the largest thing on
 });
 
 test('each job is accessible, light and dark, on a phone and on a desk', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await logIn(page, OFFICER);
   await visit(page, '/desk');
   for (const { name, colorScheme, viewport } of looks) {
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     for (const one of ['Pay out', 'Collect', 'History']) {
       await job(page, one).click();
       await expect(page.locator('[data-case]').first()).toBeVisible();

@@ -6,6 +6,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 /** The decision desk: from a submission to its settlement, and what keeps two officers from deciding one. */
 
 test.use({ world: 'desk' });
+test.describe.configure({ mode: 'default' });
 
 const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
@@ -339,11 +340,10 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
 
 test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page, browser, baseURL }) => {
   await newSubmission(await as(browser, baseURL, CLIENT));
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await logIn(page, OFFICER);
   for (const { name, colorScheme, viewport } of looks) {
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await visit(page, '/desk');
     const first = page.getByRole('link', { name: /Ltd/ }).first();
     await expect(first).toBeVisible();

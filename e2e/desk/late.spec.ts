@@ -5,6 +5,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 /** What time does to a case: a promise that is missed, and an advance that is not paid back. */
 
 test.use({ world: 'late' });
+test.describe.configure({ mode: 'default' });
 
 const CLIENT = '0700000001';
 

@@ -6,6 +6,7 @@ import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
 // Nobody is activated or made an officer there, so that one officer approves and another pays.
 test.use({ world: 'pdf viewer' });
+test.describe.configure({ mode: 'default' });
 
 test('a payment that a colleague records appears by itself', async ({ page, kasente }) => {
   await signIn(page, '0700000001');

@@ -4,6 +4,7 @@ import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 /** What speaks against a case is said again where it is approved, and a possible duplicate stops it until somebody answers for it. */
 
 test.use({ world: 'pdf viewer' });
+test.describe.configure({ mode: 'default' });
 
 test('the approve dialog repeats every warning of the facts, and opens once each possible duplicate is acknowledged', async ({
   page,

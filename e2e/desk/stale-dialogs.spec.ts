@@ -4,6 +4,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 /** What a colleague changes while somebody looks at it: nothing of theirs is undone, and the way on is to look again. */
 
 test.use({ world: 'staff acts' });
+test.describe.configure({ mode: 'default' });
 
 const CHANGED = 'Somebody changed this elsewhere. Load it again to see the latest';
 const ADMIN = 'admin@kasente.test';

@@ -5,6 +5,7 @@ import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 /** What an officer approved is what is paid on: what is changed since takes another approval. */
 
 test.use({ world: 'approvals' });
+test.describe.configure({ mode: 'default' });
 
 /** Above what one officer approves alone. */
 const largeTerms = {

@@ -9,9 +9,6 @@ import { expectToast, toastsAt } from '#e2e/support/toast.ts';
  * time. What the server cannot be brought to is answered in its place.
  */
 
-// Toasts that slide would need the clock to run.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const fault = {
   success: false,
   code: 'INTERNAL',

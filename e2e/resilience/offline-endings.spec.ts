@@ -26,8 +26,6 @@ async function typeIncomplete(page: Page, number: string): Promise<void> {
 }
 
 test.describe('logged off for idling', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
   test('nobody is asked, and the same person finds their work again', async ({ page }) => {
     await page.clock.install();
     await signIn(page, CLIENT);

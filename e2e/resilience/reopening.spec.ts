@@ -5,8 +5,6 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** An invoice that is shown anew on a line that drops: what was there before is never shown as if it held now. */
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const CLIENT = '0700000001';
 
 const address = ({ tag }: Draft) => `/invoice-discounting-application/${tag}`;

@@ -5,9 +5,6 @@ import { holdTheClock, toastsAt } from '#e2e/support/toast.ts';
 
 /** Toasts together (specification, sections 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
 
-// Toasts that slide would need the clock to run.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const SECOND = 1000;
 
 /** With the clock held, requests resets that fail one after the other: each is a toast, bottom-right, of 5 s. */

@@ -6,7 +6,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 for (const { name, ...look } of looks) {
   test.describe(name, () => {
     // Without motion there is no half-faded dialog whose contrast would be measured.
-    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
+    test.use(look);
 
     test('public screens', async ({ page }) => {
       for (const [path, heading] of [

@@ -4,9 +4,6 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** Whoever leaves a dialog without doing what it asks is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
 
-// Dialogs that are gone at once.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 interface Expected {
   /** What opens it, by keyboard. */
   readonly opener: Locator;

@@ -4,6 +4,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 /** Dialogs while their call is on the way, beside the mouse, and under names that are too long. */
 
 test.use({ world: 'staff acts' });
+test.describe.configure({ mode: 'default' });
 
 test('a dialog whose code does not arrive says so, and can be opened after the page is loaded again', async ({
   page,

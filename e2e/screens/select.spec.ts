@@ -4,8 +4,6 @@ import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /** A select with more options than fit, while it is open. */
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a long list is accessible, and the arrows bring each option into view: ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });

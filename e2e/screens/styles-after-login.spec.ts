@@ -7,7 +7,7 @@ import { type ComponentLooks, componentLooks, differentLooks, readLooks } from '
  * (docs/decisions/0030-style-layers.md): from each such page, for each role, with an empty cache and with a full one.
  */
 
-test.use({ contextOptions: { reducedMotion: 'reduce' }, world: 'styles' });
+test.use({ world: 'styles' });
 // Each logs in from nine pages.
 test.describe.configure({ timeout: 300_000 });
 
@@ -82,7 +82,6 @@ for (const { who, username, shown } of roles) {
     for (const entry of entries) {
       const context = await browser.newContext({
         baseURL,
-        reducedMotion: 'reduce',
         viewport: { width: 1366, height: 768 },
       });
       const page = await context.newPage();

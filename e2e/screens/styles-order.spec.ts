@@ -8,8 +8,7 @@ import { otherwiseLaid, readLooks } from '#e2e/support/looks.ts';
  * (docs/decisions/0030-style-layers.md): here the opposite one. Laid in a single layer it does not: so the check finds what it looks for.
  */
 
-// Dialogs that are there at once.
-test.use({ contextOptions: { reducedMotion: 'reduce' }, world: 'styles' });
+test.use({ world: 'styles' });
 
 type Find = (page: Page) => ReturnType<Page['locator']>;
 

@@ -25,7 +25,10 @@ interface JourneyFixtures {
 interface WorkerFixtures {
   readonly complaints: string[];
   readonly kasente: Kasente;
-  /** Journeys of another world run on a server that those of this one have not touched: for lists that must be known. */
+  /**
+   * Journeys of another world run on a server that those of this one have not touched: for lists that must be known. Each
+   * worker that meets a world starts a server for it, so a file of another world keeps to one (`mode: 'default'`).
+   */
   readonly world: string;
 }
 

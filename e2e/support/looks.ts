@@ -10,6 +10,8 @@ interface ReadLook {
 declare global {
   interface Window {
     kasenteLooks(): ReadLook[];
+    /** The same, a line once for all elements of a kind. */
+    kasenteKinds(): [kind: string, lines: string[]][];
   }
 }
 
@@ -30,6 +32,18 @@ export async function readLooks(page: Page): Promise<void> {
           return properties.map((property) => `${property}: ${styles.getPropertyValue(property)}`).join('\n');
         })
         .join('\n');
+    // One set of lines for a kind: a page's elements in full are five megabytes.
+    window.kasenteKinds = () => {
+      const kinds = new Map<string, Set<string>>();
+      for (const { name, styles } of window.kasenteLooks()) {
+        // Mantine makes a class of its own for what is responsive, another one at each visit.
+        const kind = name.replaceAll(/\.__m__\S*/g, '');
+        const lines = kinds.get(kind) ?? new Set();
+        for (const line of styles.split('\n')) lines.add(line);
+        kinds.set(kind, lines);
+      }
+      return [...kinds].map(([kind, lines]) => [kind, [...lines]]);
+    };
     window.kasenteLooks = () => {
       const properties = [...new Set([...document.styleSheets].flatMap(({ cssRules }) => declared(cssRules)))].sort();
       // Nothing is on its way from one look to another.
@@ -56,15 +70,8 @@ export type ComponentLooks = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** How the components of a page look. What their content decides is left out, so that two visits can be compared. */
 export async function componentLooks(page: Page): Promise<ComponentLooks> {
-  const kinds = new Map<string, Set<string>>();
-  for (const { name, styles } of await page.evaluate(() => window.kasenteLooks())) {
-    // Mantine makes a class of its own for what is responsive, another one at each visit.
-    const kind = name.replaceAll(/\.__m__\S*/g, '');
-    const looks = kinds.get(kind) ?? new Set();
-    for (const line of styles.split('\n')) if (!OF_CONTENT.test(line)) looks.add(line);
-    kinds.set(kind, looks);
-  }
-  return kinds;
+  const kinds = await page.evaluate(() => window.kasenteKinds());
+  return new Map(kinds.map(([kind, lines]) => [kind, new Set(lines.filter((line) => !OF_CONTENT.test(line)))]));
 }
 
 const propertyOf = (line: string) => line.slice(0, line.indexOf(': '));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPasswords } from '#server/platform/passwords.ts';
 import { buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
@@ -20,7 +21,7 @@ import {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp({ PUBLIC_URL: 'http://kasente.test' });
+  app = await createTestApp({ PUBLIC_URL: 'http://kasente.test' }, { passwords: await createPasswords() });
 });
 afterAll(() => app.close());
 
