@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
-import { startServer } from '#e2e/server.ts';
+import { startServer } from '#e2e/support/server.ts';
 import { chromium as bundled } from '#scripts/chromium.mjs';
 import type { Row } from './row.ts';
 

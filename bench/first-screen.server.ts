@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, type TestServer } from '#e2e/server.ts';
+import { startServer, type TestServer } from '#e2e/support/server.ts';
 
 /** As the demonstration's clients log in. */
 export const CLIENT = { username: '0700000001', password: 'Kasente-demo-1' } as const;

@@ -7,10 +7,14 @@ import type { Row } from './row.ts';
  *   node scripts/ensure-build.mjs && node bench/photo.ts
  */
 
-const COMMAND = 'npx playwright test e2e/uploads.spec.ts';
+const COMMAND = 'npx playwright test e2e/client/uploads.spec.ts';
 
 export async function run(): Promise<Row[]> {
-  const { output } = await runTool('@playwright/test/cli.js', ['test', 'e2e/uploads.spec.ts', '--reporter=json']);
+  const { output } = await runTool('@playwright/test/cli.js', [
+    'test',
+    'e2e/client/uploads.spec.ts',
+    '--reporter=json',
+  ]);
   const { stats }: { stats: { expected: number; unexpected: number; flaky: number } } = JSON.parse(
     output.slice(output.indexOf('{\n')),
   );

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { startServer } from '#e2e/server.ts';
+import { startServer } from '#e2e/support/server.ts';
 import { median, newVisitor, openBrowser, openPhone } from './phone.ts';
 import type { Row } from './row.ts';
 

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
-import { startServer, type TestServer } from '#e2e/server.ts';
+import { startServer, type TestServer } from '#e2e/support/server.ts';
 import { sampleDocument } from '#server/demonstration/sample-document.ts';
 import { inTurns, median } from './rounds.ts';
 import type { Row } from './row.ts';

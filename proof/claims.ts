@@ -278,7 +278,7 @@ export const claims = {
     section: 'Attackers',
     against: 'CSRF from another site: image, form, iframe, prefetch, navigation, fetch, against every changing route',
     goal: '0 changes, in a real browser',
-    by: 'e2e/cross-site.spec.ts',
+    by: 'e2e/security/cross-site.spec.ts',
   },
   sessions: {
     section: 'Attackers',
@@ -296,7 +296,7 @@ export const claims = {
     section: 'Attackers',
     against: 'The next person on a shared phone, after a session that ended while no page was open',
     goal: 'nothing of the person is left or shown but drafts, which open for their owner alone',
-    by: 'e2e/shared-phone.spec.ts',
+    by: 'e2e/resilience/shared-phone.spec.ts',
     tests: 'a session that ended',
   },
   'invisible-names': {
@@ -321,7 +321,7 @@ export const claims = {
     section: 'Attackers',
     against: 'Stored files opened in a browser',
     goal: '0 scripts run',
-    by: 'e2e/hostile-files.spec.ts',
+    by: 'e2e/security/hostile-files.spec.ts',
   },
   'second-factor': {
     section: 'Attackers',

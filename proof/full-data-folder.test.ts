@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { encodeForm, filePart } from '#server/testing/uploads.ts';
@@ -153,11 +154,7 @@ describe.runIf(full)('a real disk of 200 MB', () => {
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
     expect(server.child.exitCode).toBeNull();
     await server.stop();
-    const env = {
-      PATH: process.env.PATH ?? '',
-      DATA_DIR: folder,
-      SECRET_KEY: 'a secret that all servers of a test share',
-    };
+    const env = childEnvironment({ DATA_DIR: folder, SECRET_KEY: 'a secret that all servers of a test share' });
     const verified = spawnSync(process.execPath, ['scripts/verify-files.ts'], { env, encoding: 'utf8' });
     expect(verified.stdout).toContain(' 0 missing, 0 altered, 0 without a document');
     proved(

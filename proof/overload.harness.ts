@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { createPasswords } from '#server/secrets/passwords.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import {
   atRate,
@@ -102,7 +103,7 @@ async function floodOnce(server: ServerProcess, load: LoadClient, next: () => Pr
 
 /** A server as in production, and the calls of four clients at work. */
 export async function busyServer({ planted, env = {} }: Parameters<typeof startServerProcess>[1] & object) {
-  const app = await createTestApp();
+  const app = await createTestApp({}, { passwords: await createPasswords() });
   onTestFinished(() => app.close());
   const port = String(await freePort());
   const server = await startServerProcess(app.database, {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newEmail, newPhone } from '#server/accounts/accounts.harness.ts';
 import { createLog } from '#server/observability/logging.ts';
+import { createPasswords } from '#server/secrets/passwords.ts';
 import { SmsGateway } from '#server/testing/sms-gateway.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
@@ -61,7 +62,10 @@ let app: TestApp;
 beforeAll(async () => {
   gateway = await new SmsGateway().listen();
   const log = createLog('trace', { write: (line) => lines.push(line) });
-  app = await createTestApp({ ...gateway.settings, SMTP_URL: 'smtp://kasente:Smtp-password-1@127.0.0.1:1' }, { log });
+  app = await createTestApp(
+    { ...gateway.settings, SMTP_URL: 'smtp://kasente:Smtp-password-1@127.0.0.1:1' },
+    { log, passwords: await createPasswords() },
+  );
 });
 afterAll(async () => {
   await app.close();

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { atFileEnd } from '#server/testing/file-end.ts';
 import type { TestCaller } from '#server/testing/test-app.ts';
 
@@ -87,8 +88,7 @@ export async function startServerProcess(
     process.execPath,
     [...nodeArgs, planted === undefined ? 'server/main.mjs' : 'proof/planted.child.ts'],
     {
-      env: {
-        PATH: process.env.PATH ?? '',
+      env: childEnvironment({
         NODE_ENV: 'development',
         HOST: '127.0.0.1',
         DATABASE_URL: databaseUrl(database.name),
@@ -100,7 +100,7 @@ export async function startServerProcess(
         PORT: String(port),
         ...(planted === undefined ? {} : { PLANTED: planted }),
         ...env,
-      },
+      }),
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     },

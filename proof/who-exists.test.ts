@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createPasswords } from '#server/secrets/passwords.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import type { ClaimId } from './claims.ts';
 import { canaryFound, full, proved, rounds } from './record.ts';
@@ -92,7 +93,7 @@ describe.runIf(full)('how long a real server takes to answer', TIME, () => {
   };
 
   const ask = async (question: Question): Promise<Times> => {
-    const app = await createTestApp();
+    const app = await createTestApp({}, { passwords: await createPasswords() });
     const known = await knownUsernames(app, PAIRS + WARM_UP);
     const env = {
       NODE_ENV: 'production',

@@ -14,6 +14,7 @@ import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { afterAnnouncement } from './tool.harness.ts';
 
@@ -140,7 +141,7 @@ export async function run(
   { killAfterMs }: { readonly killAfterMs?: number } = {},
 ) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', SECRET_KEY: SECRET, ...env },
+    env: childEnvironment({ NODE_ENV: 'development', SECRET_KEY: SECRET, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(killAfterMs === undefined ? {} : { timeout: killAfterMs, killSignal: 'SIGKILL' }),
   });

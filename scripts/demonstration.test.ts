@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrl, SHARED_SECRET, startServerProcess } from '#proof/server-process.harness.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 import { afterAnnouncement } from './tool.harness.ts';
 
@@ -24,14 +25,13 @@ afterAll(async () => {
 
 async function run(script: 'demonstration' | 'messages', args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    env: {
-      PATH: process.env.PATH ?? '',
+    env: childEnvironment({
       NODE_ENV: 'development',
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl(database.name),
       SECRET_KEY: SHARED_SECRET,
       ...env,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
-
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,6 +12,7 @@ import { z } from 'zod';
 import { freePort } from '#proof/server-process.harness.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { recordApplied } from '#server/migrations/record.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { startClamav } from '#server/testing/clamav.ts';
 import { MailServer } from '#server/testing/mail-server.ts';
 import { startS3 } from '#server/testing/s3-server.ts';
@@ -61,7 +61,7 @@ function settings(): Record<string, string> {
 async function run(args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [SCRIPT, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: childEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -11,6 +11,7 @@ import { openDatabase } from '#server/db/database.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { buildPerson } from '#server/testing/builders.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 
@@ -49,7 +50,8 @@ function databaseUrl(name = app.database.name): string {
 async function run([script = '', ...args]: readonly string[], env: Record<string, string>, project = root) {
   const child = spawn(process.execPath, [join(project, 'scripts', `${script}.ts`), ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    // Of a project that is gone after the test, nothing is kept.
+    env: childEnvironment({ ...(project === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);

@@ -9,6 +9,7 @@ import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { readConfig } from '#server/config/config.ts';
 import { startServer } from '#server/start.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 import { afterAnnouncement } from './tool.harness.ts';
@@ -46,12 +47,11 @@ async function run(args: readonly string[], input = '', settings?: Record<string
   const databaseUrl = `postgres://localhost:${port}/${app.database.name}?host=${encodeURIComponent(host)}&user=${user}`;
   const child = spawn(process.execPath, [SCRIPT, ...args], {
     cwd: dataDir,
-    env: {
-      PATH: process.env.PATH,
+    env: childEnvironment({
       DATA_DIR: dataDir,
       SECRET_KEY: TEST_SECRET,
       ...(settings ?? { DATABASE_URL: databaseUrl }),
-    },
+    }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined); // it need not read what it does not ask for

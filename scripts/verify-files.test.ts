@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
 import { startServer } from '#server/start.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { afterAnnouncement } from './tool.harness.ts';
 
 /** `npm run files:verify` on the documents of a demonstration. */
@@ -22,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function verify(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['scripts/verify-files.ts'], {
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', DATA_DIR: folder, ...env },
+    env: childEnvironment({ NODE_ENV: 'development', DATA_DIR: folder, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

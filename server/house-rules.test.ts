@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 /** The house's rules (docs/architecture.md), held by the build rather than by memory. */
 
 const root = join(import.meta.dirname, '..');
-const rooms = ['contract', 'server', 'web', 'e2e', 'scripts', 'bench', 'proof'];
+const rooms = ['contract', 'server', 'web', 'e2e', 'gallery', 'scripts', 'bench', 'proof'];
 
 interface Source {
   readonly path: string;
