@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { keepingFilled } from '#bench/fills/filled.ts';
 import { type BenchName, benches } from './benches.ts';
-import { keepingFilled } from './filled.ts';
 import { benchNames, type History, type Measured, performancePage } from './page.ts';
 import type { Row } from './row.ts';
 

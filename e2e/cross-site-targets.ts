@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { newReadyDraft, newSubmission } from '#e2e/arrange.ts';
 import type { Target } from '#e2e/cross-site-attacks.ts';
-import type { OpenApi, Schema } from '#proof/openapi-operations.ts';
+import type { OpenApi, Schema } from '#proof/fuzz/openapi-operations.ts';
 
 /** Every way to call that the server says it has, filled with rows of the victim's, so that an attack that got through would do something. */
 

@@ -9,7 +9,7 @@ import {
 import { arrangeRows, readTargets } from '#e2e/cross-site-targets.ts';
 import { expect, signIn } from '#e2e/fixtures.ts';
 import { startServer, type TestServer } from '#e2e/server.ts';
-import { canaryFound, full, proved } from '#proof/record.ts';
+import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 
 /**
  * Another site's page in the browser of somebody who is signed in changes nothing, whatever it makes the browser send

@@ -1,4 +1,4 @@
-import { type Claim, type ClaimId, claims } from './claims.ts';
+import { type Claim, type ClaimId, claims } from '#server/testing/evidence/claims.ts';
 
 /** What the newest run of a claim's tests with their full counts found. */
 export interface Shown {

@@ -1,0 +1,96 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Compilable } from 'kysely';
+import pg from 'pg';
+import { fillPeople, RARE_NAME } from '#bench/fills/people.fill.ts';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '#server/migrations/migrate.ts';
+import { selectPageOfCommonSearch, selectPageOfSearch, selectPeoplePage } from '#server/people/people-list.queries.ts';
+import { type PeopleSearch, readSearch } from '#server/people/people-search.ts';
+
+/**
+ * How the users list answers with very many people: makes them in an embedded database of its own, then prints for
+ * each case the plan and the times of the statements the server sends (docs/decisions/0005-people-search.md).
+ *
+ * `node bench/plans/people-list.ts [people, 1000000 unless told]`
+ */
+
+const people = Number(process.argv[2] ?? 1_000_000);
+
+const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
+
+await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
+const postgres = await startEmbeddedPostgres({ dataDir });
+const { db, close } = openDatabase(postgres.connection, () => undefined);
+const client = new pg.Client(postgres.connection);
+try {
+  await client.connect();
+  await migrate(db);
+  await fillPeople(db, people);
+  for (const [name, query] of cases(db)) await report(name, query);
+} finally {
+  await client.end();
+  await close();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function cases(db: Database): [string, Compilable][] {
+  const page = (offset: number) => ({ size: 10, offset });
+  const all = { status: undefined, sort: undefined };
+  const common = (typed: string, offset = 0) => selectPageOfCommonSearch(db, search(typed), all, page(offset));
+  const found = (typed: string) => selectPageOfSearch(db, search(typed), all, page(0));
+  return [
+    ['list, first page', selectPeoplePage(db, all, page(0))],
+    ['list, middle page', selectPeoplePage(db, all, page(people / 2))],
+    ['list, last page', selectPeoplePage(db, all, page(people - 10))],
+    ['list of Deactivated, first page', selectPeoplePage(db, { ...all, status: 'Deactivated' }, page(0))],
+    ['list of Active, page 1,000', selectPeoplePage(db, { ...all, status: 'Active' }, page(9_990))],
+    ['list, who joined first', selectPeoplePage(db, { ...all, sort: 'joined' }, page(0))],
+    ['list, who joined last, page 1,000', selectPeoplePage(db, { ...all, sort: '-joined' }, page(9_990))],
+    ['rare name: qzxander', found(RARE_NAME)],
+    ['nobody: nabireqz', found('nabireqz')],
+    ['a whole phone number: 0700 007 919', found('0700 007 919')],
+    ['part of phone numbers: 07000', found('07000')],
+    ['one business: Traders 1234', found('Traders 1234')],
+    ['common name, gathered in vain: sarah', found('sarah')],
+    ['common name, read in order: sarah', common('sarah')],
+    ['common name, page 1,000: sarah', common('sarah', 9_990)],
+    ['nearly everybody, gathered in vain: traders', found('traders')],
+    ['nearly everybody, read in order: traders', common('traders')],
+    ['two letters, common, gathered in vain: 07', found('07')],
+    ['two letters, rare: qz', found('qz')],
+  ];
+}
+
+function search(typed: string): PeopleSearch {
+  const read = readSearch(typed);
+  if (read === undefined) throw new Error('an empty phrase is no search');
+  return read;
+}
+
+/** The plan made for these values, and the times with it and with one made once for all values. */
+async function report(name: string, query: Compilable): Promise<void> {
+  const { sql: text, parameters } = query.compile();
+  const values = parameters.map((value) => pg.escapeLiteral(String(value))).join(', ');
+  await client.query(`prepare page as ${text}`);
+  const explain = async (mode: string): Promise<string[]> => {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const statement = `explain (analyze, buffers, costs off) execute page${values === '' ? '' : `(${values})`}`;
+    await client.query(statement);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(statement);
+    return rows.map((row) => row['QUERY PLAN']);
+  };
+  const ownPlan = await explain('force_custom_plan');
+  const sharedPlan = await explain('force_generic_plan');
+  await client.query('deallocate page');
+  console.log(
+    `== ${name}\n   own plan: ${timeOf(ownPlan)}; shared plan: ${timeOf(sharedPlan)}\n${ownPlan.join('\n')}\n`,
+  );
+}
+
+function timeOf(plan: readonly string[]): string {
+  return plan.at(-1)?.trim() ?? '';
+}
