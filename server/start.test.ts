@@ -312,10 +312,7 @@ describe('a start over what is missing or half written', () => {
 
   it.each(cases)('is found where it goes on as before it looked: $name', async ({ name, prepare }) => {
     await prepare();
-    const { output, faults } = await meets([
-      '--import',
-      join(import.meta.dirname, 'testing/servers/careless-start.child.ts'),
-    ]);
+    const { output, faults } = await meets(['--import', join(import.meta.dirname, 'testing/careless-start.child.ts')]);
     expect(faults).toContain('made or changed something');
     expect(output).not.toContain('does not look as it did');
     canaryFound('starts', `a start that does not look, over ${name}: ${faults.join(', ')}`);

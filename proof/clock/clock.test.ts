@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { type PlantedFault, remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
+import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { judgeTimes, Verdict } from './clock.harness.ts';
 
@@ -16,7 +17,7 @@ async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<() =>
   onTestFinished(() => app.close());
   const server = await startServerProcess(app.database, {
     env: { CLOCK_SKEW_MS: String(skewMs), DATA_DIR: app.platform.config.dataDir },
-    planted,
+    program: programWith(planted),
     nodeArgs: ['--import', join(import.meta.dirname, 'skewed-date.child.ts')],
   });
   return () => ({ ...app, clock: trueClock(), visitor: () => remoteCaller(() => server.address) });

@@ -6,11 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
+import type { PlantedFault } from '#proof/planted/planted.ts';
 import { buildClient, type Client, rowOf, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { succeed } from '#server/testing/case-builders.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { type PlantedFault, remoteCaller, type ServerProcess } from '#server/testing/servers/server-process.ts';
+import { remoteCaller, type ServerProcess } from '#server/testing/servers/server-process.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { encodeForm, filePart, upload as uploadAs } from '#server/testing/uploads.ts';
 import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
@@ -198,7 +199,7 @@ export async function openPlace({
   env?: Record<string, string>;
   saves?: number | undefined;
 } = {}): Promise<Place> {
-  const { app, server, next } = await busyServer({ planted, env });
+  const { app, server, next } = await busyServer(planted, env);
   const site = { ...app, visitor: () => remoteCaller(() => server.address) };
   const [flooder, ...others] = await Promise.all(
     Array.from({ length: 5 }, (_, nth) =>

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { PlantedFault } from '#server/testing/servers/server-process.ts';
+import type { PlantedFault } from '#proof/planted/planted.ts';
 import { atRate, byStatus, inTurns, LoadClient, type PreparedRequest, percentile, prepare } from './load.harness.ts';
 import { busyServer, faultsOf } from './overload.harness.ts';
 
@@ -21,7 +21,7 @@ function strangersLogin(): PreparedRequest {
 
 /** Floods a server with ten times the logins that it carries, for so long, while people go on working. */
 export async function floodOfLogins(seconds: number, planted?: PlantedFault) {
-  const { server, next } = await busyServer({ planted, env: { TRUST_PROXY: '1' } });
+  const { server, next } = await busyServer(planted, { TRUST_PROXY: '1' });
   const strangers = new LoadClient(server.port, HUNG_AFTER_MS);
   const people = new LoadClient(server.port, HUNG_AFTER_MS);
   onTestFinished(() => {

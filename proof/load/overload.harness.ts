@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
 import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import {
   freePort,
-  type PlantedFault,
   remoteCaller,
   type ServerProcess,
   startServerProcess,
@@ -57,7 +57,7 @@ const STILL = 0.8;
  * was taken by other programs meanwhile, and it was sent more than ten times what it could: that is done again. Throws where it never keeps still.
  */
 export async function flood(planted?: PlantedFault) {
-  const { server, next } = await busyServer({ planted });
+  const { server, next } = await busyServer(planted);
   const load = new LoadClient(server.port, HUNG_AFTER_MS);
   onTestFinished(() => load.close());
   await inTurns(load, PEOPLE, 2, next); // warm
@@ -101,12 +101,12 @@ async function floodOnce(server: ServerProcess, load: LoadClient, next: () => Pr
 }
 
 /** A server as in production, and the calls of four clients at work. */
-export async function busyServer({ planted, env = {} }: Parameters<typeof startServerProcess>[1] & object) {
+export async function busyServer(planted?: PlantedFault, env: Readonly<Record<string, string>> = {}) {
   const app = await createTestApp();
   onTestFinished(() => app.close());
   const port = String(await freePort());
   const server = await startServerProcess(app.database, {
-    planted,
+    program: programWith(planted),
     env: {
       PORT: port,
       NODE_ENV: 'production',

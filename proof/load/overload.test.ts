@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { noTurns } from '#proof/planted/no-turns.ts';
 import { createApp } from '#server/app.ts';
 import { buildClient, type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
@@ -7,7 +8,6 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import type { FairTurns } from '#server/traffic/fair-turns.ts';
 import { counted, inTurns, LoadClient, type Outcome, type PreparedRequest, prepare } from './load.harness.ts';
-import { noTurns } from './no-turns.ts';
 import { cookiesOf, faultsOf, flood } from './overload.harness.ts';
 
 /** Far more than the machine carries. */

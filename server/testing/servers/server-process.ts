@@ -25,14 +25,6 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** What proof/load/planted.child.ts can do wrong. */
-export type PlantedFault =
-  | 'process-clock'
-  | 'no-turns'
-  | 'unfair-turns'
-  | 'letters-hold-the-server'
-  | 'unbounded-passwords';
-
 interface ServerOptions {
   /** Settings beside those that every server of these tests has. */
   readonly env?: Readonly<Record<string, string>>;
@@ -40,8 +32,8 @@ interface ServerOptions {
   readonly nodeArgs?: readonly string[];
   /** Where the server's files are, if they are not these. */
   readonly folder?: string | undefined;
-  /** Runs a server with this fault instead. */
-  readonly planted?: PlantedFault | undefined;
+  /** What Node runs in place of the server, with its arguments. */
+  readonly program?: readonly string[] | undefined;
 }
 
 /** DATABASE_URL of a database on the run's cluster, which listens on a socket alone. */
@@ -80,31 +72,26 @@ export async function freePort(): Promise<number> {
 /** Starts a server on that database and waits until it serves; killed after the file's tests where it still runs. */
 export async function startServerProcess(
   database: { readonly name: string },
-  { env = {}, nodeArgs = [], folder, planted }: ServerOptions = {},
+  { env = {}, nodeArgs = [], folder, program = ['server/main.mjs'] }: ServerOptions = {},
 ): Promise<ServerProcess> {
   const port = Number(env.PORT ?? (await freePort()));
-  const child = spawn(
-    process.execPath,
-    [...nodeArgs, planted === undefined ? 'server/main.mjs' : 'proof/load/planted.child.ts'],
-    {
-      env: {
-        PATH: process.env.PATH ?? '',
-        NODE_ENV: 'development',
-        HOST: '127.0.0.1',
-        DATABASE_URL: databaseUrl(database.name),
-        DATA_DIR: await storeOf(database.name),
-        SECRET_KEY: SHARED_SECRET,
-        LOG_LEVEL: 'warn',
-        INVOICE_MAXIMUM_AGE_DAYS: '3650', // proofs send dates that stay the same
-        MINIMUM_ADVANCE: 'UGX:1', // and advances so small that thousands are within a limit
-        PORT: String(port),
-        ...(planted === undefined ? {} : { PLANTED: planted }),
-        ...env,
-      },
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [...nodeArgs, ...program], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl(database.name),
+      DATA_DIR: await storeOf(database.name),
+      SECRET_KEY: SHARED_SECRET,
+      LOG_LEVEL: 'warn',
+      INVOICE_MAXIMUM_AGE_DAYS: '3650', // proofs send dates that stay the same
+      MINIMUM_ADVANCE: 'UGX:1', // and advances so small that thousands are within a limit
+      PORT: String(port),
+      ...env,
     },
-  );
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const output = await serving(child);

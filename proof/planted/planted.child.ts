@@ -10,12 +10,13 @@ import type { Letters } from '#server/pdf/letters.ts';
 import type { Platform } from '#server/platform.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { noTurns } from './no-turns.ts';
+import type { PlantedFault } from './planted.ts';
 
 /** So slow that whoever waits behind a flood notices it on a machine of any speed. */
 const SLOW_TURN_MS = 100;
 
-/** A server with a planted fault, which PLANTED names. */
-const faults: Readonly<Record<string, (platform: Platform) => Promise<FastifyInstance>>> = {
+/** A server with a planted fault, which its argument names. */
+const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<FastifyInstance>>> = {
   /** Every rule asks this machine for the time, not the database. */
   'process-clock': (platform) => createApp({ ...platform, clock: { now: () => new Date() } }),
   /** Turns are everybody's together, and slow ones: who comes first is first, and who comes last is refused. */
@@ -52,10 +53,10 @@ const faults: Readonly<Record<string, (platform: Platform) => Promise<FastifyIns
     }),
 };
 
-const plant = faults[process.env.PLANTED ?? ''];
-if (plant === undefined) throw new Error(`no fault is called ${process.env.PLANTED}`);
+const name = Object.keys(faults).find((fault): fault is PlantedFault => fault === process.argv[2]);
+if (name === undefined) throw new Error(`no fault is called ${process.argv[2]}`);
 const config = readConfig(process.env);
 const { platform } = await openPlatform(config, createLog(config.logLevel), () => process.exit(1));
-const server = await plant(platform);
+const server = await faults[name](platform);
 await server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
 process.stdout.write(`Kasente runs at http://localhost:${config.port}\n`);
