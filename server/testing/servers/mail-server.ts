@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
@@ -27,6 +28,8 @@ export class MailServer {
   readonly logins: string[] = [];
   readonly #options: SMTPServerOptions;
   #server: SMTPServer | undefined;
+  /** The open connections, by the port that they come from. */
+  readonly #sockets = new Map<number, Socket>();
   #port = 0;
 
   constructor(options: SMTPServerOptions = {}) {
@@ -61,6 +64,11 @@ export class MailServer {
       onData: (stream, session, answer) => void this.#take(stream, session, answer),
     });
     server.on('error', () => undefined); // a client that breaks off is part of the tests
+    server.server.on('connection', (socket: Socket) => {
+      const { remotePort = 0 } = socket;
+      this.#sockets.set(remotePort, socket);
+      socket.once('close', () => this.#sockets.delete(remotePort));
+    });
     server.listen(this.#port, '127.0.0.1');
     await once(server.server, 'listening');
     const address = server.server.address();
@@ -79,18 +87,11 @@ export class MailServer {
     this.contents.add(raw);
     const reaction = await this.onContent(raw);
     if (reaction === 'break') {
-      this.#disconnect(session);
+      this.#sockets.get(session.remotePort)?.destroy();
       return;
     }
     if (reaction === undefined) this.mails.add(await PostalMime.parse(raw));
     answer(asError(reaction));
-  }
-
-  #disconnect(session: SMTPServerSession): void {
-    for (const connection of this.#server?.connections ?? []) {
-      // The server's own list of connections, whose type does not tell what they are.
-      if (Reflect.get(connection, 'id') === session.id) Reflect.get(connection, '_socket').destroy();
-    }
   }
 
   async close(): Promise<void> {

@@ -1,38 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { importsOf, isForTests, root, type Source, sources } from './sources.ts';
 
 /** The house's rules (docs/architecture.md), held by the build rather than by memory. */
 
-const root = join(import.meta.dirname, '..');
-const rooms = ['contract', 'server', 'web', 'e2e', 'scripts', 'bench', 'proof'];
-
-interface Source {
-  readonly path: string;
-  readonly text: string;
-}
-
-const sources: readonly Source[] = rooms.flatMap((room) =>
-  readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') })),
-);
-
-const production = sources.filter(
-  ({ path }) => !/\.(test|harness)\.tsx?$/.test(path) && !path.startsWith('server/testing/'),
-);
+const production = sources.filter(({ path }) => !isForTests(path));
 
 function within(room: string): readonly Source[] {
   return production.filter(({ path }) => path.startsWith(`${room}/`));
-}
-
-function importsOf({ text }: Source): string[] {
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }
 
 /** Whether a file in this place writes an import as all do: its neighbours by './', others by their room. */
