@@ -8,7 +8,7 @@ import { benchNames, type History, type Measured, performancePage } from './page
 import type { Row } from './row.ts';
 
 /**
- * Measures what issue 6 asks for and writes docs/performance.md:
+ * Measures every goal of benches.ts and writes docs/performance.md:
  *
  *   npm run bench                         all of it: about an hour
  *   npm run bench -- api-save start       those whose names begin so; the other rows of the page stay

@@ -1,10 +1,10 @@
 /**
- * Everything that `npm run bench` measures, and which row of issue 6 each is for. A file exports `run(): Promise<Row[]>`
+ * Everything that `npm run bench` measures, and which goals each is for. A file exports `run(): Promise<Row[]>`
  * and can be run by itself; `npm run bench` runs it, keeps what it found in docs/performance.json, and writes
  * docs/performance.md.
  */
 
-/** The rows of issue 6's tables, in its order. */
+/** What is to be measured, in the order of the page. */
 export const goals = {
   save: { section: 'The API against the limit', work: 'Save an invoice or application' },
   list: { section: 'The API against the limit', work: 'List page of 10 with its exact total' },

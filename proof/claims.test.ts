@@ -60,7 +60,7 @@ describe('a claim of three runs', () => {
     expect(third).toMatchObject({ figures: ['1', '2', '3'], canaries: ['found'], gaps: [], seconds: 30 });
   });
 
-  it('begins anew after one that fell short, and once it has held', () => {
+  it('begins again after one that fell short, and once it has held', () => {
     const failed = withRun(claim, second, run('x', false));
     expect(failed).toMatchObject({ holds: false, figures: ['x'], gaps: ['its tests failed'] });
     expect(isUnderWay(claim, failed)).toBe(false);

@@ -19,7 +19,7 @@ import { jsonRequest, LoadProcess, type Request } from './load.ts';
 import { findPgbench, HOW_TO_INSTALL, pgbench } from './pgbench.ts';
 
 /**
- * Pages of ten with their exact total, asked for by 64 callers at once (issue 6): against pgbench, which does the same as
+ * Pages of ten with their exact total, asked for by 64 callers at once: against pgbench, which does the same as
  * one prepared statement on the same database, and at a million invoices against ten thousand. Both databases are in one
  * PostgreSQL, each with a server of its own, and the four take turns.
  */

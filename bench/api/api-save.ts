@@ -9,8 +9,8 @@ import { jsonRequest, LoadProcess, type Request } from './load.ts';
 import { findPgbench, HOW_TO_INSTALL, pgbench } from './pgbench.ts';
 
 /**
- * Saves of 64 clients at once against pgbench, which does the same as one prepared statement on the same database
- * (issue 6): session, row, audit event. The server checks, validates, prices and keeps the answer of each Idempotency-Key
+ * Saves of 64 clients at once against pgbench, which does the same as one prepared statement on the same database:
+ * session, row, audit event. The server checks, validates, prices and keeps the answer of each Idempotency-Key
  * besides. Between both sides there are rounds in turn; the ratio is the median of the rounds' ratios.
  *
  *   node bench/api/api-save.ts

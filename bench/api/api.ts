@@ -12,7 +12,7 @@ export function cookieOf(kind: 'client' | 'staff', caller: number): string {
   return `kasente_session=${tokenOf(kind, caller)}`;
 }
 
-/** Makes everybody's sessions anew, so that none runs out in the middle. */
+/** Renews everybody's sessions, so that none runs out in the middle. */
 export async function openSessions(database: BenchDatabase): Promise<void> {
   await database.query('delete from sessions');
   await database.query(OPEN_SESSIONS);

@@ -50,7 +50,7 @@ export function directusToken(caller: number): string {
 /** The path of the collection's items. */
 export const ITEMS = `/items/${COLLECTION}`;
 
-/** A database of its own with so many invoices, and 64 users who may list and create them. */
+/** A database of its own with this number of invoices, and 64 users who may list and create them. */
 export function directusFilling(rows: number): Filling {
   return {
     kind: `directus_${rows}`,

@@ -1,5 +1,5 @@
 /**
- * The work of the hot paths as one statement each, for pgbench. They do what the issue says and no more: the session is
+ * The work of a save and of a page as one statement each, for pgbench. They do what a save and a page must do, and no more: the session is
  * looked up, the row written, the audit event added to its chain; the page read with its total. No validation, no
  * idempotency key, no answer as JSON: those are what the server is measured for.
  */
@@ -70,7 +70,7 @@ export const CHANGE_APPLICATION = `${NUMBER}with ${live('client')},
 export const places = ['first', 'middle', 'last'] as const;
 export type Place = (typeof places)[number];
 
-/** From where a page of ten begins in a list of so many. */
+/** From where a page of ten begins in a list of this length. */
 export function offsetOf(place: Place, rows: number): number {
   const last = Math.max(0, Math.ceil(rows / 10) - 1) * 10;
   return { first: 0, middle: Math.floor(last / 20) * 10, last }[place];

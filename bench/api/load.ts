@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Load by a process of its own (load.child.ts): each of so many connections asks again as soon as it is answered. */
+/** Load by a process of its own (load.child.ts): each connection asks again as soon as it is answered. */
 
 /** What one connection asks, over and over. */
 export interface Request {

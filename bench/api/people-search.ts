@@ -9,7 +9,7 @@ import { type ServerRound, serverRound } from './api.ts';
 import { jsonRequest, LoadProcess } from './load.ts';
 
 /**
- * How much longer a search for users takes with a million people than with ten thousand (issue 6): the whole call of one
+ * How much longer a search for users takes with a million people than with ten thousand: the whole call of one
  * officer, in turns with the same call on the smaller database. The plans are bench/plans/people-list.ts's.
  *
  *   node bench/api/people-search.ts

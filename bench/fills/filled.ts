@@ -41,7 +41,7 @@ export interface Filling {
   readonly migrated?: false;
 }
 
-/** So many invoices of a thousand clients, with people who have sessions (callers.fill.ts). */
+/** This number of invoices of a thousand clients, with people who have sessions (callers.fill.ts). */
 export function invoicesFilling(invoices: number): Filling {
   return {
     kind: `invoices_${invoices}`,

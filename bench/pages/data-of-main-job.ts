@@ -5,7 +5,7 @@ import { startServer } from '#e2e/server.ts';
 import { chromium as bundled } from '#scripts/chromium.mjs';
 
 /**
- * What the main job costs whoever pays for every megabyte: `node bench/pages/data-of-main-job.ts`. A phone that has never been
+ * What the main job costs somebody who pays for every megabyte: `node bench/pages/data-of-main-job.ts`. A phone that has never been
  * here signs up, confirms its PIN, logs in, enters an invoice, applies, uploads three documents and submits. Counted by
  * the browser, both ways, headers included; of the uploads all but the documents themselves.
  */

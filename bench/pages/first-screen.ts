@@ -4,7 +4,7 @@ import { CLIENT, startProduction } from './first-screen.server.ts';
 import { median, newVisitor, openBrowser, openPhone, seconds } from './phone.ts';
 
 /**
- * The first screen on a bad line (issue 6; docs/decisions/0023-first-screen.md): a real Chromium at 400 kbit/s, 400 ms there
+ * The first screen on a bad line (docs/decisions/0023-first-screen.md): a real Chromium at 400 kbit/s, 400 ms there
  * and back, its processor slowed 4 times, against a server in production's way. Medians; each round with an empty cache.
  *
  *   node bench/pages/first-screen.ts [rounds, 5 unless told]
@@ -47,7 +47,7 @@ async function openFirst(browser: Browser, address: string, path: Path): Promise
     await page.waitForFunction(() => window.firstTyped !== undefined);
     clearInterval(typing);
     const typed = await page.evaluate(() => window.firstTyped ?? Number.NaN);
-    // Whoever typed sees what moves when the scripts arrive too.
+    // Somebody who has typed sees what moves when the scripts arrive too.
     await page.waitForLoadState('networkidle');
     const { largestPaint, shift } = await measures();
     return { paint: largestPaint, shift, typed, sent: await sentAt(browser, address, path) };
@@ -185,7 +185,7 @@ function timeRow(work: string, goalMs: number, taken: readonly number[]): Row {
   return { work, goal: seconds(goalMs), figure: seconds(figure), holds: figure <= goalMs, command: COMMAND };
 }
 
-/** All rows of the table of issue 6 that a line and a processor decide. */
+/** All goals that a line and a processor decide. */
 export async function run(rounds = 5): Promise<Row[]> {
   const server = await startProduction();
   const browser = await openBrowser();

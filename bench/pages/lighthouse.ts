@@ -9,7 +9,7 @@ import { CLIENT, freePort, startProduction } from './first-screen.server.ts';
 import { median } from './phone.ts';
 
 /**
- * What Lighthouse says of four screens on a phone, as it simulates one (issue 6): medians of its scores.
+ * What Lighthouse says of four screens on a phone, as it simulates one: medians of its scores.
  *
  *   node bench/pages/lighthouse.ts [rounds, 3 unless told]
  */

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { chromium as bundled } from '#scripts/chromium.mjs';
 
-/** A cheap phone on a bad line, as issue 6 has it: 400 kbit/s, 400 ms there and back, a processor slowed 4 times. */
+/** A cheap phone on a bad line: 400 kbit/s, 400 ms there and back, a processor slowed 4 times. */
 
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 } as const;
 const SLOWED = 4;

@@ -2,7 +2,7 @@ import { runTool } from '#bench/commands.ts';
 import type { Row } from '#bench/row.ts';
 
 /**
- * A photo of 3 MB, made smaller in a real browser, and an upload whose line drops (issue 6): the journeys that show both.
+ * A photo of 3 MB, made smaller in a real browser, and an upload whose line drops: the journeys that show both.
  *
  *   node scripts/ensure-build.mjs && node bench/pages/photo.ts
  */

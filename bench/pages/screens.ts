@@ -4,7 +4,7 @@ import { startServer } from '#e2e/server.ts';
 import { median, newVisitor, openBrowser, openPhone } from './phone.ts';
 
 /**
- * How soon each screen answers, and whether it stays where it is (issue 6): on a processor slowed 4 times every screen is
+ * How soon each screen answers, and whether it stays where it is: on a processor slowed 4 times every screen is
  * opened and used as a person would; the slowest interaction until the next paint, and all layout shift.
  *
  *   node bench/pages/screens.ts [rounds, 3 unless told] [a part of a screen's name]
@@ -187,7 +187,7 @@ const screens: readonly Screen[] = [
   },
 ];
 
-/** Opens a screen as whoever it is for, uses it, and says how that went. */
+/** Opens a screen as the person it is for, uses it, and says how that went. */
 async function measure(browser: Browser, address: string, { as, path, link, whole, use }: Screen) {
   const context = await newVisitor(browser);
   try {

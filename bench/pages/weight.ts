@@ -2,7 +2,7 @@ import { runTool } from '#bench/commands.ts';
 import type { Row } from '#bench/row.ts';
 
 /**
- * What the application's entry weighs, brotli (issue 6): what size-limit says of it in `npm test`, too.
+ * What the application's entry weighs, brotli: what size-limit says of it in `npm test`, too.
  *
  *   node scripts/ensure-build.mjs && node bench/pages/weight.ts
  */

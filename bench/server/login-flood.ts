@@ -9,7 +9,7 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { startProductionServer } from './production-server.ts';
 
 /**
- * Many logins at once (issue 6): as many come through as the bare hash of a password allows at the same concurrency, and
+ * Many logins at once: as many come through as the bare hash of a password allows at the same concurrency, and
  * people who look at their lists meanwhile keep most of their rate. Right passwords, from another address each time.
  *
  *   node bench/server/login-flood.ts
@@ -28,7 +28,7 @@ const LISTING = 16;
 /** A hash takes some 30 ms: three seconds would be few of them. */
 const FLOOD_SECONDS = 2 * SECONDS;
 
-/** How many passwords a second this machine compares, so many at once, and nothing else. */
+/** How many passwords a second this machine compares, this many at once, and nothing else. */
 async function bareHashes(hashed: string): Promise<number> {
   const until = performance.now() + FLOOD_SECONDS * 1000;
   const began = performance.now();
@@ -47,7 +47,7 @@ async function setPasswords(database: BenchDatabase, hashed: string): Promise<vo
   await database.query(`update persons set password_hash = $1 where username like '07010000%'`, [hashed]);
 }
 
-/** Logins of so many clients, each again and again, which leave the other clients' lists alone. */
+/** Logins of this many clients, each again and again, which leave the other clients' lists alone. */
 function logins() {
   return everybody((caller) => {
     const username = `0701${String(caller).padStart(6, '0')}`;

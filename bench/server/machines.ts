@@ -5,7 +5,7 @@ import { runTool } from '#bench/commands.ts';
 import type { Row } from '#bench/row.ts';
 
 /**
- * Two servers behind a proxy on one database stay right (issue 6): the proof of it, in its short form. What comes beyond
+ * Two servers behind a proxy on one database stay right: the proof of it, in its short form. What comes beyond
  * one PostgreSQL is on paper: docs/performance-at-scale.md.
  *
  *   node bench/server/machines.ts

@@ -7,7 +7,7 @@ import type { Row } from '#bench/row.ts';
 import { residentMb, startProductionServer } from './production-server.ts';
 
 /**
- * The server's resident memory (issue 6), without PostgreSQL's: when it has started and nobody asks, and over an hour of
+ * The server's resident memory, without PostgreSQL's: when it has started and nobody asks, and over an hour of
  * lists and saves. In `npm run bench` the hour's requests are those of some minutes at full speed.
  *
  *   node bench/server/memory.ts [--hour]

@@ -7,7 +7,7 @@ import type { Row } from '#bench/row.ts';
 import { freePort, startProductionServer, startProgram } from './production-server.ts';
 
 /**
- * From a command to a server that serves (issue 6): `npm start` a second time, with its checks and its own PostgreSQL,
+ * From a command to a server that serves: `npm start` a second time, with its checks and its own PostgreSQL,
  * and the server alone on a PostgreSQL that runs.
  *
  *   node bench/server/start.ts

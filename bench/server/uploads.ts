@@ -83,7 +83,7 @@ class Client {
     return JSON.parse(await answer.text());
   }
 
-  /** Sends bytes a piece at a time, as a line of so many milliseconds a piece does. */
+  /** Sends bytes a piece at a time, as a line does that takes these milliseconds for a piece. */
   trickle(method: string, path: string, type: string, content: Buffer, pauseMs: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = { ...this.#headers(), 'content-type': type, 'content-length': content.length };
@@ -108,7 +108,7 @@ class Client {
 function tenMegabytes(): Buffer {
   const whole = sampleDocument(randomBytes(8).toString('hex'));
   const end = whole.subarray(whole.lastIndexOf('startxref'));
-  // A comment of bytes that are no ASCII, as those of a scan are: whoever makes text of them pays for it.
+  // A comment of bytes that are no ASCII, as those of a scan are: a server that makes text of them pays for it.
   const filler = randomBytes(FILE_BYTES - whole.length - end.length - 2).map((byte) => byte | 0x80);
   return Buffer.concat([whole, Buffer.from('%'), filler, Buffer.from('\n'), end]);
 }

@@ -63,7 +63,7 @@ async function judged(rule: Rule, site: TestApp, verdict: Verdict): Promise<void
   }
 }
 
-/** The database's time so many seconds from now. */
+/** The database's time, this many seconds from now. */
 function inSeconds(seconds: number): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 }

@@ -148,7 +148,7 @@ interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Says that so many bytes come, and sends none: an answer comes before them. */
+  /** Announces this many bytes, and sends none: an answer comes before them. */
   readonly announced?: number;
 }
 

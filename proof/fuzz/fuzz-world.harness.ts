@@ -137,7 +137,7 @@ export class FuzzWorld {
     return rows[0]?.hash ?? '';
   }
 
-  /** What clients are by now: whoever made themselves more would stand out. */
+  /** What clients are by now: one that made itself more would stand out. */
   async clientsPermissions(): Promise<readonly string[]> {
     const rows = await this.#app.platform.db
       .selectFrom('persons')

@@ -38,7 +38,7 @@ interface Hunt {
   readonly reached: ReadonlySet<string>;
 }
 
-/** Sends so many requests in turns of the roles, and says what was wrong with their answers. */
+/** Sends this many requests, the roles in turn, and says what was wrong with their answers. */
 async function hunt(among: readonly Operation[], as: readonly Role[], count: number): Promise<Hunt> {
   const faults = new Map<string, string>();
   const answers = new Map<number, number>();

@@ -26,7 +26,7 @@ export interface Score {
 }
 
 const BASE = 100;
-/** Whoever lost more than 10 points is given none for what is done well. */
+/** A page that lost more than 10 points is given none for what is done well. */
 const LEAST_FOR_EXTRA = 90;
 const SIX_MONTHS_SECONDS = 15_552_000;
 const BROAD = /^(\*|https?:|ftp:|https?:\/\/\*(\.\*)?)$/;

@@ -70,7 +70,7 @@ async function run(folder: string, target: string): Promise<string> {
   return text(scanner.stdout);
 }
 
-/** What stands in front of Kasente: it speaks TLS, and can give whoever comes a client's session as a login would. */
+/** What stands in front of Kasente: it speaks TLS, and can give a visitor a client's session as a login would. */
 async function pass(app: TestApp, sessionCookie: string, request: IncomingMessage, reply: ServerResponse) {
   const url = request.url ?? '/';
   if (url.startsWith(LOG_IN_FIRST)) {

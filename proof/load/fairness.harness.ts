@@ -60,7 +60,7 @@ interface Doer extends Client {
 
 /** Something to flood with. */
 export interface Flood {
-  /** What the flooder does over and over, from so many connections. */
+  /** What the flooder does over and over, from this many connections. */
   readonly connections: number;
   readonly request: (place: Place) => () => PreparedRequest;
   /** What makes others notice it. */
@@ -246,7 +246,7 @@ export async function notice(place: Place, { connections, request, likewise }: F
   return { ...noticed([...work, ...same], await health()), quietP99Ms: percentile(quiet, 99), flood: byStatus(flood) };
 }
 
-/** Opens thousands of connections from one address that never say what they want, while others come anew each time. */
+/** Opens thousands of connections from one address that never say what they want, while others come new each time. */
 export async function noticeSlowConnections(place: Place, connections: number, seconds: number) {
   const end = await holdOpen(place.server.port, connections);
   const health = asking(place.server.address, '/livez');
@@ -278,7 +278,7 @@ function client({ server }: Place, addresses?: readonly string[]): LoadClient {
   return made;
 }
 
-/** Holds so many connections open from a process of its own, so that it is not this one that is busy; ends it when called. */
+/** Holds this many connections open from a process of its own, so that it is not this one that is busy; ends it when called. */
 async function holdOpen(port: number, connections: number): Promise<() => void> {
   const program = join(import.meta.dirname, 'slow-connections.child.ts');
   const child = spawn(process.execPath, [program, String(port), String(connections), FLOOD_ADDRESS], {

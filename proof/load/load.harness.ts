@@ -88,7 +88,7 @@ export class LoadClient {
 
   #pump(): void {
     for (let waiting = this.#queue[this.#first]; waiting !== undefined; waiting = this.#queue[this.#first]) {
-      // Whoever has waited in vain for a connection is not sent any more: they have gone.
+      // Those who have waited in vain for a connection are not sent any more: they have gone.
       const hasGone = performance.now() - waiting.due >= this.#hungAfterMs;
       const connection = hasGone ? undefined : (this.#idle.pop() ?? this.#another());
       if (!hasGone && connection === undefined) return;
@@ -208,7 +208,7 @@ class LoadConnection {
   }
 }
 
-/** Each of so many people asks again as soon as they are answered: what a server carries. */
+/** Each of this many people asks again as soon as they are answered: what a server carries. */
 export async function inTurns(
   client: LoadClient,
   people: number,
@@ -224,7 +224,7 @@ export async function inTurns(
   return outcomes;
 }
 
-/** So many a second come, whether those before them were answered or not. */
+/** This many a second come, whether those before them were answered or not. */
 export async function atRate(
   client: LoadClient,
   perSecond: number,

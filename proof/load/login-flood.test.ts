@@ -36,7 +36,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     };
     const server = await createApp({
       ...app.platform,
-      passwords: { hash, matches, inLine: bound ? inLine : (_lane, _key, call) => call(), turns },
+      passwords: { hash, matches, inLine: bound ? inLine : (_line, _key, call) => call(), turns },
     });
     onTestFinished(() => server.close());
     const { username } = await buildPerson(app);

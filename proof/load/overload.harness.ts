@@ -44,7 +44,7 @@ export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string
 const PEOPLE = 16;
 const MEASURED_S = 5;
 const FLOOD_S = 15;
-/** Whoever has not been answered by then takes it for broken. */
+/** After this long without an answer people take it for broken. */
 const IN_TIME_MS = 5_000;
 const HUNG_AFTER_MS = 30_000;
 const RECOVERY_STEP_S = 0.5;

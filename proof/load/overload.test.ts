@@ -56,7 +56,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     canaryFound('overload', `without turns ${COME} of ${COME} waited, none was told`);
   });
 
-  it('refuses at once whoever would only wait, answers the rest, and everybody again right after', async () => {
+  it('refuses at once those who would only wait, answers the rest, and everybody again right after', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
     const { address, headers, load, request, answered, release } = await stampede(app);

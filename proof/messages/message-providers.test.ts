@@ -15,16 +15,16 @@ import { compare, type OutboxRow, ProviderLedger, percentile99 } from './message
 
 /**
  * Providers that are down, slow, silent, or answer nonsense: no message arrives twice, none is lost without being seen, no
- * dead code arrives, and whoever uses Kasente meanwhile notices nothing (docs/decisions/0004-outbox.md).
+ * dead code arrives, and people who use Kasente meanwhile notice nothing (docs/decisions/0004-outbox.md).
  */
 
 const MESSAGES = rounds(64, 10_000);
-/** Of so many one is a code that dies while the providers are down. */
+/** One of this many is a code that dies while the providers are down. */
 const DOOMED_OF = 16;
 /** Messages that a silent provider holds up; each takes up to two minutes. */
 const SILENT = rounds(0, 40);
 const AT_ONCE = 16;
-/** The pace of whoever works meanwhile. */
+/** The pace of those who work meanwhile. */
 const CALL_EVERY_MS = 25;
 const P99_LIMIT_MS = 500;
 const WAIT = { timeout: rounds(60_000, 3_600_000), interval: 100 };

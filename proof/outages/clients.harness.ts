@@ -31,7 +31,7 @@ const read = z.object({ invoiceNumber: z.string() });
 const loggedIn = z.object({ user: z.object({ tag: z.string(), bizTag: z.string() }) });
 const options = z.array(z.object({ id: z.int() }));
 
-/** Of so many invoices one goes the whole way: application, documents, submission. */
+/** One of this many invoices goes the whole way: application, documents, submission. */
 const WHOLE_CASE_EVERY = 25;
 const READ_EVERY = 7;
 const MANDATORY_TYPES = [1, 2, 3];
@@ -81,7 +81,7 @@ export class Clients {
     return { byStatus: this.#byStatus, faults: this.#faults, worstMs: Math.round(this.#worstMs) };
   }
 
-  /** Logs the demonstration's clients in and lets so many workers work for them until {@link stop}. */
+  /** Logs the demonstration's clients in and lets this many workers work for them until {@link stop}. */
   async start(workers: number): Promise<void> {
     const logins = demonstrationLogins.filter(({ perms }) => perms.includes('BIDA'));
     this.#people = await Promise.all(logins.map(({ username }) => this.#logIn(username)));
@@ -94,7 +94,7 @@ export class Clients {
     this.#agent.destroy();
   }
 
-  /** Waits for so many more acknowledgements. */
+  /** Waits for this many more acknowledgements. */
   async acknowledgements(count: number): Promise<void> {
     const enough = this.#ledger.acknowledgements + count;
     while (this.#ledger.acknowledgements < enough && !this.#stopped) await once(this.#acknowledged, 'one');

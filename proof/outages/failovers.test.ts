@@ -58,7 +58,7 @@ class Pair {
     this.standby = lost;
   }
 
-  /** Makes what was lost anew, as the standby of the one that took its place. */
+  /** Makes what was lost again, as the standby of the one that took its place. */
   async rebuild(): Promise<void> {
     this.#made += 1;
     await rm(this.standby.folder, { recursive: true });

@@ -29,7 +29,7 @@ const TIME = { timeout: rounds(240_000, 10 * 3_600_000) };
 interface Counts {
   readonly kills: number;
   readonly acknowledgements: number;
-  /** Every so many times PostgreSQL dies with the server, as when a machine or a container is lost. */
+  /** Once in this many times PostgreSQL dies with the server, as when a machine or a container is lost. */
   readonly withPostgresqlEvery: number;
 }
 

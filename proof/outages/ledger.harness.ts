@@ -28,7 +28,7 @@ interface SubmissionEntry {
 /** One write that a client asked for. */
 export type Entry = InvoiceEntry | ApplicationEntry | DocumentEntry | SubmissionEntry;
 
-/** A write of which nothing more will come: acknowledged with a tag, or left without an answer. */
+/** A settled write: acknowledged with a tag, or unanswered. */
 interface Settled {
   readonly entry: Entry;
   readonly tag: string | undefined;

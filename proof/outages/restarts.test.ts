@@ -13,9 +13,9 @@ import { Cluster, type StopMode } from './postgres.harness.ts';
 
 const RESTARTS = rounds(3, 200);
 const WORKERS = rounds(6, 16);
-/** So many writes between two restarts. */
+/** Writes between two restarts. */
 const WRITES = rounds(15, 60);
-/** Every so many times it stays away for longer than a request is held: then there are refusals. */
+/** Once in this many times it stays away for longer than a request is held: then there are refusals. */
 const LONG_EVERY = rounds(3, 10);
 const LONG_MS = 3_500;
 const ALL_OF_IT_EVERY = 20;

@@ -8,7 +8,7 @@ import { addressOf, startTwoServers, type TwoServers } from './two-servers.harne
 
 export const DAY_SECONDS = 24 * 60 * 60;
 const AT_ONCE = 20;
-/** Of each flow there may be so many live handles to one code. */
+/** Live handles to one code that each flow may have. */
 const HANDLES_KEPT = 6;
 
 interface Plan {
@@ -35,7 +35,7 @@ export function mostInADay(times: readonly number[]): number {
   return Math.max(0, ...times.map(within));
 }
 
-/** Guesses so often over so many days of the held clock, 20 at once, and asks for a new code between whenever it may. */
+/** Guesses this often over these days of the held clock, 20 at once, and asks for a new code between whenever it may. */
 export async function guessCodes({ guesses, days, forgetful = false }: Plan): Promise<CodeAttack> {
   const comparedAt: number[] = [];
   const sealer = createSealer(TEST_SECRET);
@@ -86,7 +86,7 @@ async function askForCodes(two: TwoServers, recipient: string, handles: Handles)
   return sent;
 }
 
-/** The codes that were sent: a guess by luck would begin the count anew, so the attacker is denied it. */
+/** The codes that were sent: a guess by luck would begin the count again, so the attacker is denied it. */
 async function codesOf({ app }: TwoServers): Promise<ReadonlySet<string>> {
   const messages = await app.platform.db.selectFrom('messages').select('body').execute();
   const texts = messages.map(({ body }) => (body === null ? '' : app.platform.sealer.unseal(body)));

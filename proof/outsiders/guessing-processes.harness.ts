@@ -4,7 +4,7 @@ import { remoteCaller, startServerProcess } from '#server/testing/servers/server
 import { createTestApp } from '#server/testing/test-app.ts';
 import { addressOf } from './two-servers.harness.ts';
 
-/** So many may be under way at one time: more would wait for a socket of ours. */
+/** The most that may be under way at one time: more would wait for a socket of ours. */
 const AT_ONCE = 200;
 
 interface Burst {
@@ -37,7 +37,7 @@ export async function burstAtTwoProcesses(guesses: number): Promise<Burst> {
   const phone = uniquePhone();
   const form = { phone, password: 'Matooke-2026-katogo', gender: 'female', industryId: 1, districtId: 1 };
   const { body } = await post('/users/register', form);
-  // None of these is the right one but by luck, one time in some thousands; then the count would begin anew.
+  // None of these is the right one but by luck, one time in some thousands; then the count would begin again.
   const pins = await statuses((nth) =>
     post('/users/verify_username', { userTag: body.userTag, pin: String(nth).padStart(5, '0') }),
   );

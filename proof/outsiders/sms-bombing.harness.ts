@@ -31,7 +31,7 @@ export interface Text {
   readonly at: number;
 }
 
-/** The most that one number was sent within so many hours. */
+/** The most that one number was sent within this many hours. */
 export function mostTo(sent: readonly Text[], hours: number): number {
   const within = (last: Text) =>
     sent.filter(({ to, at }) => to === last.to && at <= last.at && last.at - at < hours * HOUR_MS).length;
@@ -92,7 +92,7 @@ async function deliverAll({ app }: TwoServers): Promise<void> {
   await Promise.all(waiting.map(({ id }) => deliverMessage(app.platform, provider, id)));
 }
 
-/** Lets the sign-ups of the first address have sent so many text messages today. */
+/** Lets the sign-ups of the first address have sent this many text messages today. */
 async function pretendSent({ app }: TwoServers, points: number): Promise<void> {
   const expire = app.clock.now().getTime() + DAY_MS;
   await app.platform.db

@@ -12,7 +12,7 @@ const OVER_ALL_A_DAY = 40;
 const AN_ADDRESS_A_DAY = 200;
 
 describe('text messages', TIME, () => {
-  it('to one number are so many an hour and a day, whoever asks for them from wherever', async () => {
+  it('to one number are bounded by the hour and the day, no matter who asks for them from where', async () => {
     const requests = rounds(200, 4_000);
     const sent = await bombard({ requests, numbers: 1, addresses: requests, hours: 24 });
     expect(mostTo(sent, 1)).toBeLessThanOrEqual(CODES_AN_HOUR + 1);
@@ -32,7 +32,7 @@ describe('text messages', TIME, () => {
     canaryFound('sms-bombing', `a server that forgets what a number was sent: ${most} in a day`);
   });
 
-  it('of sign-ups are so many a day over all numbers and addresses', async () => {
+  it('of sign-ups are bounded by the day over all numbers and addresses', async () => {
     const requests = rounds(80, 4_000);
     const sent = await bombard({ requests, numbers: requests, addresses: requests, hours: 20, cap: OVER_ALL_A_DAY });
     expect(sent).toHaveLength(OVER_ALL_A_DAY);

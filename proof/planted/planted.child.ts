@@ -12,7 +12,7 @@ import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { noTurns } from './no-turns.ts';
 import type { PlantedFault } from './planted.ts';
 
-/** So slow that whoever waits behind a flood notices it on a machine of any speed. */
+/** So slow that people who wait behind a flood notice it on a machine of any speed. */
 const SLOW_TURN_MS = 100;
 
 /** A server with a planted fault, which its argument names. */
@@ -47,7 +47,7 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
       passwords: {
         hash,
         matches: async (hashed, password) => hashed !== undefined && (await verify(hashed, password)),
-        inLine: (_lane, _key, call) => call(),
+        inLine: (_line, _key, call) => call(),
         turns: platform.passwords.turns,
       },
     }),

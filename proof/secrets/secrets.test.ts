@@ -25,7 +25,7 @@ import {
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
-/** All that is kept of secrets: hashes, keyed digests, and what is sealed. Whoever adds a column says here what it holds. */
+/** All that is kept of secrets: hashes, keyed digests, and what is sealed. A new column says here what it holds. */
 const KEPT = {
   hash: [
     'code_handles.token_hash',
@@ -148,8 +148,8 @@ describe('secrets', TIME, () => {
   it('are kept in these columns alone, as hashes, digests and seals', async () => {
     const bytes = (await columnsOf(app)).filter(({ type }) => type === 'bytea');
     const names = bytes.map(({ table, column }) => `${table.replace('public.', '')}.${column}`);
-    const harmless: readonly string[] = KEPT['of nothing secret'];
-    const secret = names.filter((name) => !harmless.includes(name.split('.')[0] ?? ''));
+    const nothingSecret: readonly string[] = KEPT['of nothing secret'];
+    const secret = names.filter((name) => !nothingSecret.includes(name.split('.')[0] ?? ''));
     expect(secret.toSorted()).toEqual([...KEPT.hash, ...KEPT['keyed digest'], ...KEPT.sealed].toSorted());
     const { rows } = await app.platform.pool.query<{ hash: string }>('select password_hash as hash from persons');
     expect(rows.filter(({ hash }) => !hash.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'))).toEqual([]);

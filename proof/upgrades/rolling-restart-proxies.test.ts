@@ -56,7 +56,7 @@ describe.runIf(full)('rolling restarts behind', () => {
     return startServerProcess(app.database, { env, nodeArgs });
   }
 
-  /** The load of so many restarts; it ends before where `enough` says so. */
+  /** The load of this many restarts; it ends before where `enough` says so. */
   async function restarts(kind: ProxyKind, nodeArgs: readonly string[], enough: (load: TlsLoad) => boolean) {
     const servers = await Promise.all(ports.map((port) => start(port, nodeArgs)));
     const proxy = await startRealProxy(kind, ports);

@@ -13,7 +13,7 @@ import { SteadyLoad } from './steady-load.harness.ts';
 
 /** Two servers on one database behind a proxy, restarted in turn while people work. */
 
-const PATIENT = { timeout: rounds(120_000, 36_000_000) };
+const LIMIT = { timeout: rounds(120_000, 36_000_000) };
 
 let app: TestApp;
 let ports: readonly number[];
@@ -55,7 +55,7 @@ async function steadyLoad(): Promise<SteadyLoad> {
   return new SteadyLoad(proxy.address, clients, await Promise.all(uploaders));
 }
 
-describe('two servers on one database', PATIENT, () => {
+describe('two servers on one database', LIMIT, () => {
   it('are one: what is done at either holds at both', async () => {
     let turn = 0;
     const inTurn = () => {
@@ -84,7 +84,7 @@ describe('two servers on one database', PATIENT, () => {
   });
 });
 
-describe('two servers behind a proxy', PATIENT, () => {
+describe('two servers behind a proxy', LIMIT, () => {
   it('show that the load notices a server that just ends', async () => {
     const load = await steadyLoad();
     const killed = rounds(1, 5);

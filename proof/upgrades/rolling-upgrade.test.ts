@@ -24,8 +24,8 @@ import { SteadyLoad } from './steady-load.harness.ts';
 
 /** Release 0.1.0. The next release is proved against the commit that is tagged v1.0.0. */
 const LAST_RELEASE = 'ad595bf';
-const PATIENT = { timeout: rounds(180_000, 36_000_000) };
-/** So many answers under each pair of servers. */
+const LIMIT = { timeout: rounds(180_000, 36_000_000) };
+/** Answers under each pair of servers. */
 const ANSWERS = rounds(60, 400);
 
 const absent = whyNoHistory();
@@ -114,7 +114,7 @@ async function lostOf({ opened, load }: Site): Promise<string[]> {
 const title = 'two servers behind a proxy';
 describe.skipIf(absent !== undefined)(
   absent === undefined ? title : `${title}, not looked at: ${absent}`,
-  PATIENT,
+  LIMIT,
   () => {
     it('are brought from the last release to this one and back, and nobody notices', async () => {
       const upgrades = rounds(1, 5);

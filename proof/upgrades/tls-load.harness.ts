@@ -9,7 +9,7 @@ import { encodeForm, filePart } from '#server/testing/uploads.ts';
 
 /** People at work through a proxy, by TLS on connections that stay, as fast as they are answered. */
 
-/** Every so many rounds one is saved, and a file uploaded: both are POSTs that no proxy may try again. */
+/** Once in this many rounds one is saved, and a file uploaded: both are POSTs that no proxy may try again. */
 const SAVES_EVERY = 5;
 const UPLOADS_EVERY = 20;
 const MANDATORY_TYPE = 1;

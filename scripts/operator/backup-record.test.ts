@@ -37,7 +37,7 @@ async function lastBackup(): Promise<number> {
 const madeAt = (out: string): number => Date.parse(/ as of (\S+), verified/.exec(out)?.[1] ?? '') / 1000;
 
 describe('a backup', () => {
-  it('is on record as whoever made it, and the metrics say of which moment the last one is', async () => {
+  it('is on record under the name of who made it, and the metrics say of which moment the last one is', async () => {
     expect(await lastBackup()).toBe(0);
     const first = await backUp('first');
     expect([first.code, first.error]).toEqual([0, '']);

@@ -33,7 +33,7 @@ import {
 
 /** How many uploads come in between the reading of the rows and that of the files. */
 const WRITES = 3;
-/** What a restore ends or makes anew on purpose (settling.queries.ts), and what the look at the store afterwards writes. */
+/** What a restore ends or makes new on purpose (settling.queries.ts), and what the look at the store afterwards writes. */
 const SETTLED = [
   'code_attempts',
   'code_handles',

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 
 /**
  * Loaded before a server (`--import`), so that it starts as it did before starts looked at what is there: whatever the secret file
- * says is a secret, one that is missing is made anew, and so is a database.
+ * says is a secret, one that is missing is made, and so is a database.
  */
 const looks = new Map([
   ['secrets/secret-file.ts', { look: 'secret.trim().length >= SECRET_LENGTH', careless: 'true' }],

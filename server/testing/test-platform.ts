@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 
-/** A clock that stands still until it is moved. */
+/** A clock that stops until it is moved. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
 }

@@ -14,7 +14,7 @@ export interface Claim {
   readonly by: string;
   /** Which of the file's tests show it, by what their names have in common; all where it is not said. */
   readonly tests?: string;
-  /** So many runs of them, one after the other without a fault, make up the goal's counts; each is kept when it ends. */
+  /** This many runs of them, one after the other without a fault, make up the goal's counts; each is kept when it ends. */
   readonly runs?: number;
 }
 

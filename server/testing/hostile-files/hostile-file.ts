@@ -9,7 +9,7 @@ export interface HostileFile {
   readonly expected: Expected;
 }
 
-/** A picture drawn anew, a PDF kept as it is, a PDF whose links are made plain, or the code of a refusal. */
+/** A picture drawn again, a PDF kept as it is, a PDF whose links are made plain, or the code of a refusal. */
 export type Expected =
   | 'drawn'
   | 'kept'

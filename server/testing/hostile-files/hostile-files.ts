@@ -3,7 +3,7 @@ import { impostors } from './impostors.ts';
 import { activePdfs, brokenPdfs, hidingPdfs, honestPdfs, linkingPdfs } from './pdfs.ts';
 import { pictureBombs, pictureKinds, picturesWithPayloads } from './pictures.ts';
 
-/** Of so many alike one is taken where the tests are run often. */
+/** One of this many alike is used where the tests run often. */
 const OF_MANY = 12;
 
 /** One payload in each place, every kind of picture but the large ones, and some of everything else. */
@@ -18,7 +18,7 @@ export async function makeSomeHostileFiles(): Promise<HostileFile[]> {
   ];
 }
 
-/** Every hostile file there is, made anew: the tests' one source of them, in the server and in the browser. */
+/** Every hostile file there is, made for each call: the tests' one source of them, in the server and in the browser. */
 export async function makeHostileFiles(): Promise<HostileFile[]> {
   return [
     ...(await picturesWithPayloads()),

@@ -56,7 +56,7 @@ export function updatedPdf(objects: PdfObjects, update: PdfObjects): Buffer {
 }
 
 /**
- * A PDF whose table leads into the middle of a picture's data for the catalog: whoever reads it from top to bottom
+ * A PDF whose table leads into the middle of a picture's data for the catalog: a reader that goes from top to bottom
  * takes the other catalog.
  */
 export function buriedPdf(hidden: PdfObjects, shown: PdfObjects): Buffer {

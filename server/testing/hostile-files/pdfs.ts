@@ -229,7 +229,7 @@ export function honestPdfs(): HostileFile[] {
   ];
 }
 
-/** What many writers put into an invoice, and what leads whoever opens it elsewhere. */
+/** What many writers put into an invoice, and what leads a reader elsewhere. */
 export function linkingPdfs(): HostileFile[] {
   const links = {
     'a link to an address': '/A << /S /URI /URI (https://evil.example/login) >>',

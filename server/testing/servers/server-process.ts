@@ -60,11 +60,11 @@ async function storeOf(name: string): Promise<string> {
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const bound = holder.address();
-  holder.close();
-  await once(holder, 'close');
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const bound = listener.address();
+  listener.close();
+  await once(listener, 'close');
   if (typeof bound !== 'object' || bound === null) throw new Error('no port was bound');
   return bound.port;
 }
