@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CALLERS } from '#bench/fills/callers.fill.ts';
 import type { BenchDatabase, Filling } from '#bench/fills/filled.ts';
-import { freePort, type ServerProcess, startProgram } from '#bench/server/production-server.ts';
+import { type ServerProcess, startProgram } from '#bench/server/production-server.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 /**
  * Directus, as a company might put it in the place of our server: installed from npm when it is asked for, in production's

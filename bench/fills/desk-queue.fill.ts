@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
+import { addBusinesses, BUYERS } from './businesses.fill.ts';
 
 /** How much to make. */
 interface Size {
@@ -9,20 +10,12 @@ interface Size {
   readonly undecided: number;
 }
 
-const BUYERS = 2000;
-
 /**
  * Fills an empty, migrated database with applications of four years up to `now`: the newest wait for a decision, a
  * third of them taken, then come those to be paid out and those paid out, the rest is settled or declined.
  */
 export async function fill(db: Database, { invoices, businesses, undecided }: Size, now: Date): Promise<void> {
-  await sql`select setseed(0.42)`.execute(db);
-  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
-    select 'Client ' || n || ' Traders Ltd', 1, 1, true, false, true, timestamptz '2020-01-01'
-    from generate_series(1, ${sql.lit(businesses)}) as n`.execute(db);
-  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
-    select 'Buyer ' || n || ' Group', 1, 1, false, true, true, timestamptz '2020-01-01'
-    from generate_series(1, ${sql.lit(BUYERS)}) as n`.execute(db);
+  await addBusinesses(db, businesses);
   await sql`insert into persons (username, username_kind, password_hash, status, permissions, phone, created_at)
     select '070000000' || n, 'phone', 'none', 'Active', '{KSTAF}', '070000000' || n, timestamptz '2020-01-01'
     from generate_series(1, 9) as n`.execute(db);

@@ -45,7 +45,7 @@ export interface Filling {
 export function invoicesFilling(invoices: number): Filling {
   return {
     kind: `invoices_${invoices}`,
-    files: ['fills/invoice-list.fill.ts', 'fills/callers.fill.ts'],
+    files: ['fills/businesses.fill.ts', 'fills/invoice-list.fill.ts', 'fills/callers.fill.ts'],
     fill: async (db) => {
       await inBulk(db, 'invoices', (bulk) => fill(bulk, { invoices, businesses: BUSINESSES }));
       await addCallers(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
+import { addBusinesses, BUYERS } from './businesses.fill.ts';
 
 /** How much to make. */
 interface Size {
@@ -7,17 +8,9 @@ interface Size {
   readonly businesses: number;
 }
 
-const BUYERS = 2000;
-
 /** Fills an empty, migrated database with invoices, unevenly: few clients have many, drafts are 3 %, buyers are shared. */
 export async function fill(db: Database, { invoices, businesses }: Size): Promise<void> {
-  await sql`select setseed(0.42)`.execute(db);
-  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
-    select 'Client ' || n || ' Traders Ltd', 1, 1, true, false, true, timestamptz '2020-01-01'
-    from generate_series(1, ${sql.lit(businesses)}) as n`.execute(db);
-  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
-    select 'Buyer ' || n || ' Group', 1, 1, false, true, true, timestamptz '2020-01-01'
-    from generate_series(1, ${sql.lit(BUYERS)}) as n`.execute(db);
+  await addBusinesses(db, businesses);
   await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
     values ('0700000001', 'phone', 'none', 'Active', '0700000001', timestamptz '2020-01-01')`.execute(db);
   await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type TestServer } from '#e2e/server.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 /** As the demonstration's clients log in. */
 export const CLIENT = { username: '0700000001', password: 'Kasente-demo-1' } as const;
@@ -28,14 +28,4 @@ export async function startProduction(): Promise<TestServer> {
     await rm(dataDir, { recursive: true, force: true });
   };
   return { ...server, stop };
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const bound = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (bound === null || typeof bound === 'string') throw new Error('there is no free port');
-  return bound.port;
 }

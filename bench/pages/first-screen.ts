@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { CLIENT, startProduction } from './first-screen.server.ts';
-import { median, newVisitor, openBrowser, openPhone, seconds } from './phone.ts';
+import { newVisitor, openBrowser, openPhone, seconds } from './phone.ts';
 
 /**
  * The first screen on a bad line (docs/decisions/0023-first-screen.md): a real Chromium at 400 kbit/s, 400 ms there

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import lighthouse, { type Flags } from 'lighthouse';
+import { median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { chromium as bundled } from '#scripts/chromium.mjs';
-import { CLIENT, freePort, startProduction } from './first-screen.server.ts';
-import { median } from './phone.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { CLIENT, startProduction } from './first-screen.server.ts';
 
 /**
  * What Lighthouse says of four screens on a phone, as it simulates one: medians of its scores.

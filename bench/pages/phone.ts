@@ -84,14 +84,6 @@ function observe(): void {
   });
 }
 
-/** The middle one; of an even number the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
-  return (lower + upper) / 2;
-}
-
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }

@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { startServer } from '#e2e/server.ts';
-import { median, newVisitor, openBrowser, openPhone } from './phone.ts';
+import { newVisitor, openBrowser, openPhone } from './phone.ts';
 
 /**
  * How soon each screen answers, and whether it stays where it is: on a processor slowed 4 times every screen is

@@ -1,41 +1,27 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Compilable } from 'kysely';
 import pg from 'pg';
 import { fillPeople, RARE_NAME } from '#bench/fills/people.fill.ts';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { migrate } from '#server/migrations/migrate.ts';
+import type { Database } from '#server/db/database.ts';
 import { selectPageOfCommonSearch, selectPageOfSearch, selectPeoplePage } from '#server/people/people-list.queries.ts';
 import { type PeopleSearch, readSearch } from '#server/people/people-search.ts';
+import { onFilledDatabase, ROWS } from './plans.ts';
 
 /**
- * How the users list answers with very many people: makes them in an embedded database of its own, then prints for
- * each case the plan and the times of the statements the server sends (docs/decisions/0005-people-search.md).
+ * How the users list answers with very many people: the plan of each statement that the server sends, and its times
+ * planned for its values and planned once for all (docs/decisions/0005-people-search.md).
  *
- * `node bench/plans/people-list.ts [people, 1000000 unless told]`
+ *   node bench/plans/people-list.ts [people]
  */
 
-const people = Number(process.argv[2] ?? 1_000_000);
-
-const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
-
-await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
-const postgres = await startEmbeddedPostgres({ dataDir });
-const { db, close } = openDatabase(postgres.connection, () => undefined);
-const client = new pg.Client(postgres.connection);
-try {
-  await client.connect();
-  await migrate(db);
-  await fillPeople(db, people);
-  for (const [name, query] of cases(db)) await report(name, query);
-} finally {
-  await client.end();
-  await close();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+await onFilledDatabase(
+  (db) => fillPeople(db, ROWS),
+  async ({ db }, { connection }) => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    for (const [name, query] of cases(db)) await report(client, name, query);
+    await client.end();
+  },
+);
 
 function cases(db: Database): [string, Compilable][] {
   const page = (offset: number) => ({ size: 10, offset });
@@ -44,8 +30,8 @@ function cases(db: Database): [string, Compilable][] {
   const found = (typed: string) => selectPageOfSearch(db, search(typed), all, page(0));
   return [
     ['list, first page', selectPeoplePage(db, all, page(0))],
-    ['list, middle page', selectPeoplePage(db, all, page(people / 2))],
-    ['list, last page', selectPeoplePage(db, all, page(people - 10))],
+    ['list, middle page', selectPeoplePage(db, all, page(ROWS / 2))],
+    ['list, last page', selectPeoplePage(db, all, page(ROWS - 10))],
     ['list of Deactivated, first page', selectPeoplePage(db, { ...all, status: 'Deactivated' }, page(0))],
     ['list of Active, page 1,000', selectPeoplePage(db, { ...all, status: 'Active' }, page(9_990))],
     ['list, who joined first', selectPeoplePage(db, { ...all, sort: 'joined' }, page(0))],
@@ -72,7 +58,7 @@ function search(typed: string): PeopleSearch {
 }
 
 /** The plan made for these values, and the times with it and with one made once for all values. */
-async function report(name: string, query: Compilable): Promise<void> {
+async function report(client: pg.Client, name: string, query: Compilable): Promise<void> {
   const { sql: text, parameters } = query.compile();
   const values = parameters.map((value) => pg.escapeLiteral(String(value))).join(', ');
   await client.query(`prepare page as ${text}`);

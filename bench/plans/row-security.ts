@@ -1,16 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { CompiledQuery } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import { fill } from '#bench/fills/invoice-list.fill.ts';
-import { type Database, openDatabase, scopedDatabase } from '#server/db/database.ts';
+import { median } from '#bench/rounds.ts';
+import { type Database, scopedDatabase } from '#server/db/database.ts';
 import { inScopeOf } from '#server/db/row-scope.ts';
 import { selectTypesWithDocuments } from '#server/documents/documents.queries.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { selectPage, selectPageOfOwnSearch } from '#server/invoices/invoice-list.queries.ts';
 import { selectInvoice, selectInvoiceForUpdate, updateDraft } from '#server/invoices/invoices.queries.ts';
 import { selectLimits } from '#server/limits/limits.queries.ts';
-import { migrate } from '#server/migrations/migrate.ts';
+import { BUSINESSES, businessAt, onFilledDatabase, planOf, printPlan, ROWS, withPlans } from './plans.ts';
 
 /**
  * What row-level security costs a client: the product's own statements, each without it and with it in turns, so that
@@ -19,8 +16,6 @@ import { migrate } from '#server/migrations/migrate.ts';
  *   node bench/plans/row-security.ts [invoices] [--plans]
  */
 
-const INVOICES = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1_000_000);
-const BUSINESSES = 1000;
 const PAIRS = 400;
 /** The first statements of a connection are planned; none of them is counted. */
 const WARM_UP = 20;
@@ -31,7 +26,7 @@ interface Measured {
   readonly name: string;
   readonly businessId: number;
   readonly work: Work;
-  readonly explain?: (db: Database) => Promise<readonly Record<string, unknown>[]>;
+  readonly explain?: (db: Database) => Promise<readonly string[]>;
 }
 
 const page = { page: 1, size: 10 };
@@ -48,13 +43,11 @@ function listOf(name: string, businessId: number, phrase?: string): Measured {
     phrase === undefined
       ? selectPage(filter, page)
       : selectPageOfOwnSearch(db, filter, { phrase, inOwners: false }, page).compile();
-  const explain = ({ sql: text, parameters }: CompiledQuery) =>
-    CompiledQuery.raw(`explain (analyze, buffers) ${text}`, [...parameters]);
   return {
     name,
     businessId,
     work: (db) => db.executeQuery(query(db)),
-    explain: async (db) => (await db.executeQuery<Record<string, unknown>>(explain(query(db)))).rows,
+    explain: (db) => planOf(db, query(db)),
   };
 }
 
@@ -90,10 +83,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before;
 }
 
-function median(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
-}
-
 async function measure(name: string, without: () => Promise<unknown>, under: () => Promise<unknown>): Promise<void> {
   const times = { without: [] as number[], under: [] as number[] };
   for (let pair = -WARM_UP; pair < PAIRS; pair += 1) {
@@ -107,50 +96,29 @@ async function measure(name: string, without: () => Promise<unknown>, under: () 
   console.log(`| ${name} | ${plain.toFixed(3)} | ${secured.toFixed(3)} | ${(secured / plain).toFixed(2)} |`);
 }
 
-async function businessAt(db: Database, offset: number): Promise<number> {
-  const { scope } = await db
-    .selectFrom('row_counts')
-    .select('scope')
-    .where('list', '=', 'invoices')
-    .orderBy('rows', 'desc')
-    .offset(offset)
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return scope;
-}
-
-const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
-await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
-const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_wal_size: '4GB' } });
-const opened = openDatabase(postgres.connection, () => undefined);
-try {
-  const { db } = opened;
-  await migrate(db);
-  await fill(db, { invoices: INVOICES, businesses: BUSINESSES });
-  const scoped = scopedDatabase(opened);
-  const [largest, middle] = [await businessAt(db, 0), await businessAt(db, BUSINESSES / 2)];
-  const draft = await db
-    .selectFrom('invoices')
-    .select(['id', 'tag'])
-    .where('business_id', '=', largest)
-    .where('status', '=', 'Draft')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  console.log('| statement | without, ms | with, ms | ratio |\n|---|---|---|---|');
-  for (const { name, work, explain, businessId } of everyday(largest, middle, draft)) {
-    const asClient = <Result>(what: () => Promise<Result>): Promise<Result> =>
-      inScopeOf({ id: 1, businessId, perms: ['BIDA'] }, what);
-    await measure(
-      name,
-      () => work(db),
-      () => asClient(() => work(scoped)),
-    );
-    if (explain === undefined || !process.argv.includes('--plans')) continue;
-    const lines = await asClient(() => explain(scoped));
-    console.log(['', '```', ...lines.map((line) => String(Object.values(line)[0])), '```', ''].join('\n'));
-  }
-} finally {
-  await opened.close();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+await onFilledDatabase(
+  (db) => fill(db, { invoices: ROWS, businesses: BUSINESSES }),
+  async (opened) => {
+    const { db } = opened;
+    const scoped = scopedDatabase(opened);
+    const [{ id: largest }, { id: middle }] = [await businessAt(db, 0), await businessAt(db, BUSINESSES / 2)];
+    const draft = await db
+      .selectFrom('invoices')
+      .select(['id', 'tag'])
+      .where('business_id', '=', largest)
+      .where('status', '=', 'Draft')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    console.log('| statement | without, ms | with, ms | ratio |\n|---|---|---|---|');
+    for (const { name, work, explain, businessId } of everyday(largest, middle, draft)) {
+      const asClient = <Result>(what: () => Promise<Result>): Promise<Result> =>
+        inScopeOf({ id: 1, businessId, perms: ['BIDA'] }, what);
+      await measure(
+        name,
+        () => work(db),
+        () => asClient(() => work(scoped)),
+      );
+      if (withPlans && explain !== undefined) printPlan(await asClient(() => explain(scoped)));
+    }
+  },
+);

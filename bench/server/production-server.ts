@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchDatabase } from '#bench/fills/filled.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 /** A process that serves requests. */
 export interface ServerProcess {
@@ -96,17 +96,6 @@ export async function startProductionServer(
     await rm(dataDir, { recursive: true, force: true });
   };
   return { ...server, stop };
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const bound = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (bound === null || typeof bound === 'string') throw new Error('there is no free port');
-  return bound.port;
 }
 
 /** The resident memory of a process in MB; Linux tells it in its own file. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { invoicesFilling, withFilled } from '#bench/fills/filled.ts';
 import { inTurns, median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
-import { freePort, startProductionServer, startProgram } from './production-server.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { startProductionServer, startProgram } from './production-server.ts';
 
 /**
  * From a command to a server that serves: `npm start` a second time, with its checks and its own PostgreSQL,

@@ -4,12 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
 import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import {
-  freePort,
-  remoteCaller,
-  type ServerProcess,
-  startServerProcess,
-} from '#server/testing/servers/server-process.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import {
   atRate,

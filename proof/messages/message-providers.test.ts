@@ -7,7 +7,7 @@ import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import { freePort } from '#server/testing/servers/server-process.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter } from '#server/testing/uploads.ts';
 import { type Fault, FaultySms, FaultySmtp, faults, silences } from './faulty-providers.ts';

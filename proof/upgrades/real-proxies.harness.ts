@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atFileEnd } from '#server/testing/file-end.ts';
-import { freePort } from '#server/testing/servers/server-process.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { testCertificate } from '#server/testing/servers/test-certificate.ts';
 import { until } from '#server/testing/until.ts';
 

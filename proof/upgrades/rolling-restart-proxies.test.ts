@@ -2,12 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import {
-  freePort,
-  remoteCaller,
-  type ServerProcess,
-  startServerProcess,
-} from '#server/testing/servers/server-process.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { type ProxyKind, startRealProxy } from './real-proxies.harness.ts';
 import { TlsLoad, type Uploader } from './tls-load.harness.ts';

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import {
-  freePort,
-  remoteCaller,
-  type ServerProcess,
-  startServerProcess,
-} from '#server/testing/servers/server-process.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
 import { SteadyLoad } from './steady-load.harness.ts';

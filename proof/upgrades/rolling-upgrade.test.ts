@@ -9,12 +9,8 @@ import { buildClient, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { recordApplied, selectApplied } from '#server/migrations/record.ts';
 import { checkOut, whyNoHistory } from '#server/testing/evidence/history.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import {
-  freePort,
-  remoteCaller,
-  type ServerProcess,
-  startServerProcess,
-} from '#server/testing/servers/server-process.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
-
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,10 +11,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { z } from 'zod';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { recordApplied } from '#server/migrations/record.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { startClamav } from '#server/testing/servers/clamav.ts';
 import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { freePort } from '#server/testing/servers/server-process.ts';
 import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
 import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/testing/test-platform.ts';
 

@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appVersion } from '#server/config/version.ts';
-import { freePort, startServerProcess } from '#server/testing/servers/server-process.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase } from '#server/testing/test-database.ts';
 
 /** What a server writes, from its first word to its last: in production lines of JSON, in development sentences. */

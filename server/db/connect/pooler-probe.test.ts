@@ -11,8 +11,9 @@ import { accountFor, spawnAs } from '#server/embedded-postgres/account.ts';
 import { buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { Pooler, type PoolMode } from '#server/testing/servers/pooler.ts';
-import { freePort, remoteCaller, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
+import { remoteCaller, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { connectDatabase } from './connect.ts';
 

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { atFileEnd } from '#server/testing/file-end.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import type { TestCaller } from '#server/testing/test-app.ts';
 
 /** Servers as processes, as `npm start` runs them, on a test's database; and callers over real sockets. */
@@ -56,17 +56,6 @@ async function storeOf(name: string): Promise<string> {
   const folder = stores.get(name) ?? (await mkdtemp(join(tmpdir(), 'kasente-proof-store-')));
   stores.set(name, folder);
   return folder;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const bound = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  if (typeof bound !== 'object' || bound === null) throw new Error('no port was bound');
-  return bound.port;
 }
 
 /** Starts a server on that database and waits until it serves; killed after the file's tests where it still runs. */
