@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort, startServerProcess } from '#proof/server-process.harness.ts';
 import { appVersion } from '#server/config/version.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase } from '#server/testing/test-database.ts';
 
 /** What a server writes, from its first word to its last: in production lines of JSON, in development sentences. */

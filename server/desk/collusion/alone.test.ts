@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
 import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
 import { pay } from '#server/payments/payments.harness.ts';
 import {
@@ -16,6 +15,7 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   attackAlone,
