@@ -80,7 +80,7 @@ const PRINTABLE_LINES = /^(?:\n|[^\p{Cc}\p{Cs}])*$/u;
  * header of a message. Every line break is kept as one \n; a tab becomes a space, because neither an SMS nor our papers
  * have one.
  */
-export function prose(minimum: number, message: string, maximum: number) {
+export function freeText(minimum: number, message: string, maximum: number) {
   const lines = z.string(message).overwrite((typed) => typed.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' '));
   return bounded(lines.trim(), minimum, message, maximum).regex(PRINTABLE_LINES, UNPRINTABLE);
 }

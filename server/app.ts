@@ -19,7 +19,7 @@ import { Routes } from '#server/http/http.ts';
 import { httpServer } from '#server/http/http-server.ts';
 import { readJson } from '#server/http/json-bodies.ts';
 import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
-import { paperRoutes } from '#server/letters/letters.routes.ts';
+import { letterRoutes } from '#server/letters/letters.routes.ts';
 import { limitRoutes } from '#server/limits/limits.routes.ts';
 import { messageMetrics } from '#server/messages/messages.metrics.ts';
 import { developmentMessages } from '#server/messages/messages.routes.ts';
@@ -92,7 +92,7 @@ export async function createApp(
   onboardingRoutes(routes);
   invoiceRoutes(routes);
   applicationRoutes(routes);
-  paperRoutes(routes);
+  letterRoutes(routes);
   deskRoutes(routes);
   paymentRoutes(routes);
   limitRoutes(routes);

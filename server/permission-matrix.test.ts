@@ -229,7 +229,7 @@ const samples: Record<EndpointName, Sample> = {
   },
   submitApplication: { who: 'client', request: byInvoice, ...owned },
   keyFacts: { who: 'clientOrStaff', request: byInvoice, ...visible },
-  keyFactsPaper: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
+  keyFactsLetter: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
   offerLetter: { who: 'clientOrStaff', request: byCase('Approved'), ...visible },
   attention: { who: 'client', ...rowless },
   progress: { who: 'clientOrStaff', request: byInvoice, ...visible },

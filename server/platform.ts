@@ -1,6 +1,6 @@
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/database.ts';
-import type { PatientPool } from '#server/db/retrying-pool.ts';
+import type { RetryingPool } from '#server/db/retrying-pool.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { FileReaders } from '#server/files/sanitizing/readers.ts';
 import type { JobOutcomes } from '#server/jobs/jobs.ts';
@@ -15,7 +15,7 @@ export interface Platform {
   readonly config: Config;
   readonly db: Database;
   /** The pool under `db`, for libraries that bring their own SQL. */
-  readonly pool: PatientPool;
+  readonly pool: RetryingPool;
   readonly clock: Clock;
   readonly files: FileStore;
   readonly readers: FileReaders;

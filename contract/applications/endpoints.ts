@@ -52,7 +52,7 @@ export const applicationEndpoints = {
     reply: keyFactsReply,
     needs: 'invoices.view',
   }),
-  keyFactsPaper: endpoint({
+  keyFactsLetter: endpoint({
     method: 'GET',
     path: '/applications/:tag/key_facts.pdf',
     summary: 'The accepted key facts as a PDF',

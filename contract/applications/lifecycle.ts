@@ -20,9 +20,9 @@ export type Status = (typeof statuses)[number];
  * Who may take a step: the client whose application it is, the officer who has taken the case (nobody else, so that two
  * never decide one), any officer, or Kasente itself. No officer acts on a business they belong to.
  */
-export type StepTaker = 'client' | 'holder' | 'officer' | 'kasente';
+export type StepTaker = 'client' | 'assignee' | 'officer' | 'kasente';
 
-/** What a step does to the clock of the promise (contract/applications/promise.ts). */
+/** What a step does to the clock of the promise (contract/applications/sla.ts). */
 export type ClockEffect = 'starts' | 'stops' | 'resumes' | 'ends';
 
 interface Step {
@@ -53,11 +53,11 @@ export const steps = {
     tellsEverybody: true,
   },
   withdraw: { from: ['Submitted'], to: 'Withdrawn', by: 'client', needs: 'nothing', clock: 'ends', tellsClient: true },
-  startReview: { from: ['Submitted'], to: 'In Review', by: 'holder', needs: 'nothing', tellsClient: true },
+  startReview: { from: ['Submitted'], to: 'In Review', by: 'assignee', needs: 'nothing', tellsClient: true },
   requestInformation: {
     from: inReview,
     to: 'Info Requested',
-    by: 'holder',
+    by: 'assignee',
     needs: 'a question, and which documents',
     clock: 'stops',
     tellsClient: true,
@@ -73,7 +73,7 @@ export const steps = {
   recallRequest: {
     from: ['Info Requested'],
     to: 'In Review',
-    by: 'holder',
+    by: 'assignee',
     needs: 'nothing',
     clock: 'resumes',
     tellsClient: true,
@@ -81,14 +81,14 @@ export const steps = {
   approveFirst: {
     from: inReview,
     to: 'In Review',
-    by: 'holder',
+    by: 'assignee',
     needs: 'an advance that needs two officers, and no approval yet',
     tellsClient: false,
   },
   approve: {
     from: inReview,
     to: 'Approved',
-    by: 'holder',
+    by: 'assignee',
     needs: 'above the threshold the approval of another officer',
     clock: 'ends',
     tellsClient: true,
@@ -119,7 +119,7 @@ export const steps = {
   decline: {
     from: inReview,
     to: 'Declined',
-    by: 'holder',
+    by: 'assignee',
     needs: 'a reason and a note that the client reads',
     clock: 'ends',
     tellsClient: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lookupId, optional, prose, tag } from '#contract/fields.ts';
+import { freeText, lookupId, optional, tag } from '#contract/fields.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 import { declineReasonCodes } from './decline-reasons.ts';
 import { type StepName, statuses, stepNames } from './lifecycle.ts';
@@ -19,7 +19,7 @@ export const timelineStep = z.strictObject({
 export type TimelineStep = z.output<typeof timelineStep>;
 
 /** The clock of the promise. */
-export const promiseClock = z.strictObject({
+export const slaClock = z.strictObject({
   /** The moment of the promise; null before submission and while the clock stands still. */
   decideBy: z.iso.datetime().nullable(),
   state: z.enum(['none', 'running', 'stopped', 'ended']),
@@ -28,7 +28,7 @@ export const promiseClock = z.strictObject({
   missed: z.boolean(),
   targetMinutes: z.int(),
 });
-export type PromiseClockReply = z.output<typeof promiseClock>;
+export type SlaClockReply = z.output<typeof slaClock>;
 
 /** What the client was asked for. */
 export const informationRequest = z.strictObject({
@@ -55,7 +55,7 @@ export const progressReply = z.strictObject({
   /** The names of the two businesses, as they are now; the buyer may not be offered any more. */
   client: z.string(),
   buyer: z.string(),
-  clock: promiseClock,
+  clock: slaClock,
   overdue: overdue.nullable(),
   /** Oldest first; a client sees the steps that concern them. */
   steps: z.array(timelineStep),
@@ -72,11 +72,11 @@ export type ProgressReply = z.output<typeof progressReply>;
 /** Submitting takes the current key facts as accepted; naming the version that was seen makes a stale one a 409. */
 export const submitBody = z.strictObject({ keyFactsVersion: optional(z.string().max(100)) }).optional();
 
-export const answerBody = z.strictObject({ answer: optional(prose(1, 'Write an answer', 2000)) }).optional();
+export const answerBody = z.strictObject({ answer: optional(freeText(1, 'Write an answer', 2000)) }).optional();
 
 /** What an officer asks for: a question, and the documents to add or replace. */
 export const requestBody = z.strictObject({
-  question: prose(4, 'Write what you need to know', 2000),
+  question: freeText(4, 'Write what you need to know', 2000),
   typeIds: z.array(lookupId('Select the type of document')).max(20).default([]),
 });
 export type RequestBody = z.output<typeof requestBody>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addWorkingTime, workingTimeBetween } from '#contract/time/working-time.ts';
 import { type Status, type StepName, statuses, stepAllowed, stepNames, steps, stepsFrom } from './lifecycle.ts';
-import { isMissed, moveClock, type PromiseClock } from './promise.ts';
+import { isMissed, moveClock, type SlaClock } from './sla.ts';
 
 /** A hundred thousand random walks through the table of steps, against what the issue says of states and clock. */
 
@@ -26,7 +26,7 @@ const holidays: ReadonlySet<string> = new Set(['2026-12-25', '2026-12-26', '2027
 
 interface Stand {
   readonly status: Status;
-  readonly clock: PromiseClock;
+  readonly clock: SlaClock;
 }
 
 /** One try of a walk: which step, and how much time has gone by since the last one. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
 import { statuses } from '#contract/applications/lifecycle.ts';
-import { promiseClock } from '#contract/applications/progress.ts';
+import { slaClock } from '#contract/applications/progress.ts';
 import type { FailureCode } from '#contract/errors.ts';
-import { money, page, prose, searchPhrase, tag, total } from '#contract/fields.ts';
+import { freeText, money, page, searchPhrase, tag, total } from '#contract/fields.ts';
 import { fundingLimit } from '#contract/limits/schema.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
@@ -77,7 +77,7 @@ export const queueRow = z.strictObject({
   amountReceived: money,
   status: z.enum(statuses),
   submittedAt: z.iso.datetime(),
-  clock: promiseClock,
+  clock: slaClock,
   holder: officer.nullable(),
   /** Who gave the first of two approvals. */
   firstApprovalBy: officer.nullable(),
@@ -148,7 +148,7 @@ export type FlagKind = keyof typeof flagKinds;
 export const flagKindCodes = ['sameNumberAndAmount', 'sameFile', 'nearAmountAndDate', 'nearNumber'] as const;
 
 /** An invoice beside another one. */
-const twin = z.strictObject({
+const duplicate = z.strictObject({
   tag,
   invoiceNumber: z.string(),
   date: z.iso.date(),
@@ -163,7 +163,7 @@ export const flag = z.strictObject({
   kind: z.enum(flagKindCodes),
   /** The names of the files that both have; empty for other kinds. */
   files: z.array(z.string()),
-  other: twin,
+  other: duplicate,
   /** Who answers for it, and why; null as long as it stops approval and payment. */
   acknowledged: z.strictObject({ by: officer, at: z.iso.datetime(), reason: z.string() }).nullable(),
 });
@@ -235,16 +235,16 @@ export const acknowledgeBody = z.strictObject({
     .array(z.strictObject({ kind: z.enum(flagKindCodes), otherTag: tag }), 'Select at least one')
     .min(1, 'Select at least one')
     .max(100, 'Select up to 100'),
-  reason: prose(10, SAY_WHY, 1000).refine((text) => text.split(/\s+/u).length >= REASON_WORDS, SAY_WHY),
+  reason: freeText(10, SAY_WHY, 1000).refine((text) => text.split(/\s+/u).length >= REASON_WORDS, SAY_WHY),
 });
 export type AcknowledgeBody = z.output<typeof acknowledgeBody>;
 
 export const handOverBody = z.strictObject({ officerTag: tag });
 export const declineBody = z.strictObject({
   reason: z.enum(declineReasonCodes, 'Select a reason'),
-  note: prose(4, 'Write what the client should know', 1000),
+  note: freeText(4, 'Write what the client should know', 1000),
 });
 export type DeclineBody = z.output<typeof declineBody>;
-export const sendBackBody = z.strictObject({ note: prose(4, 'Say what should be looked at again', 1000) });
+export const sendBackBody = z.strictObject({ note: freeText(4, 'Say what should be looked at again', 1000) });
 export type SendBackBody = z.output<typeof sendBackBody>;
 export const officers = z.array(officer);

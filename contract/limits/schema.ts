@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FailureCode } from '#contract/errors.ts';
-import { amountOrZero, lookupId, money, optional, page, prose, tag, total } from '#contract/fields.ts';
+import { amountOrZero, freeText, lookupId, money, optional, page, tag, total } from '#contract/fields.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
 /** Funding limits on the wire. */
@@ -66,7 +66,7 @@ export type WaitingProposal = z.output<typeof waitingProposal>;
 export const setLimitBody = z.strictObject({
   currencyId: lookupId('Select currency'),
   limit: amountOrZero('Give the limit'),
-  reason: prose(4, 'Say why the limit changes', 500),
+  reason: freeText(4, 'Say why the limit changes', 500),
   seenLimit: optional(amountOrZero('Give the limit')),
 });
 export type SetLimitBody = z.output<typeof setLimitBody>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { businessForm, tin } from '#contract/businesses/schema.ts';
-import { lookupId, optional, page, prose, size, tag, text, total } from '#contract/fields.ts';
+import { freeText, lookupId, optional, page, size, tag, text, total } from '#contract/fields.ts';
 import { personName } from '#contract/people/schema.ts';
 
 /** What newcomers say of their business, and the buyers that clients ask for (docs/decisions/0032-onboarding.md). */
@@ -63,7 +63,7 @@ export const newBuyerForm = businessForm.pick({ name: true, industryId: true, di
 /** Answering a request with a buyer: a business that is there already, or a new one. */
 export const addBuyerBody = z.union([z.strictObject({ businessId: lookupId('Choose the buyer') }), newBuyerForm]);
 
-export const refuseBuyerForm = z.strictObject({ reason: prose(5, 'Say why, in at least 5 characters', 300) });
+export const refuseBuyerForm = z.strictObject({ reason: freeText(5, 'Say why, in at least 5 characters', 300) });
 
 /** What of onboarding waits for staff. */
 export const onboardingCounts = z.strictObject({ activations: z.int(), buyers: z.int() });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, calendarDate, money, prose, tag, text } from '#contract/fields.ts';
+import { amount, calendarDate, freeText, money, tag, text } from '#contract/fields.ts';
 import { entryKinds } from './balance.ts';
 import { overdue } from './overdue.ts';
 
@@ -28,7 +28,7 @@ export type PaymentBody = z.output<typeof paymentBody>;
 export const receiptBody = z.strictObject({ ...paid, payer: z.enum(payerCodes, 'Select who paid') });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
-export const reversalBody = z.strictObject({ reason: prose(4, 'Say why you reverse it', 500) });
+export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
 /**

@@ -1,6 +1,6 @@
 import { type Status, type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
-import type { InformationRequest, PromiseClockReply, TimelineStep } from '#contract/applications/progress.ts';
-import { isMissed, type PromiseKept } from '#contract/applications/promise.ts';
+import type { InformationRequest, SlaClockReply, TimelineStep } from '#contract/applications/progress.ts';
+import { isMissed, type SlaOutcome } from '#contract/applications/sla.ts';
 import { type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
 import type { InformationRequest as Asked } from '#server/applications/steps/information-requests.service.ts';
 import type { StepRow } from './progress.queries.ts';
@@ -8,7 +8,7 @@ import type { StepRow } from './progress.queries.ts';
 const MINUTE_MS = 60_000;
 
 /** A clock as it stands, and what it is read by. */
-export interface ClockReading extends PromiseKept {
+export interface ClockReading extends SlaOutcome {
   readonly status: Status;
   readonly targetMs: number;
   readonly now: Date;
@@ -16,7 +16,7 @@ export interface ClockReading extends PromiseKept {
 }
 
 /** The clock of the promise as the wire has it. Minutes are whole ones that are left, so that below 0 means late. */
-export function presentClock(reading: ClockReading): PromiseClockReply {
+export function presentClock(reading: ClockReading): SlaClockReply {
   const { clock, targetMs } = reading;
   const left = leftMs(reading);
   return {
@@ -28,7 +28,7 @@ export function presentClock(reading: ClockReading): PromiseClockReply {
   };
 }
 
-function clockState({ status, clock, decidedAt }: ClockReading): PromiseClockReply['state'] {
+function clockState({ status, clock, decidedAt }: ClockReading): SlaClockReply['state'] {
   if (clock.runsSince !== null) return 'running';
   if (statusTraits[status].undecided) return 'stopped';
   return clock.decideBy === null && decidedAt === null ? 'none' : 'ended';

@@ -69,10 +69,10 @@ function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: St
     return isClient ? open.filter((name) => steps[name].by === 'client') : [];
   }
   if (isBarred(caller, invoice)) return [];
-  const isHolder = invoice.case.holderId === caller.person.id;
+  const isAssignee = invoice.case.assigneeId === caller.person.id;
   return open.filter((name) => {
     const { by } = steps[name];
-    if (by === 'client' || by === 'kasente' || (by === 'holder' && !isHolder)) return false;
+    if (by === 'client' || by === 'kasente' || (by === 'assignee' && !isAssignee)) return false;
     return approvalAllows(caller, invoice, checked, name);
   });
 }
@@ -95,7 +95,7 @@ function approvalAllows(
     case 'approve':
       return isSound && !isFirst && first !== me;
     case 'sendBack':
-      return first !== null && (first === me || approvers.holderId === me);
+      return first !== null && (first === me || approvers.assigneeId === me);
     case 'approveAgain':
       return isSound && lacking !== undefined && !gaveOther(approvers, lacking, me);
     case 'disburse':

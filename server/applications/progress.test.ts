@@ -5,13 +5,13 @@ import {
   type BuiltCase,
   buildApprovedCase,
   buildAskedCase,
+  buildAssignedCase,
   buildCaseClient,
   buildDeclinedCase,
   buildOfficer,
   buildOnceApprovedCase,
   buildReviewedCase,
   buildSubmittedCase,
-  buildTakenCase,
   DECLINED,
   NEEDS_TWO,
   onDesk,
@@ -104,7 +104,7 @@ describe('the timeline', () => {
 
 describe('the clock', () => {
   it('runs in working minutes, stands still while the client is asked, and ends', async () => {
-    const built = await buildTakenCase(app);
+    const built = await buildAssignedCase(app);
     const decideBy = '2026-11-20T13:00:00.000Z';
     const running = { decideBy, state: 'running', missed: false, targetMinutes: 240 };
     expect((await progress(built.client, built)).clock).toEqual({ ...running, minutesLeft: 240 });

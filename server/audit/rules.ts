@@ -41,7 +41,7 @@ function takerFaults({ name, by }: ToldStep, invoice: Columns): string[] {
     case 'client':
     case 'kasente': // with what a client does
       return by === holder || by === first ? ['recorded of an officer of the case, and it is the client’s'] : [];
-    case 'holder':
+    case 'assignee':
       return by === holder ? [] : ['recorded of somebody who did not have the case'];
     case 'officer':
       if (by === submitter) return ['recorded of who submitted the application, and it is an officer’s'];

@@ -100,7 +100,7 @@ export async function selectBusinessId(connection: Connection, tag: string): Pro
 }
 
 /** That business, if it is active; it stays so until the transaction ends. */
-export async function holdActiveBusiness(connection: Connection, id: number) {
+export async function lockActiveBusiness(connection: Connection, id: number) {
   return connection
     .selectFrom('businesses')
     .select(['id', 'tag', 'name', 'is_client', 'is_buyer'])

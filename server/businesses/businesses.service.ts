@@ -9,12 +9,12 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdOfficers } from '#server/sessions/officers.ts';
+import { lockOfficers } from '#server/sessions/officers.ts';
 import { businessActiveMessage } from './businesses.messages.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
 import {
-  holdActiveBusiness,
   insertBusiness,
+  lockActiveBusiness,
   markBuyer,
   NAME_INDEX,
   selectActiveUsernames,
@@ -83,7 +83,7 @@ export async function makeBuyer(
   caller: SignedInCaller,
   businessId: number,
 ): Promise<Saved & { readonly name: string }> {
-  const business = await holdActiveBusiness(change, businessId);
+  const business = await lockActiveBusiness(change, businessId);
   if (business === undefined) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
   if (!business.is_buyer) {
     await markBuyer(change, business.id);
@@ -111,7 +111,7 @@ export async function editBusiness(
 ): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
     // People are held before businesses, as whoever changes a person does.
-    const [officer] = await holdOfficers(change, [caller.person.id]);
+    const [officer] = await lockOfficers(change, [caller.person.id]);
     if (officer === undefined) throw new AppError('FORBIDDEN');
     const before = await selectBusinessForUpdate(change, tag);
     if (before === undefined) throw new AppError('NOT_FOUND');
@@ -211,7 +211,7 @@ export async function obstacleToClient(
   change: Change,
   businessId: number | null,
 ): Promise<'UNKNOWN_REFERENCE' | 'NOT_A_CLIENT' | undefined> {
-  const business = businessId === null ? undefined : await holdActiveBusiness(change, businessId);
+  const business = businessId === null ? undefined : await lockActiveBusiness(change, businessId);
   if (business === undefined) return 'UNKNOWN_REFERENCE';
   return business.is_client ? undefined : 'NOT_A_CLIENT';
 }

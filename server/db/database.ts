@@ -5,7 +5,7 @@ import { isAway, isAwayOrUnknown, whileAway } from '#server/db/connect/database-
 import { hostUrls } from '#server/db/connect/database-hosts.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { type AwayReport, PatientPool } from './retrying-pool.ts';
+import { type AwayReport, RetryingPool } from './retrying-pool.ts';
 import { scopingOf } from './row-scope.ts';
 import { SocketClient } from './sockets.ts';
 import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transactOn } from './transaction.ts';
@@ -52,7 +52,7 @@ export interface Database extends Kysely<Tables> {
   ) => Promise<Result>;
 }
 
-function databaseOn(pool: PatientPool, scopingNow: () => Promise<Scoping | undefined>): Database {
+function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | undefined>): Database {
   const withClient = async <Result>(work: (client: pg.PoolClient, scoping: Scoping | undefined) => Promise<Result>) => {
     const scoping = await scopingNow();
     const client = await pool.connect();
@@ -79,7 +79,7 @@ function databaseOn(pool: PatientPool, scopingNow: () => Promise<Scoping | undef
 
 export interface OpenDatabase {
   readonly db: Database;
-  readonly pool: PatientPool;
+  readonly pool: RetryingPool;
   readonly close: () => Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export function openDatabase(
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
   };
-  const pool = new PatientPool(options, urls, report);
+  const pool = new RetryingPool(options, urls, report);
   pool.on('error', onPoolError);
   // The pool takes its own listener off a connection that is in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.

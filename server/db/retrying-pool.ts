@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { asAway, DatabaseAway, isAway, patienceLeftMs, whileAway } from '#server/db/connect/database-away.ts';
+import { asAway, DatabaseAway, isAway, retryBudgetLeftMs, whileAway } from '#server/db/connect/database-away.ts';
 import { watchForSilence } from './silence-watch.ts';
 
 /** Told once when PostgreSQL goes away, and once, with the seconds it took, when it is back. */
@@ -24,7 +24,7 @@ type Connected = (
  * One looks out for all of them. Of several servers it uses the one that takes writes, as libpq does with
  * `target_session_attrs=read-write`. A PostgreSQL that was never there is not waited for.
  */
-export class PatientPool extends pg.Pool {
+export class RetryingPool extends pg.Pool {
   readonly #urls: readonly string[];
   readonly #report: AwayReport;
   readonly #endWatch: () => void;
@@ -84,12 +84,12 @@ export class PatientPool extends pg.Pool {
         try {
           return await this.#try();
         } catch (error) {
-          if (!isAway(error) || patienceLeftMs() <= 0) throw error;
+          if (!isAway(error) || retryBudgetLeftMs() <= 0) throw error;
         }
       }
       this.#lookout ??= this.#lookOut();
       this.#waiting += 1;
-      const back = await isDoneWithin(this.#lookout, patienceLeftMs());
+      const back = await isDoneWithin(this.#lookout, retryBudgetLeftMs());
       this.#waiting -= 1;
       if (!back) throw new DatabaseAway('PostgreSQL is away', { sent: false });
     }

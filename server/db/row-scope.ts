@@ -20,13 +20,13 @@ export type RowScope = OwnRows | { readonly of: 'everybody' } | { readonly of: '
 /** Everything within a request that is done outside its caller's scope, and why. Each has a test across tenants. */
 export const systemWork = {
   session: 'finds out who is asking',
-  entrance: 'sign-up, login and reset: nobody is logged in yet',
+  publicAuth: 'sign-up, login and reset: nobody is logged in yet',
   codes: 'a new password ends the codes that were sent to its username',
   throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
   messages: 'what is told to somebody is written and never read by who caused it',
   witnesses:
     'people who were deactivated or moved away a short time ago are found by the record of changes, which no client reads',
-  twins: 'an invoice is compared with those of every other client, who learn nothing of it',
+  duplicates: 'an invoice is compared with those of every other client, who learn nothing of it',
   references: 'an application’s reference is the only one of all clients',
   letters: 'a kept letter is found by the digest of what it says, which its caller has read',
   uploads: 'what a client’s people left unfinished gives way to what one of them begins',

@@ -9,7 +9,7 @@ import { openRequest } from '#server/applications/steps/information-requests.ser
 import { type StepDetails, takeStep } from '#server/applications/steps/steps.service.ts';
 import { submittedTerms } from '#server/applications/steps/submission.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
-import { flagTwins } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { insertEntry } from '#server/payments/payments.queries.ts';
@@ -106,7 +106,7 @@ async function submit(story: Story): Promise<void> {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id },
     audit: submittedTerms(invoice, application, keyFacts),
   });
-  await flagTwins(change, invoice, submittedAt);
+  await flagDuplicates(change, invoice, submittedAt);
 }
 
 /** Taken and reviewed; asked about, or approved by the first of two officers, where the history says so. */

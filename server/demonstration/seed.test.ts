@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { statuses, statusTraits } from '#contract/applications/lifecycle.ts';
-import { isMissed } from '#contract/applications/promise.ts';
+import { isMissed } from '#contract/applications/sla.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
@@ -82,7 +82,7 @@ describe('the demonstration', () => {
     expect(open.some((due) => due >= '2026-11-20' && due <= '2026-11-27')).toBe(true);
   });
 
-  it('has cases that wait, few of them late, with questions, holders, a first approval and twins', async () => {
+  it('has cases that wait, few of them late, with questions, holders, a first approval and duplicates', async () => {
     const { db } = base.platform;
     const waiting = (await invoices()).filter(({ status }) => statusTraits[status].undecided);
     const late = waiting.filter((row) => isMissed(keptOf(row), base.platform.clock.now()));

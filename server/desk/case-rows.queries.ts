@@ -33,11 +33,11 @@ export function selectCaseRows(connection: Connection) {
       'invoices.outstanding',
       'invoices.surplus_owed',
       'invoices.settled_at',
-      'holder.tag as holder_tag',
+      'holder.tag as assignee_tag',
       'first.tag as first_tag',
       'decider.tag as decider_tag',
     ])
-    .select(personName('holder').as('holder_name'))
+    .select(personName('holder').as('assignee_name'))
     .select(personName('first').as('first_name'))
     .select(personName('decider').as('decider_name'));
 }

@@ -42,7 +42,7 @@ export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockB
       now,
       holidays,
     }),
-    holder: presentOfficer(row.holder_tag, row.holder_name),
+    holder: presentOfficer(row.assignee_tag, row.assignee_name),
     firstApprovalBy: presentOfficer(row.first_tag, row.first_name),
     decidedAt: row.decided_at?.toISOString() ?? null,
     decidedBy: presentOfficer(row.decider_tag, row.decider_name),

@@ -10,7 +10,7 @@ import {
   queueViewNames,
 } from '#contract/desk/schema.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { sweepPromises } from '#server/desk/sla/sla-sweep.service.ts';
+import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { paid } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
@@ -312,7 +312,7 @@ describe('how the promise is kept', () => {
     await succeed(onDesk(officer, slow.tag, 'decline', { reason: 'other', note: 'See our call.' }));
     expect((await figures()).thisMonth).toEqual({ decided: 2, inTime: 2, stillLate: 0, medianMinutes: 125 });
     app.clock.advance(1);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     await succeed(onDesk(officer, late.tag, 'approve'));
     const { thisMonth, weeks } = await figures();
     expect(thisMonth).toEqual({ decided: 3, inTime: 2, stillLate: 0, medianMinutes: 240 });

@@ -22,7 +22,7 @@ const KEPT_OF_A_KIND = 20;
 const COPIES_COMPARED = 1000;
 
 /** An invoice that looks like another one. */
-export interface Twin {
+export interface Duplicate {
   readonly otherId: number;
   readonly kind: FlagKind;
   /** The names of the types of document whose files are the same. */
@@ -33,8 +33,8 @@ export interface Twin {
  * Every submitted invoice of any business that looks like this one (issue 'Guard against financing an invoice twice');
  * drafts promise nothing yet and are compared when they are submitted.
  */
-export async function selectTwins(connection: Connection, invoiceId: number): Promise<Twin[]> {
-  const { rows } = await sql<Twin>`
+export async function selectDuplicates(connection: Connection, invoiceId: number): Promise<Duplicate[]> {
+  const { rows } = await sql<Duplicate>`
     with this as (select id, business_id, buyer_id, currency_id, invoice_number_key, invoice_number_look, invoice_date,
       face_value from invoices where id = ${invoiceId}),
     looks as (
@@ -75,8 +75,8 @@ export async function selectTwins(connection: Connection, invoiceId: number): Pr
 }
 
 /** Keeps the flags of an invoice beside those that were found before; one that has more files in common is kept with all. */
-export function insertFlags(change: Change, invoiceId: number, twins: readonly Twin[], foundAt: Date): void {
-  const flags = twins.map(({ otherId, kind, files }) => ({
+export function insertFlags(change: Change, invoiceId: number, duplicates: readonly Duplicate[], foundAt: Date): void {
+  const flags = duplicates.map(({ otherId, kind, files }) => ({
     invoice_id: invoiceId,
     other_invoice_id: otherId,
     kind,

@@ -90,11 +90,11 @@ export class Routes {
    * Serves an endpoint by which people get in or out. It works with everybody's accounts, because nobody is signed in yet:
    * what it tells is bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
    */
-  entrance<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  publicAuth<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<P, Q, B, R>,
     handler: Handler<P, Q, B, R, SessionPerson | null>,
   ): void {
-    this.open(endpoint, (call) => asSystem('entrance', () => handler(call)));
+    this.open(endpoint, (call) => asSystem('publicAuth', () => handler(call)));
   }
 
   /** Serves an endpoint that needs a session, and the permission that the contract names. */

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { PromiseClock } from '#contract/applications/promise.ts';
+import type { SlaClock } from '#contract/applications/sla.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
@@ -25,11 +25,11 @@ export interface ApplicationRecord {
 export interface CaseRecord {
   readonly submittedAt: Date | null;
   readonly submittedBy: number | null;
-  readonly holderId: number | null;
+  readonly assigneeId: number | null;
   readonly firstApprovedBy: number | null;
   readonly firstApprovedAt: Date | null;
   readonly targetMs: number | null;
-  readonly clock: PromiseClock;
+  readonly clock: SlaClock;
   readonly missedAt: Date | null;
   readonly decidedAt: Date | null;
   readonly decidedBy: number | null;
@@ -132,7 +132,7 @@ export async function selectInvoice(
 
 /**
  * Like {@link selectInvoice}, and holds the row until the transaction ends. `no key`: rows that refer to it may come
- * meanwhile, so that whoever flags it as another invoice's twin does not wait for what waits for them.
+ * meanwhile, so that whoever flags it as another invoice's duplicate does not wait for what waits for them.
  */
 export async function selectInvoiceForUpdate(
   connection: Connection,
@@ -170,7 +170,7 @@ function readCase(row: Row): CaseRecord {
   return {
     submittedAt: row.submitted_at,
     submittedBy: row.submitted_by,
-    holderId: row.holder_id,
+    assigneeId: row.holder_id,
     firstApprovedBy: row.first_approved_by,
     firstApprovedAt: row.first_approved_at,
     targetMs: row.decision_target_ms,

@@ -28,7 +28,7 @@ interface Evidence {
 const LINK_SHOWN = 12;
 
 /** Everything that was done to an application, by whom and when, and whether the log of it is whole. */
-export function evidencePaper(invoice: InvoiceRecord, names: Names, evidence: Evidence): Letter {
+export function evidenceLetter(invoice: InvoiceRecord, names: Names, evidence: Evidence): Letter {
   const { printed, documents } = evidence;
   return {
     title: `Evidence on invoice ${invoice.invoiceNumber}`,

@@ -13,7 +13,7 @@ export interface Names {
 type Facts = Omit<KeyFactsReply, 'accepted'>;
 
 /** The page that the client accepted by submitting, word for word and figure for figure. */
-export function keyFactsPaper(
+export function keyFactsLetter(
   invoice: InvoiceRecord,
   names: Names,
   facts: Facts,

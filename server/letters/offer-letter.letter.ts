@@ -6,7 +6,7 @@ import { type Names, pricedFacts } from './key-facts.letter.ts';
 import { sayInstant, sayMoney } from './wording.ts';
 
 /** What is offered to a client whose application was approved, on the key facts that they accepted. */
-export function offerLetterPaper(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Letter {
+export function offerLetter(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Letter {
   const { currency, tenorDays } = facts;
   return {
     title: 'Offer letter',

@@ -238,7 +238,7 @@ export async function selectRaises(connection: Connection, query: RaisesQuery): 
  * A client, whose limits and submissions wait for the transaction at hand to end; with an invoice's buyer beside them,
  * both in one order, so that no two transactions wait for each other.
  */
-export async function holdClient(connection: Connection, businessId: number, buyerId = businessId) {
+export async function lockClient(connection: Connection, businessId: number, buyerId = businessId) {
   const held = await connection
     .selectFrom('businesses')
     .select(['id', 'active'])

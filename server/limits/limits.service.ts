@@ -10,12 +10,12 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdOfficers } from '#server/sessions/officers.ts';
+import { lockOfficers } from '#server/sessions/officers.ts';
 import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
-  holdClient,
   isEarnedByOthers,
   type LimitRow,
+  lockClient,
   selectClient,
   selectLimits,
   selectRaises,
@@ -25,7 +25,7 @@ import {
 import { closeProposal, insertProposal, selectProposals } from './proposals.queries.ts';
 
 export {
-  holdClient as holdBusinesses,
+  lockClient as lockBusinesses,
   selectActivity as findActivity,
   selectDecidedUse as findDecidedUse,
 } from './limits.queries.ts';
@@ -196,7 +196,7 @@ export async function roomProblem(
  * transaction ends no other submission of the client and no change of their limit gets past this.
  */
 export async function requireRoom(platform: Platform, change: Change, invoice: Applicant): Promise<void> {
-  const [active, room] = await together(holdClient(change, invoice.businessId), findRoom(platform, change, invoice));
+  const [active, room] = await together(lockClient(change, invoice.businessId), findRoom(platform, change, invoice));
   if (!active.client) throw new AppError('BUSINESS_INACTIVE');
   if (invoice.application === null || invoice.application.advance <= room.available) return;
   throw new AppError('LIMIT_EXCEEDED', {
@@ -227,7 +227,7 @@ export function setLimit(
   return changeOnce(platform, caller, { name: 'setLimit', input: { tag, ...body } }, async (change) => {
     const client = await requireClient(change, tag);
     await requireOfficer(change, caller, client.id);
-    await holdClient(change, client.id);
+    await lockClient(change, client.id);
     const [row] = await selectLimits(change, client.id, limitRules(platform), currencyId);
     if (row === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currencyId');
     const before = limitInForce(platform, row);
@@ -249,7 +249,7 @@ export function setLimit(
 
 /** Whoever sets a limit is an officer until it is set, and not of that client. */
 async function requireOfficer(change: Change, { person }: SignedInCaller, clientId: number): Promise<void> {
-  const [officer] = await holdOfficers(change, [person.id]);
+  const [officer] = await lockOfficers(change, [person.id]);
   if (officer === undefined) throw new AppError('FORBIDDEN');
   if (officer.businessId === clientId) throw new AppError('OWN_BUSINESS');
 }

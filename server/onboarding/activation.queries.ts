@@ -22,7 +22,7 @@ export function selectActivation(connection: Connection, personId: number) {
 }
 
 /** The same; nobody activates the person until the transaction ends. */
-export function holdActivation(change: Change, personId: number) {
+export function lockActivation(change: Change, personId: number) {
   return selectDetails(change, personId).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 

@@ -4,7 +4,7 @@ import { recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdActivation, selectActivation, updateDetails } from './activation.queries.ts';
+import { lockActivation, selectActivation, updateDetails } from './activation.queries.ts';
 
 /** How the caller's activation stands, and what they have said of their business. */
 export async function findActivation(platform: Platform, { person }: SignedInCaller): Promise<Activation> {
@@ -22,7 +22,7 @@ export async function stateDetails(
   form: z.output<typeof activationForm>,
 ): Promise<void> {
   await platform.db.inTransaction(async (change) => {
-    const { status, ...before } = await holdActivation(change, caller.person.id);
+    const { status, ...before } = await lockActivation(change, caller.person.id);
     if (status !== 'Verified') throw new AppError('NOT_WAITING');
     const { firstName, lastName, tin = null } = form;
     const businessName = form.businessName.replaceAll(/\s+/g, ' ');

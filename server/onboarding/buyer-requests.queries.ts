@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** Of one business only one request at a time is taken in. */
-export async function holdAskingBusiness(change: Change, businessId: number) {
+export async function lockAskingBusiness(change: Change, businessId: number) {
   return change
     .selectFrom('businesses')
     .select(['tag', 'name'])
@@ -102,7 +102,7 @@ export async function countOpen(connection: Connection): Promise<number> {
 }
 
 /** The request with that tag, held until the transaction ends, and who asked. */
-export function holdRequest(change: Change, tag: string) {
+export function lockRequest(change: Change, tag: string) {
   return change
     .selectFrom('buyer_requests as request')
     .innerJoin('businesses as business', 'business.id', 'request.business_id')

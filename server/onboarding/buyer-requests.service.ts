@@ -16,10 +16,10 @@ import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import {
   closeRequest,
-  holdAskingBusiness,
-  holdRequest,
   insertRequest,
   isOffered,
+  lockAskingBusiness,
+  lockRequest,
   selectOpenOfBusiness,
   selectOpenPage,
   selectRequestsOfBusiness,
@@ -28,7 +28,7 @@ import { buyerAddedMessage, buyerRefusedMessage } from './onboarding.messages.ts
 import { presentOpenRequests, presentOwnRequests } from './onboarding.presenter.ts';
 
 type AddBuyer = z.output<typeof addBuyerBody>;
-type Request = NonNullable<Awaited<ReturnType<typeof holdRequest>>>;
+type Request = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 
 /** So long an answer stands beside the draft that it was asked for. */
 const ANSWER_SHOWN_MS = 14 * 24 * 60 * 60 * 1000;
@@ -55,7 +55,7 @@ export function requestBuyer(
     const name = form.name.replaceAll(/\s+/g, ' ');
     const { id: personId, businessId } = caller.person;
     if (businessId === null) throw new AppError('NOT_FOUND');
-    const asking = await holdAskingBusiness(change, businessId);
+    const asking = await lockAskingBusiness(change, businessId);
     const isCalled = (other: { readonly name: string }) => other.name.toLowerCase() === name.toLowerCase();
     const open = await selectOpenOfBusiness(change, businessId);
     const same = open.find(isCalled);
@@ -146,7 +146,7 @@ export function refuseBuyer(
 
 /** The request, which nobody else answers until the transaction ends. */
 async function requireOpen(change: Change, tag: string): Promise<Request> {
-  const request = await holdRequest(change, tag);
+  const request = await lockRequest(change, tag);
   if (request === undefined) throw new AppError('NOT_FOUND');
   if (request.closed_at !== null) throw new AppError('REQUEST_CLOSED');
   return request;

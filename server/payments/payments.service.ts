@@ -22,7 +22,7 @@ import { type Change, changeOnce } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
-import { holdCasePeople, requirePayable } from '#server/desk/decisions/approval-checks.service.ts';
+import { lockCasePeople, requirePayable } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
@@ -79,7 +79,7 @@ export function recordPayment(
     const after = balanceOf(account.application.advance, standing);
     const step = stepOfEntry(payment.kind, account.invoice.status, after);
     requireStep(step, account.invoice);
-    if (step === 'disburse') holdCasePeople(change, caller, account.invoice);
+    if (step === 'disburse') lockCasePeople(change, caller, account.invoice);
     const [, , refusal] = await together(
       requirePayer(platform, change, caller, account.invoice, payment),
       step === 'disburse' && requirePayable(platform, change, caller, account.invoice),

@@ -56,7 +56,7 @@ interface LettersProps {
 function Letters({ tag, letters }: LettersProps) {
   const params = { tag };
   const links = [
-    [letters.keyFacts, 'Key facts', urlOf(applicationEndpoints.keyFactsPaper, { params })],
+    [letters.keyFacts, 'Key facts', urlOf(applicationEndpoints.keyFactsLetter, { params })],
     [letters.offerLetter, 'Offer letter', urlOf(applicationEndpoints.offerLetter, { params })],
     [letters.evidence, 'Evidence', urlOf(deskEndpoints.evidence, { params })],
   ] as const;

@@ -10,7 +10,7 @@ export function Papers({ tag, papers }: { readonly tag: string; readonly papers:
   const params = { tag };
   const links = [
     { there: papers.offerLetter, label: 'Offer letter', url: urlOf(applicationEndpoints.offerLetter, { params }) },
-    { there: papers.keyFacts, label: 'Key facts', url: urlOf(applicationEndpoints.keyFactsPaper, { params }) },
+    { there: papers.keyFacts, label: 'Key facts', url: urlOf(applicationEndpoints.keyFactsLetter, { params }) },
   ].filter(({ there }) => there);
   if (links.length === 0) return null;
   return (

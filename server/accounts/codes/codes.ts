@@ -2,7 +2,7 @@ import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
 import { codesBlockedMessage } from '#server/accounts/accounts.messages.ts';
 import { selectOwner } from '#server/accounts/accounts.queries.ts';
-import { doOrPretend } from '#server/accounts/passwords/pretence.ts';
+import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
@@ -193,7 +193,7 @@ async function sendLink(platform: Platform, change: Change, caller: Caller, budg
   const { recipient } = budget;
   const owner = await selectOwner(change, recipient);
   const expiresAt = new Date(caller.now.getTime() + LINK_LIFETIME_MS);
-  await doOrPretend(change, owner !== undefined, async () => {
+  await doInConstantTime(change, owner !== undefined, async () => {
     const token = owner === undefined ? newToken() : await grantReset(change, owner.id, expiresAt);
     await queueMessage(platform, change, codesBlockedMessage(platform.config, recipient, token, expiresAt));
     recordEvent(change, caller, {

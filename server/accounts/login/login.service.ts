@@ -7,8 +7,8 @@ import { type Account, deleteSession, findPasswordHash, lockAccount } from '#ser
 import { secondsToResend } from '#server/accounts/codes/code-budget.ts';
 import { findOpenSignUp, lockBudget } from '#server/accounts/codes/codes.queries.ts';
 import { addHandle, openUnsentAttempt } from '#server/accounts/codes/codes.ts';
-import { doOrPretend } from '#server/accounts/passwords/pretence.ts';
-import { answerDue } from '#server/accounts/passwords/timing-equalizer.ts';
+import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
+import { timingEqualizer } from '#server/accounts/passwords/timing-equalizer.ts';
 import { askSecondFactor } from '#server/accounts/second-factor/second-step.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -16,7 +16,7 @@ import type { Caller } from '#server/http/http.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Platform } from '#server/platform.ts';
 import { endSessionOf, findSession } from '#server/sessions/sessions.ts';
-import { enter, type LoggedIn } from './entrance.ts';
+import { enter, type LoggedIn } from './complete-login.ts';
 import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
 import type { LoginPace } from './login-pace.ts';
 import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
@@ -51,7 +51,7 @@ export async function logIn(
   request: FastifyRequest,
   body: z.output<typeof loginForm>,
 ): Promise<LoggedIn> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   const username = readUsername(body.username)?.value ?? '';
   const device = deviceOf(platform, request);
   const outcome = await tryInTurn(platform, pace, {
@@ -129,7 +129,7 @@ async function takeLoginTry(
 /** Puts a wrong password on record, or does as if where nobody has the username. */
 async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
   await db.inTransaction((change) =>
-    doOrPretend(change, person !== undefined, async () =>
+    doInConstantTime(change, person !== undefined, async () =>
       recordEvent(change, caller, {
         action: 'account.login-failed',
         subjectType: 'person',

@@ -16,10 +16,10 @@ import { networkOf } from '#server/http/network.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { tokenHash } from '#server/secrets/tokens.ts';
+import { doInConstantTime } from './constant-time.ts';
 import { forgetAttempts, replacePassword } from './credentials.service.ts';
 import { refuseGuessable } from './password-policy.ts';
-import { doOrPretend } from './pretence.ts';
-import { answerDue } from './timing-equalizer.ts';
+import { timingEqualizer } from './timing-equalizer.ts';
 
 /** How long a right code may wait for the new password. */
 const GRANT_LIFETIME_MS = 15 * 60 * 1000;
@@ -34,7 +34,7 @@ export async function requestReset(
   caller: Caller,
   body: z.output<typeof resetRequestForm>,
 ): Promise<string> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   const recipient = readUsername(body.username)?.value;
   if (recipient === undefined) throw fieldError('NOT_A_USERNAME', 'username');
   await limits.spend('request-reset', caller.ip);
@@ -46,7 +46,7 @@ export async function requestReset(
     const owner = await selectOwner(change, recipient);
     const who = { purpose: 'reset', recipient, person_id: owner?.id ?? null } as const;
     const { code, expiresAt, handle } = await openAttempt(platform, change, who, now);
-    await doOrPretend(change, owner !== undefined, async () => {
+    await doInConstantTime(change, owner !== undefined, async () => {
       await queueMessage(platform, change, resetCodeMessage(recipient, code, expiresAt));
       recordEvent(change, caller, {
         action: 'account.reset-requested',

@@ -7,7 +7,7 @@ import type { Platform } from '#server/platform.ts';
  * began. The work behind them is equal already (pretence.ts); this hides what is left, such as where PostgreSQL finds a
  * row or notes none (docs/decisions/0007-codes-and-logins.md). Answers what waits until one is due.
  */
-export function answerDue({ config }: Platform): () => Promise<void> {
+export function timingEqualizer({ config }: Platform): () => Promise<void> {
   const step = config.answerStepMs;
   const began = performance.now();
   return async () => {

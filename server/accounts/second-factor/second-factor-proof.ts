@@ -58,7 +58,7 @@ function prefixOf(personId: number): string {
 }
 
 /** Puts a person's tries in one order. Answers SECOND_FACTOR_THROTTLED while the delay after wrong codes lasts. */
-export async function holdTries(
+export async function lockTries(
   platform: Platform,
   change: Change,
   personId: number,

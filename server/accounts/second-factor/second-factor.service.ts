@@ -26,7 +26,7 @@ import {
   replaceFactor,
   setEnrolmentTries,
 } from './second-factor.queries.ts';
-import { holdTries, proveSecondFactor, sealSecret, unsealSecret } from './second-factor-proof.ts';
+import { lockTries, proveSecondFactor, sealSecret, unsealSecret } from './second-factor-proof.ts';
 
 /** Setting up a second factor, and taking somebody else's away (docs/decisions/0017-second-factor.md). */
 
@@ -57,7 +57,7 @@ export async function beginSecondFactor(
   const provenHash = await provePassword(platform, caller, password);
   const secret = newAppSecret();
   const outcome = await platform.db.inTransaction(async (change) => {
-    const tries = await holdTries(platform, change, person.id, now);
+    const tries = await lockTries(platform, change, person.id, now);
     if (tries instanceof AppError) return tries;
     if (tries.account.password_hash !== provenHash) return wrongPassword();
     if ((await findFactor(change, person.id)) !== undefined) {

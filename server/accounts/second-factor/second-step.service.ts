@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { secondStepBody } from '#contract/own-account/schema.ts';
 import type { Account } from '#server/accounts/accounts.queries.ts';
-import { enter, type LoggedIn } from '#server/accounts/login/entrance.ts';
+import { enter, type LoggedIn } from '#server/accounts/login/complete-login.ts';
 import type { LoginPace } from '#server/accounts/login/login-pace.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -11,7 +11,7 @@ import type { Platform } from '#server/platform.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import { endSessionOf } from '#server/sessions/sessions.ts';
 import { deleteSecondStep, findFactor, findSecondStep, insertSecondStep } from './second-factor.queries.ts';
-import { holdTries, proveSecondFactor } from './second-factor-proof.ts';
+import { lockTries, proveSecondFactor } from './second-factor-proof.ts';
 
 /** The second step of a login, for whoever has a second factor (docs/decisions/0017-second-factor.md). */
 
@@ -59,7 +59,7 @@ export async function finishLogin(
   const outcome = await platform.db.inTransaction(async (change) => {
     const found = await findSecondStep(change, step, caller.now);
     if (found === undefined) return new AppError('SECOND_FACTOR_ENDED');
-    const tries = await holdTries(platform, change, found.person_id, caller.now);
+    const tries = await lockTries(platform, change, found.person_id, caller.now);
     if (tries instanceof AppError) return tries;
     // Read again: whoever held the lock before may have used the handle, or changed what it was given for.
     const asked = await findSecondStep(change, step, caller.now);

@@ -8,9 +8,9 @@ import { refuseTooMany, refuseTooSoon } from '#server/accounts/codes/code-budget
 import { findAttempt, lockBudget } from '#server/accounts/codes/codes.queries.ts';
 import { enterCode, noteSending, openAttempt, renewCode } from '#server/accounts/codes/codes.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
+import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
 import { refuseGuessable } from '#server/accounts/passwords/password-policy.ts';
-import { doOrPretend } from '#server/accounts/passwords/pretence.ts';
-import { answerDue } from '#server/accounts/passwords/timing-equalizer.ts';
+import { timingEqualizer } from '#server/accounts/passwords/timing-equalizer.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
@@ -36,7 +36,7 @@ export async function register(
   caller: Caller,
   body: z.output<typeof registerBody>,
 ): Promise<Registered> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   const registered = await platform.passwords.inLine('strangers', networkOf(caller.ip), async () => {
     await limits.spend('register', caller.ip);
     return placeRegistration(platform, caller, body);
@@ -100,7 +100,7 @@ export async function resendPin(
   caller: Caller,
   { userTag }: z.output<typeof resendBody>,
 ): Promise<void> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   await limits.spend('resend-pin', caller.ip);
   const { now } = caller;
   await platform.db.inTransaction(async (change) => {
@@ -108,7 +108,7 @@ export async function resendPin(
     refuseTooSoon(budget, 'sign-up', now);
     refuseTooMany(budget, now);
     const { code, expiresAt } = await renewCode(platform, change, attempt, now);
-    await doOrPretend(change, attempt.person_id !== null, () =>
+    await doInConstantTime(change, attempt.person_id !== null, () =>
       queueMessage(platform, change, pinMessage(attempt.recipient, code, expiresAt)),
     );
     await noteSending(platform, change, caller, budget, 'sign-up');

@@ -2,7 +2,7 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import { lockSubmissions } from '#server/applications/applications.queries.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { flagTwins } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
@@ -76,5 +76,5 @@ async function closeRequest(
 ): Promise<void> {
   await closeOpenRequest(change, invoice.id, { closed_at: caller.now, ...closed });
   lockSubmissions(change);
-  await flagTwins(change, invoice, caller.now);
+  await flagDuplicates(change, invoice, caller.now);
 }

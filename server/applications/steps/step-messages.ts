@@ -131,7 +131,7 @@ export function stepMessage(name: StepName, username: string, invoice: InvoiceRe
 }
 
 /** What the client is told once, before they ask, when the promise was missed. */
-export function promiseMissedMessage(username: string, invoice: Pick<InvoiceRecord, 'invoiceNumber'>): Message {
+export function slaMissedMessage(username: string, invoice: Pick<InvoiceRecord, 'invoiceNumber'>): Message {
   return message(username, invoice, 'we are late', `We are late with our decision, and we're sorry. ${AS_SOON}`);
 }
 

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
 import { type StepName, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
-import { moveClock } from '#contract/applications/promise.ts';
+import { moveClock } from '#contract/applications/sla.ts';
 import { isClient } from '#contract/permissions.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -14,7 +14,7 @@ import type { Platform } from '#server/platform.ts';
 import { type StepNews, stepMessage } from './step-messages.ts';
 import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
 
-export { promiseMissedMessage } from './step-messages.ts';
+export { slaMissedMessage } from './step-messages.ts';
 
 /** What goes with a step. */
 export interface StepDetails {
@@ -45,7 +45,7 @@ export async function takeStep(
 ): Promise<void> {
   const step = steps[name];
   requireStep(name, invoice);
-  if (step.by === 'holder') requireHold(caller, invoice);
+  if (step.by === 'assignee') requireAssignee(caller, invoice);
   const moved = {
     status: step.to,
     ...(await movedClock(platform, change, caller, invoice, name)),
@@ -79,9 +79,9 @@ export function requireStep(name: StepName, invoice: InvoiceRecord): void {
 }
 
 /** Throws unless the caller has the case: CASE_NOT_TAKEN where nobody has, CASE_TAKEN where another officer has. */
-export function requireHold({ person }: SignedInCaller, { case: { holderId } }: InvoiceRecord): void {
-  if (holderId === null) throw new AppError('CASE_NOT_TAKEN');
-  if (holderId !== person.id) throw new AppError('CASE_TAKEN');
+export function requireAssignee({ person }: SignedInCaller, { case: { assigneeId } }: InvoiceRecord): void {
+  if (assigneeId === null) throw new AppError('CASE_NOT_TAKEN');
+  if (assigneeId !== person.id) throw new AppError('CASE_TAKEN');
 }
 
 async function movedClock(

@@ -11,7 +11,7 @@ import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
-import { flagTwins } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
@@ -77,14 +77,14 @@ export async function submitApplication(
     if (tooSmall !== undefined)
       throw new AppError('ADVANCE_BELOW_MINIMUM', { fields: { 'application.amountAppliedFor': tooSmall } });
     refuseTooSoon(platform, caller, withdrawnAt);
-    // One submission at a time sees the limit and the twins that the one before it left.
+    // One submission at a time sees the limit and the duplicates that the one before it left.
     lockSubmissions(change);
     await requireRoom(platform, change, { ...invoice, application });
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
       audit: submittedTerms(invoice, application, keyFacts),
     });
-    await flagTwins(change, invoice, caller.now);
+    await flagDuplicates(change, invoice, caller.now);
   };
   // A second time changes nothing, so that a commit whose answer was lost may be repeated.
   await platform.db.inTransaction(submit, { mayRepeat: isAwayOrUnknown });

@@ -60,16 +60,16 @@ export function isAwayOrUnknown(error: unknown): boolean {
 }
 
 /** How long a piece of work, all its parts together, waits for PostgreSQL. */
-const PATIENCE_MS = 3_000;
+const RETRY_BUDGET_MS = 3_000;
 const PAUSE_MS = 50;
 
 /** Counted from the first failure on. */
-interface Patience {
+interface RetryBudget {
   until: number | undefined;
 }
 
-const patience = new AsyncLocalStorage<Patience>();
-const patienceOfWhole = new WeakMap<object, Patience>();
+const retryBudget = new AsyncLocalStorage<RetryBudget>();
+const budgetOfWhole = new WeakMap<object, RetryBudget>();
 
 /**
  * Does work again while it fails in a way that `mayRepeat` accepts, for 3 s at most; the work around it and within it
@@ -80,10 +80,10 @@ export function whileAway<Result>(
   mayRepeat: (error: unknown) => boolean,
   whole: object = {},
 ): Promise<Result> {
-  if (patience.getStore() !== undefined) return repeat(work, mayRepeat);
-  const counted = patienceOfWhole.get(whole) ?? { until: undefined };
-  patienceOfWhole.set(whole, counted);
-  return patience.run(counted, () => repeat(work, mayRepeat));
+  if (retryBudget.getStore() !== undefined) return repeat(work, mayRepeat);
+  const counted = budgetOfWhole.get(whole) ?? { until: undefined };
+  budgetOfWhole.set(whole, counted);
+  return retryBudget.run(counted, () => repeat(work, mayRepeat));
 }
 
 async function repeat<Result>(work: () => Promise<Result>, mayRepeat: (error: unknown) => boolean): Promise<Result> {
@@ -91,16 +91,16 @@ async function repeat<Result>(work: () => Promise<Result>, mayRepeat: (error: un
     try {
       return await work();
     } catch (error) {
-      if (!mayRepeat(error) || patienceLeftMs() <= PAUSE_MS) throw error;
+      if (!mayRepeat(error) || retryBudgetLeftMs() <= PAUSE_MS) throw error;
     }
     await setTimeout(PAUSE_MS);
   }
 }
 
 /** What is left of the 3 s of the work in hand; whoever asks first begins to count. */
-export function patienceLeftMs(): number {
-  const counted = patience.getStore();
+export function retryBudgetLeftMs(): number {
+  const counted = retryBudget.getStore();
   if (counted === undefined) return 0;
-  counted.until ??= performance.now() + PATIENCE_MS;
+  counted.until ??= performance.now() + RETRY_BUDGET_MS;
   return counted.until - performance.now();
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import type { PatientPool } from '#server/db/retrying-pool.ts';
+import type { RetryingPool } from '#server/db/retrying-pool.ts';
 
 /**
  * Finds a pooler in front of PostgreSQL that cannot work, before a request does: one that gives each statement another
@@ -11,7 +11,7 @@ const WAY_OUT =
   'Set pool_mode = session; or pool_mode = transaction with PgBouncer 1.21 or later and max_prepared_statements above 0; or name PostgreSQL itself in DATABASE_URL';
 
 /** The sentence that says so where such a pooler is in between. Changes nothing; throws what else the database answers. */
-export async function findUnfitPooler(pool: Pick<PatientPool, 'connect'>): Promise<string | undefined> {
+export async function findUnfitPooler(pool: Pick<RetryingPool, 'connect'>): Promise<string | undefined> {
   const clients: PoolClient[] = [];
   try {
     const one = await pool.connect();

@@ -23,7 +23,7 @@ export function selectAllOfficers(connection: Connection) {
 }
 
 /** Gives the hold on a case whose row is locked to somebody, or to nobody. */
-export function updateHold(change: Change, invoiceId: number, to: number | null, at: Date): void {
+export function updateAssignment(change: Change, invoiceId: number, to: number | null, at: Date): void {
   const hold = { holder_id: to, held_since: to === null ? null : at };
   change.send(change.updateTable('invoices').set(hold).where('id', '=', invoiceId));
 }

@@ -8,10 +8,10 @@ import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgeme
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { findActivity, findDecidedUse, findExposure, holdBusinesses } from '#server/limits/limits.service.ts';
+import { findActivity, findDecidedUse, findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
+import { lockPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { selectChangedSince } from './own-changes.queries.ts';
 
 /**
@@ -56,22 +56,22 @@ function present(ids: readonly (number | null)[]): number[] {
 }
 
 /** Holds everybody on whom an approval or a payout of a case by the caller rests, all at once, before any business. */
-export function holdCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
-  holdPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
+export function lockCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
+  lockPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
 }
 
 /**
  * Where a case stands, its row and its people held: officers, businesses and limit stay so until the transaction ends. Throws
  * FORBIDDEN where the caller is an officer no more, and OWN_BUSINESS.
  */
-async function holdParties(
+async function lockParties(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
   // The businesses are held before anything is read that they hold still.
-  const active = holdBusinesses(change, invoice.businessId, invoice.buyerId);
+  const active = lockBusinesses(change, invoice.businessId, invoice.buyerId);
   const facts = await findFacts(platform, change, caller, invoice, active);
   const me = facts.officers.find(({ id }) => id === caller.person.id);
   if (me === undefined) throw new AppError('FORBIDDEN');
@@ -86,7 +86,7 @@ export async function requireSound(
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
-  const checked = await holdParties(platform, change, caller, invoice);
+  const checked = await lockParties(platform, change, caller, invoice);
   if (checked.obstacle !== undefined) throw new AppError(checked.obstacle);
   return checked;
 }
@@ -238,7 +238,7 @@ export async function approveAgain(
 ): Promise<void> {
   const [, { lacking, obstacle }, open] = await together(
     requireStanding(platform, change, caller),
-    holdParties(platform, change, caller, invoice),
+    lockParties(platform, change, caller, invoice),
     findUnacknowledged(change, invoice),
   );
   if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');

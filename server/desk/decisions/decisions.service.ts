@@ -2,7 +2,7 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { closeRecalled, openRequest } from '#server/applications/steps/information-requests.service.ts';
-import { requireHold, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
@@ -12,7 +12,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { approveAgain, holdCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
+import { approveAgain, lockCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
 
 /**
  * What officers do with a case that is assigned to them. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED
@@ -43,8 +43,8 @@ function onCase(
  */
 export function startReview(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'startReview', tag }, async (change, invoice) => {
-    const isUnassigned = invoice.case.holderId === null;
-    if (!isUnassigned) requireHold(caller, invoice);
+    const isUnassigned = invoice.case.assigneeId === null;
+    if (!isUnassigned) requireAssignee(caller, invoice);
     requireStep('startReview', invoice);
     const assigned = isUnassigned ? await assignCase(change, caller, invoice) : invoice;
     await takeStep(platform, change, caller, assigned, 'startReview');
@@ -60,7 +60,7 @@ export function requestInformation(
 ): Promise<Done> {
   return onCase(platform, caller, { name: 'requestInformation', tag, body }, async (change, invoice) => {
     requireStep('requestInformation', invoice);
-    requireHold(caller, invoice);
+    requireAssignee(caller, invoice);
     const { question } = body;
     const documents = await openRequest(change, caller, invoice, body);
     await takeStep(platform, change, caller, invoice, 'requestInformation', {
@@ -87,12 +87,12 @@ export function recallRequest(platform: Platform, caller: SignedInCaller, tag: s
  */
 export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
-    holdCasePeople(change, caller, invoice);
+    lockCasePeople(change, caller, invoice);
     if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
     requireStep('approve', invoice);
     const [now, me] = [caller.now, caller.person.id];
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
-    requireHold(caller, invoice);
+    requireAssignee(caller, invoice);
     const [isPlaced, , { needsTwo, approvalVoid }, open] = await together(
       wasPlacedBy(platform, change, me, invoice.case),
       requireStanding(platform, change, caller),
@@ -124,7 +124,7 @@ export function sendBack(
     const { firstApprovedBy } = invoice.case;
     if (firstApprovedBy === null) throw new AppError('STEP_NOT_ALLOWED');
     requireStep('sendBack', invoice);
-    if (firstApprovedBy !== caller.person.id) requireHold(caller, invoice);
+    if (firstApprovedBy !== caller.person.id) requireAssignee(caller, invoice);
     await takeStep(platform, change, caller, invoice, 'sendBack', {
       note,
       set: { first_approved_by: null, first_approved_at: null },

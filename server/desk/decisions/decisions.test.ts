@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
+  buildAssignedCase,
   buildCaseClient,
   buildOfficer,
   buildOnceApprovedCase,
   buildReviewedCase,
-  buildTakenCase,
   type CaseClient,
   caseRow,
   DECLINED,
@@ -44,7 +44,7 @@ async function last(built: BuiltCase) {
 
 describe('a review', () => {
   it('begins with its officer, and the client is told', async () => {
-    const built = await buildTakenCase(app, { client, officer });
+    const built = await buildAssignedCase(app, { client, officer });
     app.clock.advance(600);
     await succeed(onDesk(officer, built.tag, 'start_review'));
     const { row, step, event } = await last(built);

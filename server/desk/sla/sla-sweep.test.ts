@@ -16,7 +16,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { sweepPromises } from './sla-sweep.service.ts';
+import { sweepSla } from './sla-sweep.service.ts';
 
 /** A missed promise: told once, before the client asks. What is submitted at 12:00 is promised by 16:00. */
 
@@ -34,10 +34,10 @@ describe('a missed promise', () => {
     const built = await buildSubmittedCase(app);
     app.clock.advance(4 * HOUR_S);
     const before = await traceOf(app, built);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     expect(await traceOf(app, built)).toEqual(before);
     app.clock.advance(1);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     const missed = await traceOf(app, built);
     expect(missed.row.promise_missed_at).toEqual(app.clock.now());
     expect(await lastNews(app, built)).toBe(LATE);
@@ -48,7 +48,7 @@ describe('a missed promise', () => {
       after: { decideBy: '2026-11-20T13:00:00.000Z' },
     });
     app.clock.advance(HOUR_S);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     expect(await traceOf(app, built)).toEqual(missed);
     expect((await built.client.caller.get(`/applications/${built.tag}/progress`)).body.clock.missed).toBe(true);
   });
@@ -56,7 +56,7 @@ describe('a missed promise', () => {
   it('is told once by any number of sweeps at once', async () => {
     const built = await Promise.all([1, 2, 3, 4].map(() => buildSubmittedCase(app)));
     app.clock.advance(5 * HOUR_S);
-    await Promise.all(Array.from({ length: 8 }, () => sweepPromises(app.platform)));
+    await Promise.all(Array.from({ length: 8 }, () => sweepSla(app.platform)));
     for (const { client } of built)
       expect((await messagesTo(app, client)).filter(({ body }) => body.endsWith(LATE))).toHaveLength(1);
   });
@@ -64,7 +64,7 @@ describe('a missed promise', () => {
   it('is none where the case is decided, withdrawn, or waits for the client', async () => {
     const others = [await buildApprovedCase(app), await buildWithdrawnCase(app), await buildAskedCase(app)];
     app.clock.advance(6 * HOUR_S);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     for (const built of others) expect((await caseRow(app, built)).promise_missed_at).toBeNull();
   });
 
@@ -72,18 +72,18 @@ describe('a missed promise', () => {
     const built = await buildReviewedCase(app);
     app.clock.advance(4 * HOUR_S + 1);
     await succeed(stepCalls.requestInformation(built));
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     expect((await caseRow(app, built)).promise_missed_at).toBeNull();
     await succeed(stepCalls.answerRequest(built));
     expect(await lastNews(app, built)).toBe("We have your answer. We'll decide as soon as we can.");
     app.clock.advance(1);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     expect(await lastNews(app, built)).toBe(LATE);
     const told = (await messagesTo(app, built.client)).length;
     await succeed(stepCalls.requestInformation(built));
     await succeed(stepCalls.recallRequest(built));
     app.clock.advance(60);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     expect(await messagesTo(app, built.client)).toHaveLength(told + 2);
   });
 
@@ -102,7 +102,7 @@ describe('a missed promise', () => {
     await change(moved, { business_id: (await buildBusiness(app)).id });
     await change(alone, { status: 'Deactivated', permissions: [] });
     app.clock.advance(5 * HOUR_S);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     for (const { client } of [left, moved, alone])
       expect((await messagesTo(app, client)).filter(({ body }) => body.endsWith(LATE))).toEqual([]);
     for (const person of colleagues)
@@ -117,10 +117,10 @@ describe('a missed promise', () => {
     app.clock.advance(5 * HOUR_S);
     await app.platform.db.inTransaction(async (change) => {
       await change.selectFrom('invoices').select('id').where('id', '=', built.id).forUpdate().execute();
-      await sweepPromises(app.platform);
+      await sweepSla(app.platform);
     });
     expect((await caseRow(app, built)).promise_missed_at).toBeNull();
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     expect((await caseRow(app, built)).promise_missed_at).not.toBeNull();
     await expectRefused(app, built, () => stepCalls.withdraw(built), [409, 'STEP_NOT_ALLOWED']);
   });

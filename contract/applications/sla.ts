@@ -7,7 +7,7 @@ import type { ClockEffect } from './lifecycle.ts';
  */
 
 /** Where the clock stands. */
-export interface PromiseClock {
+export interface SlaClock {
   /** Since when it runs; null while it stands still and once it has ended. */
   readonly runsSince: Date | null;
   /** The working time that was used before that, in milliseconds. */
@@ -28,13 +28,13 @@ export interface Reading {
  * The working time used until now, in milliseconds; may exceed the target. A request that waited for another to end may
  * bring a moment just before the clock began to run: then none was used since.
  */
-export function usedTime(clock: PromiseClock, { now, holidays }: Pick<Reading, 'now' | 'holidays'>): number {
+export function usedTime(clock: SlaClock, { now, holidays }: Pick<Reading, 'now' | 'holidays'>): number {
   const since = clock.runsSince === null ? 0 : workingTimeBetween(clock.runsSince, now, holidays);
   return clock.usedMs + Math.max(0, since);
 }
 
 /** What a step makes of the clock. Resumed after its time was used up, it is due at once. */
-export function moveClock(clock: PromiseClock, effect: ClockEffect, reading: Reading): PromiseClock {
+export function moveClock(clock: SlaClock, effect: ClockEffect, reading: Reading): SlaClock {
   const { now, targetMs, holidays } = reading;
   const usedMs = usedTime(clock, reading);
   switch (effect) {
@@ -50,15 +50,15 @@ export function moveClock(clock: PromiseClock, effect: ClockEffect, reading: Rea
 }
 
 /** What became of a promise. */
-export interface PromiseKept {
-  readonly clock: PromiseClock;
+export interface SlaOutcome {
+  readonly clock: SlaClock;
   /** When the client was told that it was missed. */
   readonly missedAt: Date | null;
   readonly decidedAt: Date | null;
 }
 
 /** Whether the moment of the promise has passed without a decision, or had when it came; a decision at it is in time. */
-export function isMissed({ clock, missedAt, decidedAt }: PromiseKept, now: Date): boolean {
+export function isMissed({ clock, missedAt, decidedAt }: SlaOutcome, now: Date): boolean {
   if (missedAt !== null) return true;
   const until = decidedAt ?? (clock.runsSince === null ? null : now);
   return clock.decideBy !== null && until !== null && until > clock.decideBy;

@@ -13,7 +13,7 @@ export interface LoggedIn {
   readonly deviceToken: string;
 }
 
-interface Entrance {
+interface LoginContext {
   readonly caller: Caller;
   readonly request: FastifyRequest;
   /** What the device was known by until now. */
@@ -26,7 +26,7 @@ interface Entrance {
 export async function enter(
   change: Change,
   account: Account,
-  { caller, request, device, secondFactor }: Entrance,
+  { caller, request, device, secondFactor }: LoginContext,
 ): Promise<LoggedIn> {
   const { now } = caller;
   await noteLogin(change, account.id, now);

@@ -5,8 +5,8 @@ import type { Change } from '#server/db/change.ts';
  * Does the work and, unless it is meant, takes it back: the same statements in the same time, so that nobody can tell
  * by the clock whether a username is known (decisions, 'Deliberate departures').
  */
-export async function doOrPretend(change: Change, meant: boolean, work: () => Promise<unknown>): Promise<void> {
-  await sql`savepoint pretence`.execute(change);
+export async function doInConstantTime(change: Change, meant: boolean, work: () => Promise<unknown>): Promise<void> {
+  await sql`savepoint constant_time`.execute(change);
   await work();
-  await (meant ? sql`release savepoint pretence` : sql`rollback to savepoint pretence`).execute(change);
+  await (meant ? sql`release savepoint constant_time` : sql`rollback to savepoint constant_time`).execute(change);
 }

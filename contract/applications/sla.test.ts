@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMissed, moveClock, type PromiseClock, usedTime } from './promise.ts';
+import { isMissed, moveClock, type SlaClock, usedTime } from './sla.ts';
 
 /** The clock of the promise: it starts, stands still while the client is asked, goes on, and ends. */
 
@@ -9,7 +9,7 @@ const at = (time: string) => ({
   targetMs: 4 * HOUR_MS,
   holidays: new Set(['2026-12-25']),
 });
-const none: PromiseClock = { runsSince: null, usedMs: 0, decideBy: null };
+const none: SlaClock = { runsSince: null, usedMs: 0, decideBy: null };
 const started = moveClock(none, 'starts', at('2026-11-20T12:20'));
 
 describe('the clock of the promise', () => {
