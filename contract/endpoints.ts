@@ -6,6 +6,7 @@ import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
@@ -22,6 +23,7 @@ export const endpoints = {
   ...onboardingEndpoints,
   ...invoiceEndpoints,
   ...applicationEndpoints,
+  ...letterEndpoints,
   ...deskEndpoints,
   ...paymentEndpoints,
   ...limitEndpoints,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import { connectDatabase, type Opening, StartError } from '#server/db/connect/connect.ts';
 import { type Database, databaseTime, type OpenDatabase } from '#server/db/database.ts';
@@ -16,7 +17,7 @@ import { makeSecret, readSecret, SecretError, secretPath } from '#server/secrets
 import { databaseClock } from './clock.ts';
 import type { Platform } from './platform.ts';
 
-const CLOCK_SYNCHRONISED_EVERY_MS = 60_000;
+const CLOCK_SYNCHRONISED_EVERY_MS = MINUTE_MS;
 
 /** A platform and how to let go of it. */
 export interface OpenPlatform {

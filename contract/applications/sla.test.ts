@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { isMissed, moveClock, type SlaClock, usedTime } from './sla.ts';
 
 /** The clock of the promise: it starts, stands still while the client is asked, goes on, and ends. */
 
-const HOUR_MS = 60 * 60 * 1000;
 const at = (time: string) => ({
   now: new Date(`${time}:00+03:00`),
   targetMs: 4 * HOUR_MS,

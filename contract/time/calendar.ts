@@ -1,5 +1,6 @@
-/** Every calendar rule runs in Africa/Kampala (decisions), which is UTC+3 all year and has no summer time. */
-const KAMPALA_OFFSET_MS = 3 * 60 * 60 * 1000;
+import { DAY_MS, HOUR_MS } from './durations.ts';
+/** Every calendar rule runs in Africa/Kampala, which is UTC+3 all year and has no summer time. */
+export const KAMPALA_OFFSET_MS = 3 * HOUR_MS;
 
 /** The calendar date (YYYY-MM-DD) in Kampala at an instant. */
 export function kampalaDate(instant: Date): string {
@@ -17,8 +18,6 @@ export function addDays(date: string, days: number): string {
   moved.setUTCDate(moved.getUTCDate() + days);
   return moved.toISOString().slice(0, 10);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How many days lie between two YYYY-MM-DD dates; below 0 where the second is the earlier one. */
 export function daysBetween(from: string, to: string): number {

@@ -5,6 +5,7 @@ import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import { endSessions, selectSessions } from '#server/sessions/sessions.ts';
+import { presentSession } from './accounts.presenter.ts';
 import { deleteOwnSession } from './accounts.queries.ts';
 
 /** More live sessions than this nobody has who opens them by hand. */
@@ -13,16 +14,7 @@ const SESSIONS_SHOWN = 100;
 /** The caller's sessions that have not run out: the one at hand, then those last active first. */
 export async function listOwnSessions(platform: Platform, { person }: SignedInCaller): Promise<OwnSession[]> {
   const sessions = await selectSessions(platform, person.id, SESSIONS_SHOWN);
-  const shown = sessions.map(
-    ({ tag, token_hash, user_agent, ip, created_at, last_active_at }): OwnSession => ({
-      tag,
-      device: deviceName(user_agent),
-      ip,
-      since: created_at.toISOString(),
-      lastActive: last_active_at.toISOString(),
-      current: token_hash.equals(person.sessionHash),
-    }),
-  );
+  const shown = sessions.map((session) => presentSession(session, person));
   return [...shown.filter(({ current }) => current), ...shown.filter(({ current }) => !current)];
 }
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { DEVICE_LIFETIME_MS } from '#server/accounts/login/known-devices.ts';
 import { THROTTLE_FORGOTTEN_MS } from '#server/accounts/login/login-throttle.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Platform } from '#server/platform.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Removes what no rule looks at any more: handles, links, second steps, enrolments and attempts whose time has passed, budgets and throttles

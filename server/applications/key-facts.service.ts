@@ -8,7 +8,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { type ApplicationRecord, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
-import { presentKeyFacts, type ShownFacts } from './key-facts.presenter.ts';
+import { presentAccepted, presentKeyFacts, type ShownFacts } from './key-facts.presenter.ts';
 import { insertAcceptance, selectAcceptance } from './key-facts.queries.ts';
 
 type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord };
@@ -34,8 +34,7 @@ export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, t
     const { version, facts } = currentFacts({ ...invoice, application }, caller.now);
     return { ...facts, version, accepted: null };
   }
-  const { version, facts, acceptedAt, acceptedBy } = acceptance;
-  return { ...facts, version, accepted: { at: acceptedAt.toISOString(), by: acceptedBy } };
+  return presentAccepted(acceptance);
 }
 
 /** What the audit keeps of the key facts that were accepted. */

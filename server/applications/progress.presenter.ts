@@ -1,21 +1,66 @@
 import { type Status, type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
-import type { InformationRequest, SlaClockReply, TimelineStep } from '#contract/applications/progress.ts';
+import type {
+  InformationRequest,
+  ProgressReply,
+  SlaClockReply,
+  TimelineStep,
+} from '#contract/applications/progress.ts';
 import { isMissed, type SlaOutcome } from '#contract/applications/sla.ts';
+import { overdueOf } from '#contract/payments/overdue.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
 import type { InformationRequest as Asked } from '#server/applications/steps/information-requests.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { StepRow } from './progress.queries.ts';
 
-const MINUTE_MS = 60_000;
+/** What is read of an application to show its progress. */
+interface Progress {
+  readonly names: { readonly client: string; readonly buyer: string };
+  /** What its clock is read by; its target is today's where it was not submitted yet. */
+  readonly reading: Pick<ClockReading, 'now' | 'holidays' | 'targetMs'>;
+  readonly reader: Reader;
+  readonly steps: readonly StepRow[];
+  readonly requests: readonly Asked[];
+  /** Whether key facts were accepted, which makes a letter of them. */
+  readonly hasKeyFacts: boolean;
+  readonly mayTake: StepName[];
+}
+
+type Reader = 'client' | 'staff';
+
+/** What became of an application, as the wire has it. */
+export function presentProgress(
+  { status, case: found }: Pick<InvoiceRecord, 'status' | 'case'>,
+  { names, reading, reader, steps: taken, requests, hasKeyFacts, mayTake }: Progress,
+): ProgressReply {
+  const { clock, missedAt, decidedAt, declineReason: reason, declineNote: note } = found;
+  return {
+    status,
+    ...names,
+    clock: presentClock({ status, clock, missedAt, decidedAt, ...reading }),
+    overdue: overdueOf({ ...found, status }, kampalaDate(reading.now)),
+    steps: presentSteps(taken, reader),
+    requests: presentRequests(requests),
+    declined: reason === null || note === null ? null : { reason, note },
+    mayTake,
+    papers: {
+      keyFacts: hasKeyFacts,
+      offerLetter: decidedAt !== null && status !== 'Declined',
+      evidence: reader === 'staff',
+    },
+  };
+}
 
 /** A clock as it stands, and what it is read by. */
-export interface ClockReading extends SlaOutcome {
+interface ClockReading extends SlaOutcome {
   readonly status: Status;
   readonly targetMs: number;
   readonly now: Date;
   readonly holidays: Holidays;
 }
 
-/** The clock of the promise as the wire has it. Minutes are whole ones that are left, so that below 0 means late. */
+/** The SLA clock as the wire has it. Minutes are whole ones that are left, so that below 0 means late. */
 export function presentClock(reading: ClockReading): SlaClockReply {
   const { clock, targetMs } = reading;
   const left = leftMs(reading);
@@ -45,7 +90,7 @@ function leftMs(reading: ClockReading): number | null {
  * The steps that were taken, as client or staff see them: a client sees those that they are told of, and who among
  * themselves took one, but no officer.
  */
-export function presentSteps(rows: readonly StepRow[], reader: 'client' | 'staff'): TimelineStep[] {
+function presentSteps(rows: readonly StepRow[], reader: Reader): TimelineStep[] {
   const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tellsClient);
   return shown.map(({ step, to_status: to, at, by, note }) => ({
     step,
@@ -61,7 +106,7 @@ function isClientStep(step: StepName): boolean {
 }
 
 /** What was asked for, newest first. */
-export function presentRequests(requests: readonly Asked[]): InformationRequest[] {
+function presentRequests(requests: readonly Asked[]): InformationRequest[] {
   return requests.map((request) => ({
     tag: request.tag,
     question: request.question,

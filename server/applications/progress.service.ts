@@ -1,9 +1,7 @@
 import { type StepName, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import { gaveOther } from '#contract/desk/rules.ts';
-import { overdueOf } from '#contract/payments/overdue.ts';
 import { isStaff, may } from '#contract/permissions.ts';
-import { kampalaDate } from '#contract/time/calendar.ts';
 import { findRequests } from '#server/applications/steps/information-requests.service.ts';
 import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
 import { type Checked, checkCase, payOutRefusal } from '#server/desk/decisions/approval-checks.service.ts';
@@ -11,7 +9,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { type ClockReading, presentClock, presentRequests, presentSteps } from './progress.presenter.ts';
+import { presentProgress } from './progress.presenter.ts';
 import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from './progress.queries.ts';
 
 export { selectHolidays as readHolidays } from '#server/applications/steps/steps.queries.ts';
@@ -31,26 +29,15 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     wasPlacedBy(platform, platform.db, caller.person.id, invoice.case),
     forStaff && isNewOfficer(platform, platform.db, caller),
   ]);
-  const { declineReason, declineNote, decidedAt } = invoice.case;
-  return {
-    status: invoice.status,
-    ...names,
-    clock: presentClock({ ...clockOf(platform, invoice), now: caller.now, holidays }),
-    overdue: overdueOf({ ...invoice.case, status: invoice.status }, kampalaDate(caller.now)),
-    steps: presentSteps(taken, forStaff ? 'staff' : 'client'),
-    requests: presentRequests(requests),
-    declined: declineReason === null || declineNote === null ? null : { reason: declineReason, note: declineNote },
+  return presentProgress(invoice, {
+    names,
+    reading: { now: caller.now, holidays, targetMs: invoice.case.targetMs ?? platform.config.decisionTargetMs },
+    reader: forStaff ? 'staff' : 'client',
+    steps: taken,
+    requests,
+    hasKeyFacts: keyFacts,
     mayTake: stepsOpenTo(caller, invoice, checked && { ...checked, isNew, needsTwo: checked.needsTwo || isPlaced }),
-    papers: { keyFacts, offerLetter: decidedAt !== null && invoice.status !== 'Declined', evidence: forStaff },
-  };
-}
-
-/** The clock of an application; before its submission with the target of today. */
-function clockOf(
-  { config }: Platform,
-  { status, case: { clock, missedAt, decidedAt, targetMs } }: Pick<InvoiceRecord, 'status' | 'case'>,
-): Omit<ClockReading, 'now' | 'holidays'> {
-  return { status, clock, missedAt, decidedAt, targetMs: targetMs ?? config.decisionTargetMs };
+  });
 }
 
 /** Where the case stands for an officer. */

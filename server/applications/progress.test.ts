@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { progressReply } from '#contract/applications/progress.ts';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -112,7 +113,7 @@ describe('the clock', () => {
     expect((await progress(built.client, built)).clock).toEqual({ ...running, minutesLeft: 149 });
     await succeed(onDesk(built.officer, built.tag, 'start_review'));
     await succeed(onDesk(built.officer, built.tag, 'request_information', { question: QUESTION }));
-    app.clock.advance(3 * 3600);
+    app.clock.advance(3 * HOUR_SECONDS);
     const stopped = { decideBy: null, state: 'stopped', minutesLeft: 149, missed: false, targetMinutes: 240 };
     expect((await progress(built.client, built)).clock).toEqual(stopped);
     await succeed(onDesk(built.officer, built.tag, 'recall_request'));
@@ -121,7 +122,7 @@ describe('the clock', () => {
       decideBy: '2026-11-23T07:00:00.000Z',
       minutesLeft: 149,
     });
-    app.clock.advance(3600);
+    app.clock.advance(HOUR_SECONDS);
     expect((await progress(built.client, built)).clock.minutesLeft).toBe(120);
     await succeed(onDesk(built.officer, built.tag, 'approve'));
     expect((await progress(built.client, built)).clock).toMatchObject({ state: 'ended', minutesLeft: null });
@@ -129,7 +130,7 @@ describe('the clock', () => {
 
   it('is late from its moment on, whether or not that was told yet', async () => {
     const built = await buildReviewedCase(app);
-    app.clock.advance(4 * 3600);
+    app.clock.advance(4 * HOUR_SECONDS);
     expect((await progress(built.client, built)).clock).toMatchObject({ minutesLeft: 0, missed: false });
     app.clock.advance(1);
     expect((await progress(built.client, built)).clock).toMatchObject({ minutesLeft: -1, missed: true });

@@ -1,3 +1,4 @@
+import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import type { Platform } from '#server/platform.ts';
 import {
   eventsOf,
@@ -25,7 +26,7 @@ export type { LinkedEvent } from './audit.queries.ts';
  */
 
 /** Longer than any transaction lives: events are dated when a request begins, and seen when it commits. */
-const OVERLAP_MS = 60 * 60 * 1000;
+const OVERLAP_MS = HOUR_MS;
 
 /** Seals the heads of the chains that have moved since the last anchor; without any there is nothing to seal. */
 export async function anchorAudit(platform: Platform): Promise<void> {
@@ -92,7 +93,7 @@ export async function verifyAudit(platform: Platform, mailed: readonly Testimony
 }
 
 /** Later than a server that works makes the anchor of an event. */
-const ANCHORED_WITHIN_SECONDS = 60 * 60;
+const ANCHORED_WITHIN_SECONDS = HOUR_SECONDS;
 
 /** What is not there and must be: events where there are invoices, anchors of what is long past. */
 async function findAbsence({ db }: Platform, events: number): Promise<string[]> {

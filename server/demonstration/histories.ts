@@ -3,6 +3,7 @@ import type { StepName } from '#contract/applications/lifecycle.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { balanceOf, dueOn, type StandingEntry, settledOn, stepOfEntry } from '#contract/payments/balance.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
 import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
 import { openRequest } from '#server/applications/steps/information-requests.service.ts';
@@ -18,8 +19,6 @@ import type { DemonstrationInvoice, History } from './invoices.ts';
 
 /** What became of the demonstration's invoices, by the very steps that people take, at the times when they took them. */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MINOR_PER_UNIT = 100;
 const PAID_AFTER_HOURS = 3;
 

@@ -3,6 +3,7 @@ import { statuses, statusTraits } from '#contract/applications/lifecycle.ts';
 import { isMissed } from '#contract/applications/sla.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { seedDemonstration } from './seed.ts';
@@ -131,9 +132,9 @@ describe('on another day', () => {
   afterEach(() => base.close());
 
   it.each([
-    ['Sunday, 03:00', 39 * 3600],
-    ['Monday, a minute after opening', 68 * 3600 + 60],
-    ['the second of January', 43 * 86_400],
+    ['Sunday, 03:00', 39 * HOUR_SECONDS],
+    ['Monday, a minute after opening', 68 * HOUR_SECONDS + 60],
+    ['the second of January', 43 * DAY_SECONDS],
   ])('%s, it is as it is', async (_, seconds) => {
     base = await createTestPlatform();
     base.clock.advance(seconds);

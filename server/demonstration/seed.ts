@@ -7,6 +7,7 @@ import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric, toMinor } from '#contract/money.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
@@ -31,10 +32,7 @@ import {
 } from './people.ts';
 import { sampleDocument } from './sample-document.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MINOR_PER_UNIT = 100;
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** What the limit leaves every client (decisions, 'Running'): UGX 50,000,000. */
 const FREE_LIMIT = 50_000_000 * MINOR_PER_UNIT;

@@ -1,11 +1,16 @@
-import type { DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { feeRatePercent } from '#contract/applications/quote.ts';
+import type { CaseReply, DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { presentClock } from '#server/applications/progress.service.ts';
+import type { Checked, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
 import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
 import type { FlagRow } from '#server/duplicates/acknowledgements.service.ts';
+import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
 import type { CaseRow } from './case-rows.queries.ts';
 import type { QueuePageRow } from './queue.queries.ts';
 
@@ -20,7 +25,7 @@ export interface ClockBasis {
 type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total'>;
 
 /** What queue and case show alike. */
-export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
+function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
   return {
     tag: row.tag,
     invoiceNumber: row.invoice_number,
@@ -68,8 +73,47 @@ export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasi
   }));
 }
 
+/** What is read of a case beside its row, to decide it on. */
+interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposure'> {
+  readonly application: ApplicationRecord;
+  readonly checked: Checked;
+  /** Why the one who asks may not approve, or not pay out. */
+  readonly refusals: ReturnType<typeof refusalsOf>;
+  /** Whether the last first approval was cancelled because a document was replaced. */
+  readonly isVoided: boolean;
+  readonly isBarred: boolean;
+  readonly flags: readonly FlagRow[];
+}
+
+/** Everything to decide a case on. */
+export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): CaseReply {
+  const { application, checked, refusals, placedByYou, history, exposure } = found;
+  const facts = presentCaseRow(row, basis);
+  const { undecided } = statusTraits[row.status];
+  return {
+    ...facts,
+    // An approval that counts no more is not there for who decides; on a decided case it is history.
+    firstApprovalBy: checked.approvalVoid && undecided ? null : facts.firstApprovalBy,
+    clientTag: row.client_tag,
+    feesCharged: fromMinor(application.discountFee),
+    tenorDays: application.tenorDays,
+    feeRatePercentage: feeRatePercent(application.feeRateBps),
+    needsTwo: checked.needsTwo || placedByYou || row.first_tag !== null,
+    placedByYou,
+    approvalVoid: checked.approvalVoid,
+    secondMissing: checked.lacking !== undefined && !checked.approvalVoid,
+    firstApprovalVoided: undecided && row.first_tag === null && found.isVoided,
+    approveRefusal: refusals.approve,
+    payOutRefusal: refusals.payOut,
+    barred: found.isBarred ? 'ownBusiness' : null,
+    history,
+    exposure,
+    flags: presentFlags(found.flags),
+  };
+}
+
 /** The flags of a case, each with the other invoice. */
-export function presentFlags(rows: readonly FlagRow[]): Flag[] {
+function presentFlags(rows: readonly FlagRow[]): Flag[] {
   return rows.map((row) => ({
     kind: row.kind,
     files: [...row.files],
@@ -93,8 +137,6 @@ function presentAcknowledgement(row: FlagRow): Flag['acknowledged'] {
   const { reason, acknowledged_at: at } = row;
   return by === null || reason === null || at === null ? null : { by, at: at.toISOString(), reason };
 }
-
-const MINUTE_MS = 60_000;
 
 /** How the promise was kept, every week of `weeks` in it. */
 export function presentFigures(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
@@ -56,7 +57,7 @@ describe('the messages of the steps', () => {
     await succeed(stepCalls.startReview(built));
     await succeed(stepCalls.requestInformation(built));
     await succeed(stepCalls.answerRequest(built));
-    app.clock.advance(4 * 3600 + 1);
+    app.clock.advance(4 * HOUR_SECONDS + 1);
     await sweepSla(app.platform);
     await succeed(stepCalls.approve(built));
     expect(mail.mails.all).toHaveLength(0);

@@ -1,6 +1,6 @@
-/** Calendar periods as their first days (YYYY-MM-DD). Dates count in UTC here, which has no summer time either. */
+import { DAY_MS } from '#contract/time/durations.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Calendar periods as their first days (YYYY-MM-DD). Dates count in UTC here, which has no summer time either. */
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);

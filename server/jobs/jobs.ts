@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
 import { z } from 'zod';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { type Connection, rawExecutor } from '#server/db/database.ts';
 import type { Log } from '#server/observability/logging.ts';
 import type { Platform } from '#server/platform.ts';
@@ -221,7 +222,12 @@ async function runJob(
 const SWEEP_PREFIX = 'sweep-';
 
 /** A sweep that is missed or fails is not tried again: the next one does its work. */
-const sweepOptions = { retryLimit: 0, expireInSeconds: 600, retentionSeconds: 3600, deleteAfterSeconds: 3600 };
+const sweepOptions = {
+  retryLimit: 0,
+  expireInSeconds: 600,
+  retentionSeconds: HOUR_SECONDS,
+  deleteAfterSeconds: HOUR_SECONDS,
+};
 
 async function scheduleSweeps(boss: PgBoss, sweeps: JobPlan['sweeps']): Promise<JobWorker[]> {
   const workers: JobWorker[] = [];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { Letter } from '#server/pdf/letter.ts';
 import { LOOK_OF_LETTERS } from '#server/pdf/letters.ts';
@@ -10,7 +11,6 @@ import { forgetLettersBefore, keepLetter, selectLetter, touchLetter } from './ke
  * it looks: one that says something else, or is drawn by another version, is another letter.
  */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 /** The letters of one server. */

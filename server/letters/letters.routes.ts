@@ -1,7 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { applicationEndpoints } from '#contract/applications/endpoints.ts';
-import { deskEndpoints } from '#contract/desk/endpoints.ts';
-import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
+import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { inlineDisposition } from '#server/files/inline-disposition.ts';
 import type { Routes, SignedInCaller } from '#server/http/http.ts';
 import { filePolicy } from '#server/pages/security-headers.ts';
@@ -20,7 +18,7 @@ type Print = (printer: Printer, caller: SignedInCaller, tag: string) => Promise<
 /** Letters are long work: each person has one of these turns, so that nobody's flood takes another's. */
 const LETTERS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
 
-/** Key facts, and the letters of an application as PDFs. */
+/** The letters of an application as PDFs. */
 export function letterRoutes(routes: Routes): void {
   const { platform } = routes;
   const printer = { platform, kept: new KeptLetters(platform) };
@@ -34,10 +32,9 @@ export function letterRoutes(routes: Routes): void {
       return send(reply, printed);
     };
 
-  routes.signedIn(applicationEndpoints.keyFacts, ({ params, caller }) => loadKeyFacts(platform, caller, params.tag));
-  routes.signedIn(applicationEndpoints.keyFactsLetter, serve(printKeyFacts));
-  routes.signedIn(applicationEndpoints.offerLetter, serve(printOfferLetter));
-  routes.signedIn(deskEndpoints.evidence, serve(printEvidence));
+  routes.signedIn(letterEndpoints.keyFactsLetter, serve(printKeyFacts));
+  routes.signedIn(letterEndpoints.offerLetter, serve(printOfferLetter));
+  routes.signedIn(letterEndpoints.evidence, serve(printEvidence));
 }
 
 function send(reply: FastifyReply, { fileName, content }: PrintedLetter): Buffer {

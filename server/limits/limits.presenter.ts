@@ -1,5 +1,11 @@
 import { availableOf, type GrowthRule, grownLimit } from '#contract/limits/limit.ts';
-import type { EarnedRaise, FundingLimit, LimitProposal, WaitingProposal } from '#contract/limits/schema.ts';
+import type {
+  BusinessLimit,
+  EarnedRaise,
+  FundingLimit,
+  LimitProposal,
+  WaitingProposal,
+} from '#contract/limits/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import type { LimitRow, RaiseRow } from './limits.queries.ts';
 import type { ProposalRow } from './proposals.queries.ts';
@@ -20,6 +26,32 @@ export function presentLimit(row: LimitRow, limit: number, rule: GrowthRule): Fu
       next === undefined
         ? null
         : { settledOnTime, settledNeeded, next: fromMinor(next), earned: settledOnTime >= settledNeeded },
+  };
+}
+
+/** What staff see of a limit besides. Amounts in minor units. */
+interface StaffFacts {
+  /** What the one who asks may set alone. */
+  readonly highestAlone: number;
+  readonly highest: number;
+  /** Whether the one who asks is a new officer, who raises nothing. */
+  readonly isNewOfficer: boolean;
+  readonly proposal: ProposalRow | undefined;
+}
+
+/** A limit as staff see it. `limit` in minor units. */
+export function presentBusinessLimit(
+  row: LimitRow,
+  limit: number,
+  rule: GrowthRule,
+  { highestAlone, highest, isNewOfficer, proposal }: StaffFacts,
+): BusinessLimit {
+  return {
+    ...presentLimit(row, limit, rule),
+    highestAlone: fromMinor(highestAlone),
+    highest: fromMinor(highest),
+    raiseRefusal: isNewOfficer ? 'NEW_OFFICER' : null,
+    proposal: proposal === undefined ? null : presentProposal(proposal, limit),
   };
 }
 

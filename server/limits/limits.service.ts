@@ -11,7 +11,7 @@ import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { lockOfficers } from '#server/sessions/officers.ts';
-import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
+import { presentBusinessLimit, presentLimit, presentRaises } from './limits.presenter.ts';
 import {
   isEarnedByOthers,
   type LimitRow,
@@ -54,13 +54,12 @@ export async function listBusinessLimits(
   const present = async (row: LimitRow): Promise<BusinessLimit> => {
     const limit = limitInForce(platform, row);
     const proposal = proposals.find(({ currencyId }) => currencyId === row.currencyId);
-    return {
-      ...presentLimit(row, limit, ruleOf(platform, row.currency)),
-      highestAlone: fromMinor(await aloneFor(platform, db, caller, { ...row, businessId: client.id, limit })),
-      highest: fromMinor(config.limits.highest.get(row.currency) ?? 0),
-      raiseRefusal: isNew ? 'NEW_OFFICER' : null,
-      proposal: proposal === undefined ? null : presentProposal(proposal, limit),
-    };
+    return presentBusinessLimit(row, limit, ruleOf(platform, row.currency), {
+      highestAlone: await aloneFor(platform, db, caller, { ...row, businessId: client.id, limit }),
+      highest: config.limits.highest.get(row.currency) ?? 0,
+      isNewOfficer: isNew,
+      proposal,
+    });
   };
   return Promise.all(rows.map(present));
 }

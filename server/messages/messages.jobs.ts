@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
 import { deliverMessage } from '#server/messages/channels/delivery.ts';
@@ -9,8 +10,6 @@ import { failMessage } from './messages.queries.ts';
 
 const data = z.object({ id: z.int() });
 type MessageJob = z.output<typeof data>;
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /**
  * A worker that shows no sign of life for 20 s is taken for dead and its message goes to another. Retries come after 1,

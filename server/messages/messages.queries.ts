@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
 
 /** What an attempt works with. */
@@ -163,8 +164,6 @@ export function listMessages(connection: Connection) {
     .orderBy('id', 'desc')
     .execute();
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How the messages of a channel stand. */
 export interface ChannelState {

@@ -1,4 +1,5 @@
 import { readUsername } from '#contract/accounts/username.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
@@ -46,7 +47,7 @@ export function messageTo(username: string, text: Pick<Message, 'subject' | 'bod
  * What dies goes before what does not, and what dies soon is tried every 15 s at most. The attempts of its queue last for
  * two hours at that pace, so what lives longer, such as the link of a day, keeps the queue's own.
  */
-const DIES_SOON_MS = 15 * 60 * 1000;
+const DIES_SOON_MS = 15 * MINUTE_MS;
 const mortal = { priority: 1 } as const;
 const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 
@@ -91,8 +92,6 @@ function paceOf({ expiresAt }: Message, now: Date) {
 function willBeSent({ config }: Platform, channel: Message['channel']): boolean {
   return config.production || (channel === 'email' ? config.smtp : config.sms) !== undefined;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long a message may wait for a provider that is not there, and how long it is kept afterwards. */
 const WAITS_MS = 30 * DAY_MS;

@@ -8,6 +8,7 @@ import {
   type OwnBuyerRequest,
   type refuseBuyerForm,
 } from '#contract/onboarding/schema.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { makeBuyer, storeBusiness, takenAsFailure } from '#server/businesses/businesses.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
@@ -31,7 +32,7 @@ type AddBuyer = z.output<typeof addBuyerBody>;
 type Request = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 
 /** So long an answer stands beside the draft that it was asked for. */
-const ANSWER_SHOWN_MS = 14 * 24 * 60 * 60 * 1000;
+const ANSWER_SHOWN_MS = 14 * DAY_MS;
 const ANSWERS_SHOWN = 20;
 
 /** The buyers that the caller's business asked for: what is open, and what was answered lately. */

@@ -1,4 +1,5 @@
 import { CODE_COOLDOWN_SECONDS } from '#contract/accounts/schema.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { AppError } from '#server/http/app-error.ts';
 
 /**
@@ -19,9 +20,6 @@ export interface CodeBudget {
   readonly reset_sent_at: Date | null;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const CODES_AN_HOUR = 5;
 const CODES_A_DAY = 10;
 const WRONG_IN_A_ROW = 10;

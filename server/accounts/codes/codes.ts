@@ -1,5 +1,6 @@
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { codesBlockedMessage } from '#server/accounts/accounts.messages.ts';
 import { selectOwner } from '#server/accounts/accounts.queries.ts';
 import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
@@ -37,9 +38,9 @@ import {
 
 const WRONG_TRIES_A_CODE = 5;
 const CODES = 10 ** CODE_LENGTH;
-const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LINK_LIFETIME_MS = DAY_MS;
 /** A reset's handle need not outlive its code by much; a sign-up is taken up again days later (PIN_STAGE). */
-const HANDLE_LIFETIME_MS = { 'sign-up': 7 * 24 * 60 * 60 * 1000, reset: 15 * 60 * 1000 } as const;
+const HANDLE_LIFETIME_MS = { 'sign-up': 7 * DAY_MS, reset: 15 * MINUTE_MS } as const;
 
 interface IssuedCode {
   readonly code: string;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { networkOf } from '#server/http/network.ts';
@@ -11,9 +12,6 @@ import type { Platform } from '#server/platform.ts';
  */
 
 type Limited = 'register' | 'resend-pin' | 'request-reset';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Allowance {
   readonly anHour: number;

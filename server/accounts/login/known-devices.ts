@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { networkOf } from '#server/http/network.ts';
@@ -15,7 +16,7 @@ import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
  */
 
 const DEVICE_COOKIE = 'kasente_device';
-const DEVICE_LIFETIME_SECONDS = 180 * 24 * 60 * 60;
+const DEVICE_LIFETIME_SECONDS = 180 * DAY_SECONDS;
 export const DEVICE_LIFETIME_MS = DEVICE_LIFETIME_SECONDS * 1000;
 const DEVICES_KEPT = 10;
 const TRIES_A_DEVICE = 10;

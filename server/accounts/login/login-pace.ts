@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Platform } from '#server/platform.ts';
@@ -13,7 +14,6 @@ import { countRows } from './address-limits.ts';
  * (docs/decisions/0024-tries-times-texts.md).
  */
 
-const HOUR_MS = 60 * 60 * 1000;
 const FAILURES_AN_HOUR = 600;
 const TURN_MS = 1000;
 const LONGEST_WAIT_MS = 30 * TURN_MS;

@@ -1,4 +1,5 @@
 import { readUsername } from '#contract/accounts/username.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
@@ -17,11 +18,10 @@ export interface Throttle {
   readonly retry_at: Date | null;
 }
 
-const MINUTE_MS = 60_000;
 /** How many wrong ones there may be in a row before the first delay. */
 export const FREE_FAILURES = 10;
-const LONGEST_DELAY_MS = 60 * MINUTE_MS;
-export const THROTTLE_FORGOTTEN_MS = 24 * 60 * MINUTE_MS;
+const LONGEST_DELAY_MS = HOUR_MS;
+export const THROTTLE_FORGOTTEN_MS = DAY_MS;
 
 /** What a username's row is found by; what is no username counts as it was typed. */
 export function throttleKey(sealer: Sealer, typed: string): Buffer {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { resetDoBody, resetRequestForm, verifyBody } from '#contract/accounts/schema.ts';
 import { readUsername } from '#contract/accounts/username.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { resetCodeMessage } from '#server/accounts/accounts.messages.ts';
 import { markVerified, selectOwner } from '#server/accounts/accounts.queries.ts';
 import { refuseTooMany, refuseTooSoon } from '#server/accounts/codes/code-budget.ts';
@@ -22,7 +23,7 @@ import { refuseGuessable } from './password-policy.ts';
 import { timingEqualizer } from './timing-equalizer.ts';
 
 /** How long a right code may wait for the new password. */
-const GRANT_LIFETIME_MS = 15 * 60 * 1000;
+const GRANT_LIFETIME_MS = 15 * MINUTE_MS;
 
 /**
  * Sends a reset code and answers the handle to enter it with. A username that nobody may get back in with is answered

@@ -5,6 +5,7 @@ import type {
   confirmSecondFactorBody,
   SecondFactor,
 } from '#contract/own-account/schema.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { lockAccount } from '#server/accounts/accounts.queries.ts';
 import { secondFactorResetMessage, secondFactorSetUpMessage } from '#server/accounts/own-account.messages.ts';
 import { provePassword, wrongPassword } from '#server/accounts/passwords/own-password.service.ts';
@@ -30,7 +31,7 @@ import { lockTries, proveSecondFactor, sealSecret, unsealSecret } from './second
 
 /** Setting up a second factor, and taking somebody else's away (docs/decisions/0017-second-factor.md). */
 
-const ENROLMENT_LIFETIME_MS = 15 * 60 * 1000;
+const ENROLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 const WRONG_TRIES_AN_ENROLMENT = 10;
 
 /** How the caller's second factor stands. */

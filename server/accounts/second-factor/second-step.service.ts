@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { secondStepBody } from '#contract/own-account/schema.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Account } from '#server/accounts/accounts.queries.ts';
 import { enter, type LoggedIn } from '#server/accounts/login/complete-login.ts';
 import type { LoginPace } from '#server/accounts/login/login-pace.ts';
@@ -15,7 +16,7 @@ import { lockTries, proveSecondFactor } from './second-factor-proof.ts';
 
 /** The second step of a login, for whoever has a second factor (docs/decisions/0017-second-factor.md). */
 
-const SECOND_STEP_LIFETIME_MS = 10 * 60 * 1000;
+const SECOND_STEP_LIFETIME_MS = 10 * MINUTE_MS;
 
 /**
  * For an account, whose row is held and whose password was right, the refusal SECOND_FACTOR with the `handle` of its

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time/durations.ts';
 import { countRows } from '#server/accounts/login/address-limits.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -5,7 +6,6 @@ import type { Caller } from '#server/http/http.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Platform } from '#server/platform.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const KEY = 'day:sign-up-texts';
 /** One address may spend a tenth of the day's; so many at least, so that a small budget keeps no office out. */
 const SHARE_OF_AN_ADDRESS = 1 / 10;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { isAbsence } from '#server/files/file-storage.ts';
 import { type Measured, samplesBy } from '#server/observability/metrics.ts';
 import type { Platform } from '#server/platform.ts';
@@ -20,7 +21,6 @@ import { digestStored } from './stored-files.service.ts';
 const AT_ONCE = 500;
 /** Each hour looks at one share of the documents, so that each is read once a day. */
 const SHARES = 24;
-const HOUR_MS = 60 * 60 * 1000;
 const EVERY_DOCUMENT: Share = { index: 0, of: 1 };
 
 export interface StoreAudit {

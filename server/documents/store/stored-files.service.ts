@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
@@ -21,7 +22,7 @@ import {
  */
 
 /** A file that is noted for so long belongs to an upload that died. */
-const PENDING_LIMIT_MS = 60 * 60 * 1000;
+const PENDING_LIMIT_MS = HOUR_MS;
 const SWEPT_AT_ONCE = 500;
 
 /**

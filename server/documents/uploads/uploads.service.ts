@@ -1,4 +1,5 @@
 import { type BegunUpload, MAXIMUM_FILE_BYTES, PART_BYTES, partsOf } from '#contract/documents/schema.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { changeOnce } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { admitUpload, uploadDocument } from '#server/documents/documents.service.ts';
@@ -29,7 +30,7 @@ import {
  */
 
 /** For so long an upload that nobody goes on with can be gone on with; and a finished one answers a repeat. */
-const UNTOUCHED_LIMIT_MS = 24 * 60 * 60 * 1000;
+const UNTOUCHED_LIMIT_MS = DAY_MS;
 
 /** Whoever begins one more gives up the one that was left longest ago: at most 60 MB a person, 120 MB a client. */
 const MOST_UNFINISHED = { ofPerson: 6, ofClient: 12 } as const;

@@ -1,13 +1,14 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { z } from 'zod';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import { broken, type HandOver, loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
 /** A provider that cannot be connected to by then is taken for dead, and tried again. */
 const CONNECT_WITHIN_MS = 15_000;
 /** Its answer is worth waiting for, because without it the message is not sent again. */
-const ANSWER_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = MINUTE_MS;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
 
 /** Gateways' ways of saying that whoever stands behind them may still be at it. */

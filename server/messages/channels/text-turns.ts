@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Message } from '#server/messages/messages.service.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** When a message may go, and whether it takes the place of one that waited. */
 export interface Turn {
