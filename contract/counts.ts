@@ -4,7 +4,7 @@ import { formatNumeric } from './money.ts';
 
 /**
  * A count as people read it: '10,000'. The browser's own formatting would take 5 ms of a cheap phone for the first one
- * (docs/decisions/0029-screens-on-a-bad-line.md).
+ * (docs/decisions/0023-first-screen.md).
  */
 export function formatCount(count: number): string {
   return formatNumeric(String(count));

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Action } from './permissions.ts';
 
-/** Where every path of the contract hangs (specification, section 7). */
+/** Where every path of the contract hangs. */
 export const API_ROOT = '/api/v1';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -54,8 +54,8 @@ type Draft<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
 > & { readonly changes?: boolean };
 
 /**
- * Declares a call. A GET changes nothing and everything else does, unless `changes` says otherwise
- * (lists are asked for by POST; decisions, 'The wire').
+ * Declares a call. A GET changes nothing and everything else does, unless `changes` says otherwise (lists are asked for
+ * by POST).
  */
 export function endpoint<
   P extends z.ZodType = z.ZodUndefined,

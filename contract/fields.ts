@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { toMinor } from './money.ts';
 import { PAGE_SIZE } from './product.ts';
 
-/** Building blocks that several features' schemas share (decisions, 'The wire'). No side effects, no clock. */
+/**
+ * Building blocks that several features' schemas share (docs/decisions/0041-left-open.md). No side effects, no clock.
+ */
 
 /** A UUID of any version; `z.uuid()` would refuse those that are not RFC 4122's. */
 export const tag = z.guid('Not a valid reference');
@@ -89,7 +91,7 @@ function bounded(string: z.ZodString, minimum: number, message: string, maximum:
   return string.min(minimum, message).max(maximum, `Use at most ${maximum} characters`);
 }
 
-/** An optional field: absent, null and '' all mean absent (decisions, 'The wire'). */
+/** An optional field: absent, null and '' all mean absent. */
 export function optional<T extends z.ZodType>(schema: T) {
   return z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema]).optional();
 }
@@ -109,6 +111,6 @@ export const searchPhrase = z.string().trim().max(100).regex(PRINTABLE, UNPRINTA
 /** The first row of a page carries how many rows there are in all. */
 export const total = z.int().min(0).optional();
 
-/** An option of a select (specification, section 3). */
+/** An option of a select. */
 export const option = z.strictObject({ id: z.int(), name: z.string() });
 export type Option = z.output<typeof option>;

@@ -13,7 +13,7 @@ const staff = ['KADMIN', 'KSTAF'] as const;
 const client = ['BIDA'] as const;
 const clientOrStaff = [...client, ...staff] as const;
 
-/** Who may do what (specification, section 6). Rows are scoped to their owner in the queries, not here. */
+/** Who may do what. Rows are scoped to their owner in the queries, not here. */
 const allowed = {
   'account.secondFactor': staff,
   'people.list': staff,
@@ -71,7 +71,7 @@ export interface PersonSubject {
   readonly perms: readonly PermissionCode[];
 }
 
-/** Whether somebody has a permission; codes are compared in upper case (specification, section 6). */
+/** Whether somebody has a permission; codes are compared in upper case. */
 function holds({ perms }: { readonly perms: readonly string[] }, code: PermissionCode): boolean {
   return perms.some((held) => held.toUpperCase() === code);
 }
@@ -93,8 +93,8 @@ export function may(actor: Actor, action: Action): boolean {
 }
 
 /**
- * Whether the actor may do this to that person (decisions, 'Accounts' and 'Deliberate departures'):
- * nobody deactivates themselves, sets their own roles or resets their own second factor, and only KADMIN touches staff.
+ * Whether the actor may do this to that person (docs/decisions/0041-left-open.md): nobody deactivates themselves, sets
+ * their own roles or resets their own second factor, and only KADMIN touches staff.
  */
 export function mayOnPerson(actor: Actor, action: Action, subject: PersonSubject): boolean {
   if (!may(actor, action)) return false;

@@ -1,13 +1,16 @@
-/** A username is an e-mail address, lower-cased, or a Ugandan mobile number kept as 07XXXXXXXX (decisions, 'Accounts'). */
+/**
+ * A username is an e-mail address, lower-cased, or a Ugandan mobile number kept as 07XXXXXXXX
+ * (docs/decisions/0041-left-open.md).
+ */
 export interface Username {
   readonly kind: 'email' | 'phone';
   readonly value: string;
 }
 
-/** What the login form asks of a username (specification, section 5); which one it is the server finds out. */
+/** What the login form asks of a username; which one it is the server finds out. */
 export const LOGIN_USERNAME = { minimum: 5, maximum: 300, message: 'Required' } as const;
 
-/** 07 followed by 8 digits (specification, section 5): the whole rule. */
+/** 07 followed by 8 digits: the whole rule. */
 export const PHONE_PATTERN = /^07\d{8}$/;
 
 /** Something@domain.tld without spaces; the code sent there is what proves it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { money, tag } from '#contract/fields.ts';
 
-/** What a client's dashboard leads with. The browser has it as types alone (docs/decisions/0012-weight.md). */
+/** What a client's dashboard leads with. The browser has it as types alone (docs/decisions/0023-first-screen.md). */
 
 const about = { tag, invoiceNumber: z.string(), currency: z.string() };
 const dated = { ...about, amount: money, dueOn: z.iso.date() };

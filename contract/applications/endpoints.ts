@@ -9,7 +9,7 @@ import { applicationForm } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 
-/** What a readiness check answers: always 200, with what is still missing (decisions, 'Deliberate departures'). */
+/** What a readiness check answers: always 200, with what is still missing. */
 export const readiness = z.strictObject({ success: z.boolean(), missing: z.array(z.string()) });
 
 /**

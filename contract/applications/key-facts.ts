@@ -3,8 +3,8 @@ import { addDays } from '#contract/time/calendar.ts';
 import { feeRateBps, feeRatePercent, quote } from './quote.ts';
 
 /**
- * What a client must have seen before they commit themselves (issue 'The decision desk', 'Key facts'): pure figures that
- * web, server and PDF show alike. Amounts in minor units.
+ * What a client must have seen before they commit themselves: pure figures that web, server and PDF show alike. Amounts
+ * in minor units.
  */
 
 /** Raised whenever the page says something else in its words; part of every version (server/applications/key-facts). */

@@ -4,7 +4,7 @@ import { overdue } from '#contract/payments/overdue.ts';
 import { declineReasonCodes } from './decline-reasons.ts';
 import { type StepName, statuses, stepNames } from './lifecycle.ts';
 
-/** What became of an application, step by step, as client and staff see it (issue 'The decision desk'). */
+/** What became of an application, step by step, as client and staff see it. */
 
 const stepName = z.enum(stepNames as [StepName, ...StepName[]]); // the table is not empty
 

@@ -1,6 +1,6 @@
 import { share } from '#contract/money.ts';
 
-/** The rules of price and size (specification, section 9; rounding in decisions, 'The wire'). Web and server import them. */
+/** The rules of price and size. Web and server import them. */
 
 /** An advance is at most 90 % of the face value. */
 export const ADVANCE_RATE_BPS = 9000;
@@ -17,7 +17,7 @@ const feeRateByTenor: ReadonlyMap<number, number> = new Map([
   [30, 1100],
 ]);
 
-/** The tenors that are offered; another one is refused at submission (decisions, 'The wire'). */
+/** The tenors that are offered; another one is refused at submission. */
 export const offeredTenors: readonly number[] = [...feeRateByTenor.keys()];
 
 /** The fee rate in basis points for a tenor in days: 7 days 3 %, 15 days 7 %, 30 days 11 %, any other 0 %. */

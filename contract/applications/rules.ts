@@ -2,7 +2,7 @@ import { type FailureCode, failures } from '#contract/errors.ts';
 import { advancePercent, feeRatePercent, type Quote, quote } from './quote.ts';
 import type { ApplicationForm } from './schema.ts';
 
-/** What an application form must agree with besides its schema (specification, sections 5 and 9). */
+/** What an application form must agree with besides its schema. */
 
 /** What the form is judged against. */
 export interface ApplicationBasis {

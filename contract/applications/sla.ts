@@ -2,8 +2,8 @@ import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/tim
 import type { ClockEffect } from './lifecycle.ts';
 
 /**
- * The promise of a decision within so many working hours of the submission (issue 'The decision desk'). Its clock stands
- * still while the client is asked for something, and ends with the decision.
+ * The promise of a decision within so many working hours of the submission. Its clock stands still while the client is
+ * asked for something, and ends with the decision.
  */
 
 /** Where the clock stands. */

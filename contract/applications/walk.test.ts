@@ -5,9 +5,9 @@ import { addWorkingTime, workingTimeBetween } from '#contract/time/working-time.
 import { type Status, type StepName, statuses, stepAllowed, stepNames, steps, stepsFrom } from './lifecycle.ts';
 import { isMissed, moveClock, type SlaClock } from './sla.ts';
 
-/** A hundred thousand random walks through the table of steps, against what the issue says of states and clock. */
+/** A hundred thousand random walks through the table of steps, against the states and the clock written out below. */
 
-/** The issue's lifecycle, written down once more and apart from the table. */
+/** The lifecycle, written down once more and apart from the table. */
 const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
   Draft: ['Submitted'],
   Submitted: ['In Review', 'Withdrawn'],
@@ -81,7 +81,7 @@ function walk(path: readonly (readonly [number, number])[], visited: Set<Status>
 }
 
 describe('a random walk through the table', () => {
-  it('finds no state and no clock that the issue forbids, in 100,000 of them', { timeout: MINUTE_MS }, () => {
+  it('reaches no forbidden state and no wrong clock in 100,000 of them', { timeout: MINUTE_MS }, () => {
     const visited = new Set<Status>();
     fc.assert(
       fc.property(tries, (path) => {

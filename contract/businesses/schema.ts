@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 
-/** What a business may be to Kasente (decisions, 'Businesses'). */
+/** What a business may be to Kasente (docs/decisions/0041-left-open.md). */
 export const businessKinds = ['client', 'buyer'] as const;
 
 const TIN = 'A TIN has 10 digits';

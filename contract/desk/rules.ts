@@ -1,4 +1,4 @@
-/** Rules of the decision desk (issue 'The decision desk'). Amounts in minor units. */
+/** Rules of the decision desk. Amounts in minor units. */
 
 /**
  * Whether an approval takes two officers: where the client's whole exposure with this application (outstanding, approved

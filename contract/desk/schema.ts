@@ -8,7 +8,7 @@ import { fundingLimit } from '#contract/limits/schema.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
-/** The decision desk (issue 'The decision desk'): where staff decide, beside the read-only forms. */
+/** The decision desk: where staff decide, beside the read-only forms. */
 
 /** What a list of the desk shows. */
 export const queueViews = {

@@ -7,7 +7,7 @@ import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from './schem
 const byTag = z.strictObject({ tag });
 const stored = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) });
 
-/** Supporting documents (specification, section 7). */
+/** Supporting documents. */
 export const documentEndpoints = {
   listDocuments: endpoint({
     method: 'GET',

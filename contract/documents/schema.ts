@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookupId, tag } from '#contract/fields.ts';
 
-/** Supporting documents (specification, sections 3 and 5; decisions, 'Invoices, applications, documents'). */
+/** Supporting documents (docs/decisions/0041-left-open.md). */
 
 /** A file is at most 10 MB. */
 export const MAXIMUM_FILE_BYTES = 10 * 1024 * 1024;

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { statuses } from '#contract/applications/lifecycle.ts';
 
 /**
- * The figures of the dashboards' last block (specification, section 2). Amounts in different currencies are never added
- * up, and every period is a calendar one in Kampala: a client's by the day on which money was paid out, the staff's by the
- * date of application.
+ * The figures of the dashboards' last block. Amounts in different currencies are never added up, and every period is a
+ * calendar one in Kampala: a client's by the day on which money was paid out, the staff's by the date of application.
  */
 
 /** How far back the figures go, the period at hand included. */

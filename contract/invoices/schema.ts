@@ -19,7 +19,7 @@ import { overdue } from '#contract/payments/overdue.ts';
 import { daysBetween } from '#contract/time/calendar.ts';
 import { invoiceSorts } from './sorts.ts';
 
-/** The invoice form, its loaded form and its list row (specification, sections 3 and 5). */
+/** The invoice form, its loaded form and its list row. */
 
 /** The invoice form; `amount` parses to minor units. */
 export const invoiceForm = z.strictObject({
@@ -47,7 +47,7 @@ export function tooOldDate(maximumAgeDays: number): string {
   return `The invoice may be at most ${maximumAgeDays} days old. Check the date, or use a newer invoice`;
 }
 
-/** One call saves either form (specification, section 7): which one says the key that is there. */
+/** One call saves either form: which one says the key that is there. */
 export const saveBody = z
   .strictObject({ userTag: optional(tag), invoice: invoiceForm.optional(), application: applicationForm.optional() })
   .refine((body) => (body.invoice === undefined) !== (body.application === undefined), {

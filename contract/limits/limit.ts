@@ -1,9 +1,6 @@
 import { share } from '#contract/money.ts';
 
-/**
- * A business's funding limit in a currency and how it grows (issue 'The decision desk'; specification, section 1: 'a
- * funding limit that grows with the business'). Minor units.
- */
+/** A business's funding limit in a currency and how it grows. Minor units. */
 
 export interface LimitUse {
   readonly limit: number;

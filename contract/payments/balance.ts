@@ -3,8 +3,8 @@ import type { FailureCode } from '#contract/errors.ts';
 import { addDays } from '#contract/time/calendar.ts';
 
 /**
- * What has been paid on an application (issue 'The decision desk'): an append-only ledger in the invoice's currency, in
- * minor units. An entry is never changed; a counter-entry with a reason takes it back.
+ * What has been paid on an application: an append-only ledger in the invoice's currency, in minor units. An entry is
+ * never changed; a counter-entry with a reason takes it back.
  */
 
 /**

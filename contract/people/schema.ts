@@ -3,11 +3,11 @@ import { EMAIL_PATTERN, plainPhone } from '#contract/accounts/username.ts';
 import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 
-/** A user's states (decisions, 'Accounts'). */
+/** A user's states (docs/decisions/0041-left-open.md). */
 export const personStatuses = ['Pending', 'Verified', 'Active', 'Deactivated'] as const;
 export type PersonStatus = (typeof personStatuses)[number];
 
-/** A row of the users list (specification, section 3), and what the modal needs besides. */
+/** A row of the users list, and what the modal needs besides. */
 export const personRow = z.strictObject({
   tag,
   first_name: z.string().nullable(),
@@ -59,8 +59,8 @@ export function personName(message: string) {
 }
 
 /**
- * The Update Person form (specification, sections 3 and 5); also the call's body. `seenStatus` is what the person's was
- * when the form was opened: where it is another by now, nothing is stored.
+ * The Update Person form; also the call's body. `seenStatus` is what the person's was when the form was opened: where
+ * it is another by now, nothing is stored.
  */
 export const updatePersonBody = z.strictObject({
   firstName: personName('First name should have at least 2 letters'),

@@ -3,7 +3,7 @@ import { supportingDocument } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { option } from '#contract/fields.ts';
 
-/** The lookups (specification, section 7; payloads of rates and fee modes in decisions, 'The wire'). */
+/** The lookups. */
 
 export const currency = z.strictObject({ id: z.int(), code: z.string() });
 export const financingPeriod = z.strictObject({ id: z.int(), name: z.string(), days: z.int() });

@@ -2,8 +2,8 @@ import { KAMPALA_OFFSET_MS, kampalaDate } from './calendar.ts';
 import { DAY_MS, HOUR_MS } from './durations.ts';
 
 /**
- * Working time: Monday to Friday, 08:00 to 17:00 in Kampala, without public holidays (issue 'The decision desk'). Time
- * is counted in milliseconds; a moment outside working hours counts as the next opening.
+ * Working time: Monday to Friday, 08:00 to 17:00 in Kampala, without public holidays. Time is counted in milliseconds;
+ * a moment outside working hours counts as the next opening.
  */
 
 const OPENS_MS = 8 * HOUR_MS;

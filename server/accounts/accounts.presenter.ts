@@ -14,7 +14,7 @@ type Shown = Pick<
 /** A row of `selectSessions`. */
 type ListedSession = Awaited<ReturnType<typeof selectSessions>>[number];
 
-/** The login answer, which carries nothing that lets anyone in (decisions, 'The wire'). */
+/** The login answer, which carries nothing that lets anyone in. */
 export function presentLogin(person: Shown, config: Config): LoginReply {
   return {
     success: true,

@@ -18,7 +18,7 @@ const PIN_SENT = 'We sent a 5-digit PIN to your phone number or email. Enter it 
 const PIN_SENT_AGAIN = 'A new verification code has been sent.';
 const USERNAME_VERIFIED = 'Your phone number or email is confirmed. You can now log in.';
 
-/** Sign-up, login, sessions and password reset (specification, section 7). */
+/** Sign-up, login, sessions and password reset. */
 export function accountRoutes(routes: Routes): void {
   const { platform } = routes;
   const limits = createAddressLimits(platform);

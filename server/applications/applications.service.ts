@@ -32,8 +32,7 @@ import { type ApplicationTerms, isReferenceTaken, selectTenorDays, updateApplica
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for
  * another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
- * future or an invoice that is too old, and what `saveInvoice` and the application form's rules throw, in this order (specification, sections 4 and
- * 5; decisions, 'The wire').
+ * future or an invoice that is too old, and what `saveInvoice` and the application form's rules throw, in this order.
  */
 export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveBody): Promise<Saved> {
   const { userTag, invoice, application } = body;
@@ -108,7 +107,7 @@ async function saveApplication(change: Change, caller: SignedInCaller, form: App
   return { ...identity, invoiceTag, faceValue };
 }
 
-/** An application form's own `tag`, the state and the version: 404 before 409 (decisions, 'The wire'). */
+/** An application form's own `tag`, the state and the version: 404 before 409. */
 function requireCurrent(invoice: InvoiceRecord, form: ApplicationForm): void {
   if (form.tag !== undefined && !isSameTag(form.tag, invoice.application?.tag ?? null)) throw new AppError('NOT_FOUND');
   requireDraft(invoice);

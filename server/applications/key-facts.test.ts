@@ -4,7 +4,7 @@ import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What a client must know before they submit, and what they accepted (issue 'The decision desk', 'Key facts'). */
+/** What a client must know before they submit, and what they accepted. */
 
 let app: TestApp;
 let client: CaseClient;

@@ -59,7 +59,7 @@ function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: St
   const isAssignee = invoice.case.assigneeId === caller.person.id;
   return open.filter((name) => {
     const { by } = steps[name];
-    if (by === 'client' || by === 'kasente' || (by === 'assignee' && !isAssignee)) return false;
+    if (by === 'client' || by === 'none' || (by === 'assignee' && !isAssignee)) return false;
     return approvalAllows(caller, invoice, checked, name);
   });
 }

@@ -39,7 +39,7 @@ function takerFaults({ name, by }: ToldStep, invoice: Columns): string[] {
   const { holder = null, first_approved_by: first = null, submitted_by: submitter = null } = invoice;
   switch (steps[name].by) {
     case 'client':
-    case 'kasente': // with what a client does
+    case 'none': // with what a client does
       return by === holder || by === first ? ['recorded of an officer of the case, and it is the client’s'] : [];
     case 'assignee':
       return by === holder ? [] : ['recorded of somebody who did not have the case'];

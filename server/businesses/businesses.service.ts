@@ -34,7 +34,7 @@ interface Saved {
   readonly id: number;
 }
 
-/** A page of businesses, by name unless another order is asked for, active or not (decisions, 'Businesses'). */
+/** A page of businesses, by name unless another order is asked for, active or not. */
 export async function listBusinesses(
   platform: Platform,
   asked: z.output<typeof businessesBody>,

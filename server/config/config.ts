@@ -130,7 +130,7 @@ export interface LimitSettings {
   readonly aloneTimes: number;
 }
 
-/** The settings of a server (decisions, 'Running'); `.env.example` explains each. */
+/** The settings of a server (docs/decisions/0041-left-open.md); `.env.example` explains each. */
 export interface Config {
   readonly production: boolean;
   readonly port: number;

@@ -34,7 +34,7 @@ import { sampleDocument } from './sample-document.ts';
 
 const MINOR_PER_UNIT = 100;
 
-/** What the limit leaves every client (decisions, 'Running'): UGX 50,000,000. */
+/** What the limit leaves every client: UGX 50,000,000. */
 const FREE_LIMIT = 50_000_000 * MINOR_PER_UNIT;
 const LIMIT_SET_DAYS_AGO = 100;
 
@@ -42,8 +42,8 @@ type Ids = ReadonlyMap<string, number>;
 type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' | 'businessId'>>;
 
 /**
- * Puts the demonstration (decisions, 'Running') into a database in which there is nobody yet. Answers whether it
- * did; a second server that starts at the same time waits and finds it done.
+ * Puts the demonstration into a database in which there is nobody yet. Answers whether it did; a second server that
+ * starts at the same time waits and finds it done.
  */
 export async function seedDemonstration(platform: Platform): Promise<boolean> {
   return platform.db.inTransaction(async (change) => {

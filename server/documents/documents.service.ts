@@ -38,8 +38,8 @@ import { displayName } from './file-name.ts';
 import { judgeMediaType } from './media-type.ts';
 
 /**
- * The names of the mandatory documents that an invoice lacks, in the order in which they are shown; none means that
- * its documents are complete (decisions, 'Invoices, applications, documents').
+ * The names of the mandatory documents that an invoice lacks, in the order in which they are shown; none means that its
+ * documents are complete.
  */
 export function missingMandatoryDocuments(connection: Connection, invoiceId: number): Promise<string[]> {
   return selectMissingMandatory(connection, invoiceId);

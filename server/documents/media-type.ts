@@ -2,8 +2,8 @@ import { acceptedMediaTypes, type MediaType } from '#contract/documents/schema.t
 import type { ReceivedFile } from '#server/files/inbox.ts';
 
 /**
- * What a file is, by its content alone: undefined unless it is a picture or a PDF of the accepted kinds (specification,
- * section 5). What its sender calls it counts for nothing.
+ * What a file is, by its content alone: undefined unless it is a picture or a PDF of the accepted kinds. What its
+ * sender calls it counts for nothing.
  */
 export async function judgeMediaType(file: ReceivedFile): Promise<MediaType | undefined> {
   const { fileTypeFromBuffer } = await import('file-type'); // with the first upload (docs/decisions/0028-benches.md)

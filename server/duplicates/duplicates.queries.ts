@@ -30,8 +30,8 @@ export interface Duplicate {
 }
 
 /**
- * Every submitted invoice of any business that looks like this one (issue 'Guard against financing an invoice twice');
- * drafts promise nothing yet and are compared when they are submitted.
+ * Every submitted invoice of any business that looks like this one; drafts promise nothing yet and are compared when
+ * they are submitted.
  */
 export async function selectDuplicates(connection: Connection, invoiceId: number): Promise<Duplicate[]> {
   const { rows } = await sql<Duplicate>`

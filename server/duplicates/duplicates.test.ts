@@ -14,7 +14,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
-/** Invoices that look financed twice (issue 'The decision desk', 'Guard against financing an invoice twice'). */
+/** Invoices that look financed twice. */
 
 let app: TestApp;
 beforeAll(async () => {

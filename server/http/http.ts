@@ -200,7 +200,7 @@ function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType,
   request: FastifyRequest,
 ) {
   return {
-    // A body that is wrong is told so before a path that leads nowhere (decisions, 'The wire').
+    // A body that is wrong is told so before a path that leads nowhere.
     query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
     body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
     params: parse(endpoint.params, request.params, 'NOT_FOUND'),

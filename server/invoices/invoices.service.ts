@@ -30,8 +30,8 @@ import {
 export type { ApplicationRecord, InvoiceRecord } from './invoices.queries.ts';
 
 /**
- * The invoice with that tag, or whose application has it: a client's own, any for staff. Throws NOT_FOUND for
- * every other one (decisions, 'The wire').
+ * The invoice with that tag, or whose application has it: a client's own, any for staff. Throws NOT_FOUND for every
+ * other one.
  */
 export async function findInvoice(connection: Connection, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const scope: Scope = isStaff(caller.person) ? 'everybody' : { businessId: ownBusinessId(caller) };
@@ -77,7 +77,7 @@ export async function lockDraft(change: Change, caller: SignedInCaller, tag: str
   return invoice;
 }
 
-/** Throws NOT_EDITABLE unless the client may still change the invoice (specification, section 4). */
+/** Throws NOT_EDITABLE unless the client may still change the invoice. */
 export function requireDraft(invoice: InvoiceRecord): void {
   if (!isEditable(invoice.status)) throw new AppError('NOT_EDITABLE');
 }
@@ -93,8 +93,8 @@ export function isSameTag(one: string, other: string | null): boolean {
 }
 
 /**
- * A page of the caller's invoices, of one business's for staff who name it, else of all (decisions, 'The wire'). Throws
- * NOT_YOUR_BUSINESS for a client who names another one's.
+ * A page of the caller's invoices, of one business's for staff who name it, else of all. Throws NOT_YOUR_BUSINESS for a
+ * client who names another one's.
  */
 export async function listInvoices(
   platform: Platform,
@@ -219,7 +219,7 @@ export function columnsOf(terms: Terms) {
   };
 }
 
-/** Buyer and currency must be on offer; one that the row has already stays (decisions, 'Businesses'). */
+/** Buyer and currency must be on offer; one that the row has already stays. */
 function requireReferences(known: Known, businessId: number, terms: Terms, before?: Terms): void {
   if (terms.buyerId === businessId) throw fieldError('BUYER_IS_SELLER', 'invoice.buyerId');
   const message = failures.UNKNOWN_REFERENCE.msg;

@@ -7,7 +7,7 @@ import type { Platform } from '#server/platform.ts';
 import { forgetLettersBefore, keepLetter, selectLetter, touchLetter } from './kept-letters.queries.ts';
 
 /**
- * Letters that do not change any more are drawn once (docs/decisions/0034-fair-turns.md). Each is kept by the digest of what it says and how
+ * Letters that do not change any more are drawn once (docs/decisions/0021-load.md). Each is kept by the digest of what it says and how
  * it looks: one that says something else, or is drawn by another version, is another letter.
  */
 

@@ -53,7 +53,7 @@ const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 
 /**
  * Queues a message in the transaction of what it tells of: both happen or neither. A worker sends it when its turn
- * ({@link turnOf}) has come (decisions, 'Notifications to people').
+ * ({@link turnOf}) has come.
  */
 export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   await asSystem('messages', () => storeMessage(platform, connection, message));

@@ -8,7 +8,7 @@ import type { Log } from '#server/observability/logging.ts';
 import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
 import type { Letter } from './letter.ts';
 
-/** Draws letters as PDFs in a thread of its own, so that requests go on meanwhile (docs/decisions/0034-fair-turns.md). */
+/** Draws letters as PDFs in a thread of its own, so that requests go on meanwhile (docs/decisions/0021-load.md). */
 export interface Letters {
   /**
    * Draws a letter, one at a time; the same letter is the same bytes. Throws UNAVAILABLE where it takes too long, needs too

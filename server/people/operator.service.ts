@@ -12,7 +12,7 @@ import { insertPerson, lockByUsername, type PersonRecord } from './people.querie
 import { recordChange, storePerson } from './people.service.ts';
 import { changePermissions } from './roles.service.ts';
 
-/** What whoever runs the server does to users from its command line (scripts/user.ts; decisions, 'Accounts'). */
+/** What whoever runs the server does to users from its command line (scripts/user.ts). */
 
 /** Nobody's session: the record names the machine's user instead. */
 export type Operator = Caller<null>;

@@ -15,8 +15,9 @@ import {
 import { readSearch } from './people-search.ts';
 
 /**
- * A page of people, those who wait for activation first, then the newest, unless another order is asked for. A search looks into name, phone, e-mail and
- * business. With a search or a status the list ends at 10,000 rows and so does its total (decisions, 'The wire').
+ * A page of people, those who wait for activation first, then the newest, unless another order is asked for. A search
+ * looks into name, phone, e-mail and business. With a search or a status the list ends at 10,000 rows and so does its
+ * total.
  */
 export async function listPeople(platform: Platform, asked: z.output<typeof personsBody>): Promise<PersonRow[]> {
   const { size, status, sort } = asked;

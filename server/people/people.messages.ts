@@ -11,7 +11,7 @@ export type Office = 'an officer' | 'an administrator';
 
 type Named = Pick<PersonRecord, 'username' | 'firstName' | 'lastName'>;
 
-/** The alert that the activation notice promises (specification, section 2, 'Dashboard'). */
+/** Tells somebody that their account is active, as the activation notice announced. */
 export function accountActiveMessage({ publicUrl }: Config, { username }: Pick<PersonRecord, 'username'>): Message {
   const where = publicUrl === undefined ? '' : ` at ${publicUrl}/login`;
   return messageTo(username, {

@@ -1,7 +1,7 @@
 import type { PersonRow } from '#contract/people/schema.ts';
 import type { PersonListRow } from './people-list.queries.ts';
 
-/** A person as the wire has it (specification, section 3). */
+/** A person as the wire has it. */
 export function presentPerson(row: PersonListRow): PersonRow {
   return {
     tag: row.tag,

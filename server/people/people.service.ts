@@ -25,12 +25,12 @@ type UpdatePersonForm = z.output<typeof updatePersonBody>;
 /**
  * Stores the Update Person form, whole: a field left out is emptied, but for the one that is the username. It activates
  * a Verified or Deactivated person, which makes a client of them and tells them; on an Active one it only updates, and
- * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008). Who let somebody act for a
- * business is kept, and everybody else there is told; so is everybody where they were before, and they themselves (0033).
+ * ends their sessions when they leave a business (docs/decisions/0008). Who let somebody act for a business is kept,
+ * and everybody else there is told; so is everybody where they were before, and they themselves (0033).
  *
  * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN; another business for oneself), PERSON_PENDING,
- * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT for
- * one that is only a buyer.
+ * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT
+ * for one that is only a buyer.
  */
 export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
   await platform.db.inTransaction(async (change) => {

@@ -42,11 +42,12 @@ function areSame(some: readonly PermissionCode[], others: readonly PermissionCod
 
 /**
  * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
- * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator of a
- * new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
+ * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator
+ * of a new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their
+ * next call.
  *
- * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an active
- * business and NOT_A_CLIENT with one that is only a buyer.
+ * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an
+ * active business and NOT_A_CLIENT with one that is only a buyer.
  */
 export async function changePermissions(
   platform: Platform,

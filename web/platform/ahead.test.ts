@@ -1,5 +1,5 @@
-import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { askAhead, forgetAhead, takeAhead, takeArrived } from '#web/platform/ahead.ts';
 

@@ -3,9 +3,10 @@ import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { AppError } from '#server/http/app-error.ts';
 
 /**
- * What one recipient, known or not, may ask for and get wrong (decisions, 'Accounts'): at most 5 codes an hour and 10 a
- * day, 60 s apart within a flow; ten wrong ones in a row within a day, over every code and both flows, and codes stop
- * working. That leaves a chance of 10 in 100,000 a day of guessing one. Pure: the row goes in, what changes comes out.
+ * What one recipient, known or not, may ask for and get wrong (docs/decisions/0041-left-open.md): at most 5 codes an
+ * hour and 10 a day, 60 s apart within a flow; ten wrong ones in a row within a day, over every code and both flows,
+ * and codes stop working. That leaves a chance of 10 in 100,000 a day of guessing one. Pure: the row goes in, what
+ * changes comes out.
  */
 
 export type Purpose = 'sign-up' | 'reset';

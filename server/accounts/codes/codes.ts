@@ -32,8 +32,9 @@ import {
 } from './codes.queries.ts';
 
 /**
- * Codes of both flows: how one is issued to an attempt, and how an entered one is judged (decisions, 'Accounts'). Every
- * function here runs under the recipient's budget lock, so that concurrent tries are counted one by one.
+ * Codes of both flows: how one is issued to an attempt, and how an entered one is judged
+ * (docs/decisions/0041-left-open.md). Every function here runs under the recipient's budget lock, so that concurrent
+ * tries are counted one by one.
  */
 
 const WRONG_TRIES_A_CODE = 5;

@@ -7,8 +7,8 @@ import type { Platform } from '#server/platform.ts';
 
 /**
  * Limits by address, over every server process. Generous, because Ugandan carriers put thousands of people behind one
- * address (decisions, 'Accounts'): they only blunt a flood, the limits by account and by recipient do the work. An hour
- * and a day begin with an address's first call. Logins are not limited but paced (login-pace.ts).
+ * address: they only blunt a flood, the limits by account and by recipient do the work. An hour and a day begin with an
+ * address's first call. Logins are not limited but paced (login-pace.ts).
  */
 
 type Limited = 'register' | 'resend-pin' | 'request-reset';

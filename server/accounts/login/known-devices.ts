@@ -11,8 +11,8 @@ import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 
 /**
  * Devices that a person has logged in from: from them a right password works even while strangers' wrong ones hold the
- * username or the address back (decisions, 'Accounts'). Such a device has ten tries of its own, then it is a stranger too. Its cookie
- * lets nobody in; it is new at each login.
+ * username or the address back. Such a device has ten tries of its own, then it is a stranger too. Its cookie lets
+ * nobody in; it is new at each login.
  */
 
 const DEVICE_COOKIE = 'kasente_device';

@@ -11,7 +11,7 @@ import { countRows } from './address-limits.ts';
  * How fast one address may guess, over every server process. A carrier puts thousands of people behind one address, so its
  * wrong passwords never refuse a right one for long: after the hour's 600 failures the logins of unknown devices there take
  * turns, one a second. So one password tried on many usernames is tried 600 + 3,600 times an hour from an address at most
- * (docs/decisions/0024-tries-times-texts.md).
+ * (docs/decisions/0007-codes-and-logins.md).
  */
 
 const FAILURES_AN_HOUR = 600;

@@ -7,9 +7,9 @@ import { AppError } from '#server/http/app-error.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
 /**
- * Wrong passwords by username, known or not (decisions, 'Accounts'): after ten in a row one try is let through per
- * delay, which doubles from a minute to an hour. A day without a try forgets them. Codes of a second factor and a
- * signed-in person's own password are counted alike, each in a row of its own.
+ * Wrong passwords by username, known or not (docs/decisions/0041-left-open.md): after ten in a row one try is let
+ * through per delay, which doubles from a minute to an hour. A day without a try forgets them. Codes of a second factor
+ * and a signed-in person's own password are counted alike, each in a row of its own.
  */
 
 export interface Throttle {

@@ -40,9 +40,9 @@ interface Person {
 }
 
 /**
- * Logs in (specification, section 7): a new session and a new device token each time. Throws LOGIN_FAILED alike for a
- * wrong password and an unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password
- * PIN_PENDING with `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ * Logs in: a new session and a new device token each time. Throws LOGIN_FAILED alike for a wrong password and an
+ * unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password PIN_PENDING with
+ * `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
  */
 export async function logIn(
   platform: Platform,

@@ -3,7 +3,7 @@ import type { Change } from '#server/db/change.ts';
 
 /**
  * Does the work and, unless it is meant, takes it back: the same statements in the same time, so that nobody can tell
- * by the clock whether a username is known (decisions, 'Deliberate departures').
+ * by the clock whether a username is known.
  */
 export async function doInConstantTime(change: Change, meant: boolean, work: () => Promise<unknown>): Promise<void> {
   await sql`savepoint constant_time`.execute(change);

@@ -48,7 +48,8 @@ function isContextWord(password: string): boolean {
 
 /**
  * Refuses a new password that anybody would try first: the username, in any way of writing it (PASSWORD_IS_USERNAME),
- * the most common ones, and words of the product with ornaments (PASSWORD_COMMON). Its length and everything else is the contract's (decisions, 'Accounts').
+ * the most common ones, and words of the product with ornaments (PASSWORD_COMMON). Its length and everything else is
+ * the contract's.
  */
 export async function refuseGuessable(
   field: 'password' | 'newPassword',

@@ -26,9 +26,9 @@ export interface Registered {
 }
 
 /**
- * Signs up (specification, sections 2 and 4): the person is Pending until the PIN is entered. A username that somebody
- * has already gets the same answer after the same work, and its owner a message instead of a PIN. Throws
- * UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME, CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
+ * Signs up: the person is Pending until the PIN is entered. A username that somebody has already gets the same answer
+ * after the same work, and its owner a message instead of a PIN. Throws UNKNOWN_REFERENCE, PASSWORD_COMMON,
+ * PASSWORD_IS_USERNAME, CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
  */
 export async function register(
   platform: Platform,

@@ -22,7 +22,7 @@ import { takeStep } from './steps.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 
-/** Whether the application could be submitted now, and in words what stands in the way (specification, section 4). */
+/** Whether the application could be submitted now, and in words what stands in the way. */
 export async function checkSubmission(
   platform: Platform,
   caller: SignedInCaller,
@@ -50,8 +50,9 @@ async function findObstacles(platform: Platform, caller: SignedInCaller, invoice
 /**
  * Submits the caller's own application and tells them so; when it has been submitted before, changes nothing. Throws
  * NOT_FOUND; NOT_READY with what is `missing`; KEY_FACTS_CHANGED where `keyFactsVersion` is not today's;
- * BUSINESS_INACTIVE; ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the price is not the one that was saved;
- * SUBMITTED_TOO_SOON where the same number was withdrawn a moment ago; LIMIT_EXCEEDED with what is `available` (specification, section 4; decisions, 'The wire'; docs/decisions/0013).
+ * BUSINESS_INACTIVE; ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the
+ * price is not the one that was saved; SUBMITTED_TOO_SOON where the same number was withdrawn a moment ago;
+ * LIMIT_EXCEEDED with what is `available` (docs/decisions/0013).
  */
 export async function submitApplication(
   platform: Platform,
@@ -70,7 +71,7 @@ export async function submitApplication(
       selectHolidays(change), // for the step
     );
     const application = requireReady(invoice, missing);
-    // 409 before 422 (decisions, 'The wire'): whoever read other key facts is not told of the price first.
+    // 409 before 422: whoever read other key facts is not told of the price first.
     const keyFacts = acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
     requireOffered(invoice, application, isBuyerActive);
     const tooSmall = sayMinimum(platform, invoice);
@@ -138,7 +139,7 @@ async function findMissing(
 
 function missingTerms({ faceValue, application }: InvoiceRecord): string[] {
   if (application === null) return ['Amount applied for', 'Financing period'];
-  // The invoice's amount may have been lowered after the application was saved (decisions).
+  // The invoice's amount may have been lowered after the application was saved.
   const isAbove = application.advance > maximumAdvance(faceValue);
   const isOffered = offeredTenors.includes(application.tenorDays);
   return [
