@@ -14,7 +14,7 @@ import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 
-/** Every call there is, by name: what OpenAPI, the permission matrix and the house rules are made from. */
+/** Every call by name: the source of OpenAPI, the permission matrix and the house rules. */
 export const endpoints = {
   ...accountEndpoints,
   ...ownAccountEndpoints,

@@ -35,7 +35,7 @@ export function numericToMinor(numeric: string): number {
   return match?.[1] === '-' ? -minor : minor;
 }
 
-/** The sum of decimal texts with two decimals each; sums may be larger than a number holds. */
+/** The sum of decimal texts with two decimals each; it may exceed the safe range of a number. */
 export function sumNumeric(numerics: readonly string[]): string {
   const minor = numerics.reduce((sum, numeric) => sum + BigInt(numeric.replace('.', '')), 0n);
   const digits = String(minor).padStart(3, '0');

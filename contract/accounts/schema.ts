@@ -19,7 +19,7 @@ export const genders = ['male', 'female'] as const;
 
 const CONTACT = 'Enter a valid email or phone number';
 
-/** A new password on the server: the specification's minimum, a maximum, nothing about its composition. */
+/** A new password on the server: a minimum and a maximum length, no rule about its composition. */
 export function newPassword(message: string) {
   return z
     .string(message)
@@ -125,7 +125,7 @@ export const sessionUser = z.strictObject({
   bizTag: tag.nullable(),
   perms: z.array(permission),
   roles: z.array(z.string()),
-  /** The server always gives one; where there is none the web takes a minute. */
+  /** The server always sets it; without one the web assumes a minute. */
   clientUITimeoutMinutes: z.number().optional(),
   appVersion: z.string(),
 });

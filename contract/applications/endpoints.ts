@@ -9,12 +9,12 @@ import { applicationForm } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 
-/** What a readiness check answers: always 200, with what is still missing. */
+/** The reply of a readiness check: always 200, with what is still missing. */
 export const readiness = z.strictObject({ success: z.boolean(), missing: z.array(z.string()) });
 
 /**
- * An invoice and its application as one case: saving either form, deleting both, checking, submitting, and what a client
- * does afterwards. The tag is the invoice's or the application's.
+ * Saving either form, deleting an invoice with its application, checking, submitting, and what a client does
+ * afterwards. The tag is the invoice's or the application's.
  */
 export const applicationEndpoints = {
   saveInvoice: endpoint({

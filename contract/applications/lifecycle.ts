@@ -1,6 +1,6 @@
 /**
- * The states of an application and the steps between them: one table that server and web read. A state changes by a
- * step of this table and in no other way.
+ * The states of an application and the steps between them: one table for server and web. A status changes only by one
+ * of these steps.
  */
 
 export const statuses = [
@@ -196,15 +196,15 @@ export function stepsFrom(status: Status): StepName[] {
   return stepNames.filter((name) => stepAllowed(name, status));
 }
 
-/** What a state means to the rules around it; a new state does not compile until each is said. */
+/** What a state means to the rules around it. A new state does not compile until each trait is set. */
 interface Traits {
   /** Waits for a decision: it is in the desk's queue, and its SLA counts. */
   readonly undecided: boolean;
-  /** What it takes of the client's funding limit: the advance, what of it is not paid back yet, or nothing. */
+  /** How much of the client's funding limit it uses: the whole advance, its outstanding part, or nothing. */
   readonly uses: 'nothing' | 'advance' | 'outstanding';
   /** Whether it counts in figures of what was applied for. */
   readonly appliedFor: boolean;
-  /** Which documents the client may add or replace: any, those that were asked for, or none. */
+  /** Which documents the client may add or replace: any, the requested ones, or none. */
   readonly uploads: 'any' | 'asked' | 'none';
 }
 

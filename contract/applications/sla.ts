@@ -2,38 +2,38 @@ import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/tim
 import type { ClockEffect } from './lifecycle.ts';
 
 /**
- * The promise of a decision within so many working hours of the submission. Its clock stands still while the client is
- * asked for something, and ends with the decision.
+ * The SLA: a decision within so many working hours of submission. Its clock is paused while the client is asked for
+ * something, and ends with the decision.
  */
 
-/** Where the clock stands. */
+/** The state of the clock. */
 export interface SlaClock {
-  /** Since when it runs; null while it stands still and once it has ended. */
+  /** When it started running; null while it is paused and after it has ended. */
   readonly runsSince: Date | null;
-  /** The working time that was used before that, in milliseconds. */
+  /** Working time used before `runsSince`, in milliseconds. */
   readonly usedMs: number;
-  /** The moment of the promise; null while the clock stands still, kept once it has ended. */
+  /** The deadline; null while the clock is paused, kept after it has ended. */
   readonly decideBy: Date | null;
 }
 
-/** What a clock is read by. */
+/** What is needed to read a clock. */
 export interface Reading {
   readonly now: Date;
-  /** What is promised, in milliseconds of working time. */
+  /** The target, in milliseconds of working time. */
   readonly targetMs: number;
   readonly holidays: Holidays;
 }
 
 /**
- * The working time used until now, in milliseconds; may exceed the target. A request that waited for another to end may
- * bring a moment just before the clock began to run: then none was used since.
+ * The working time used until now, in milliseconds; may exceed the target. A request that waited for another may carry
+ * a time just before the clock started: it counts as none.
  */
 export function usedTime(clock: SlaClock, { now, holidays }: Pick<Reading, 'now' | 'holidays'>): number {
   const since = clock.runsSince === null ? 0 : workingTimeBetween(clock.runsSince, now, holidays);
   return clock.usedMs + Math.max(0, since);
 }
 
-/** What a step makes of the clock. Resumed after its time was used up, it is due at once. */
+/** The clock after a step. If its time was already used up, a resumed clock is due at once. */
 export function moveClock(clock: SlaClock, effect: ClockEffect, reading: Reading): SlaClock {
   const { now, targetMs, holidays } = reading;
   const usedMs = usedTime(clock, reading);
@@ -49,7 +49,7 @@ export function moveClock(clock: SlaClock, effect: ClockEffect, reading: Reading
   }
 }
 
-/** What became of a promise. */
+/** How an SLA turned out. */
 export interface SlaOutcome {
   readonly clock: SlaClock;
   /** When the client was told that it was missed. */
@@ -57,7 +57,7 @@ export interface SlaOutcome {
   readonly decidedAt: Date | null;
 }
 
-/** Whether the moment of the promise has passed without a decision, or had when it came; a decision at it is in time. */
+/** Whether the deadline passed before the decision, or without one; a decision exactly at the deadline is in time. */
 export function isMissed({ clock, missedAt, decidedAt }: SlaOutcome, now: Date): boolean {
   if (missedAt !== null) return true;
   const until = decidedAt ?? (clock.runsSince === null ? null : now);

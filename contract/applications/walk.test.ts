@@ -7,7 +7,7 @@ import { isMissed, moveClock, type SlaClock } from './sla.ts';
 
 /** A hundred thousand random walks through the table of steps, against the states and the clock written out below. */
 
-/** The lifecycle, written down once more and apart from the table. */
+/** The lifecycle, written down independently of the table. */
 const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
   Draft: ['Submitted'],
   Submitted: ['In Review', 'Withdrawn'],
@@ -29,10 +29,10 @@ interface Stand {
   readonly clock: SlaClock;
 }
 
-/** One try of a walk: which step, and how much time has gone by since the last one. */
+/** One try of a walk: a step, and the time since the last one. */
 const tries = fc.array(fc.tuple(fc.nat(999), fc.nat(5 * HOUR_MS)), { minLength: 6, maxLength: 24 });
 
-/** Mostly a step that the state allows, so that walks come far; every fifth is any step at all. */
+/** Mostly an allowed step, so that walks go far; every fifth is any step. */
 function chooseStep(choice: number, status: Status): StepName {
   const open = choice % 5 === 0 ? stepNames : stepsFrom(status);
   return open[Math.floor(choice / 5) % open.length] ?? 'submit';
@@ -46,7 +46,7 @@ function tryStep(stand: Stand, name: StepName, now: Date): Stand {
   return { status: step.to, clock };
 }
 
-/** What is wrong with the clock in that state; undefined where nothing is. `used` is counted apart, stretch by stretch. */
+/** What is wrong with the clock in that state, or undefined. `used` is counted independently, interval by interval. */
 function faultOf({ status, clock }: Stand, used: number, now: Date): string | undefined {
   const runs = clock.runsSince !== null;
   const waits = status === 'Submitted' || status === 'In Review';

@@ -18,7 +18,7 @@ import {
 const byTag = z.strictObject({ tag });
 type ByTag = typeof byTag;
 
-/** A step or a hold on a case. The tag in the path is the invoice's or the application's. */
+/** A step or an assignment of a case. The tag in the path is the invoice's or the application's. */
 function act<Body extends z.ZodType>(
   name: string,
   summary: string,

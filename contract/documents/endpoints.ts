@@ -37,7 +37,7 @@ export const documentEndpoints = {
     reply: stored,
     needs: 'documents.edit',
   }),
-  // The four below are additions to the specification (docs/decisions/0025-uploads-that-resume.md).
+  // These four are not in the specification (docs/decisions/0025-uploads-that-resume.md).
   beginUpload: endpoint({
     method: 'POST',
     path: '/files/uploads',

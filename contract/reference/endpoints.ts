@@ -45,7 +45,7 @@ export const referenceEndpoints = {
     reply: z.array(z.strictObject({ id: z.int(), financingPeriodId: z.int(), days: z.int(), rate: z.number() })),
     needs: 'session',
   }),
-  // An addition to the specification: what will be needed is known before there is an invoice to upload to.
+  // Not in the specification: the web shows the required documents before there is an invoice.
   documentTypes: endpoint({
     method: 'GET',
     path: '/document_types',

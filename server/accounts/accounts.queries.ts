@@ -63,7 +63,7 @@ interface SignUp {
 
 /**
  * Makes a Pending person, or replaces what an earlier sign-up that is still Pending said. Anybody else's row is locked
- * and left as it is. Answers whose the username then is: one statement after the other, whichever it was.
+ * and left as it is. Returns whose the username then is: one statement after the other, whichever it was.
  */
 export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
   const { kind, value: username } = signUp.username;
@@ -146,7 +146,7 @@ export async function missingReferences(
   return (['industryId', 'districtId'] as const).filter((field) => !found[field]);
 }
 
-/** Ends a session by its tag, if it is that person's; answers what it was. */
+/** Ends a session by its tag, if it is that person's; returns what it was. */
 export async function deleteOwnSession(change: Change, personId: number, tag: string) {
   return change
     .deleteFrom('sessions')

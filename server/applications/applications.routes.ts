@@ -8,7 +8,7 @@ import { readAttention } from './attention.service.ts';
 import { loadKeyFacts } from './key-facts.service.ts';
 import { readProgress } from './progress.service.ts';
 
-/** Saving either form, deleting both, key facts, submitting an application, and what a client does with it then. */
+/** Saving either form, deleting an invoice, key facts, submitting, and the client's later steps. */
 export function applicationRoutes(routes: Routes): void {
   const { platform } = routes;
 

@@ -4,12 +4,12 @@ import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { AttentionRow } from './attention.queries.ts';
 
-/** One matter as the wire has it. `defaultTargetMs` counts for what was submitted before each had a target. */
+/** Presents one matter. `defaultTargetMs` is for applications submitted before targets were stored. */
 export function presentMatter(row: AttentionRow, now: Date, defaultTargetMs: number): Matter {
   const { kind, tag, invoiceNumber, currency, netProceeds, decideBy, missedAt, targetMs, outstanding, surplusOwed } =
     row;
   const about = { tag, invoiceNumber, currency };
-  // Whatever was paid out has both: the constraint invoices_disbursed_whole.
+  // Always set once paid out: the constraint invoices_disbursed_whole.
   const dueOn = row.dueOn ?? kampalaDate(now);
   const toPayBack = { ...about, amount: fromMinor(outstanding ?? 0), dueOn };
   switch (kind) {

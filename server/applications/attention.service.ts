@@ -5,7 +5,7 @@ import type { Platform } from '#server/platform.ts';
 import { presentMatter } from './attention.presenter.ts';
 import { selectAttention } from './attention.queries.ts';
 
-/** What matters now of the applications of the caller's own business; nothing, for somebody without one. */
+/** What matters now in the caller's own business; empty for a caller without one. */
 export async function readAttention(platform: Platform, { person, now }: SignedInCaller): Promise<AttentionReply> {
   if (person.businessId === null) return { matters: [], more: 0 };
   const rows = await selectAttention(platform.db, person.businessId, kampalaDate(now));

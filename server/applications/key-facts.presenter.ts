@@ -2,10 +2,10 @@ import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { DECLARATION, IF_LATE, type KeyFacts, PAID_BACK_BY } from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
 
-/** The page without its version and who accepted it: what is frozen at submission. */
+/** The facts without version and acceptance: what is frozen at submission. */
 export type ShownFacts = Omit<KeyFactsReply, 'version' | 'accepted'>;
 
-/** What was accepted, as it was frozen. */
+/** The accepted facts as they were frozen. */
 export interface Acceptance {
   readonly version: string;
   readonly facts: ShownFacts;

@@ -7,15 +7,15 @@ import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import type { Acceptance } from './key-facts.presenter.ts';
 
-/** Keeps what was accepted. */
+/** Stores an acceptance. */
 export function insertAcceptance(change: Change, acceptance: Insertable<Tables['key_facts_acceptances']>): void {
   change.send(change.insertInto('key_facts_acceptances').values(acceptance));
 }
 
-/** What was accepted once also compared other periods: that is left out. */
+/** Old acceptances also compare other periods; that part is dropped. */
 const shownFacts = z.object(keyFactsReply.omit({ version: true, accepted: true }).shape);
 
-/** What was accepted when an invoice was submitted, if it was. */
+/** The acceptance of a submitted invoice, or undefined. */
 export async function selectAcceptance(connection: Connection, invoiceId: number): Promise<Acceptance | undefined> {
   const row = await connection
     .selectFrom('key_facts_acceptances')

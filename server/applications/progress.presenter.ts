@@ -14,22 +14,22 @@ import type { InformationRequest as Asked } from '#server/applications/steps/inf
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { StepRow } from './progress.queries.ts';
 
-/** What is read of an application to show its progress. */
+/** What is needed to present an application's progress. */
 interface Progress {
   readonly names: { readonly client: string; readonly buyer: string };
-  /** What its clock is read by; its target is today's where it was not submitted yet. */
+  /** How its clock is read; before submission with the current target. */
   readonly reading: Pick<ClockReading, 'now' | 'holidays' | 'targetMs'>;
   readonly reader: Reader;
   readonly steps: readonly StepRow[];
   readonly requests: readonly Asked[];
-  /** Whether key facts were accepted, which makes a letter of them. */
+  /** Whether key facts were accepted, so that there is a letter of them. */
   readonly hasKeyFacts: boolean;
   readonly mayTake: StepName[];
 }
 
 type Reader = 'client' | 'staff';
 
-/** What became of an application, as the wire has it. */
+/** Presents the progress of an application. */
 export function presentProgress(
   { status, case: found }: Pick<InvoiceRecord, 'status' | 'case'>,
   { names, reading, reader, steps: taken, requests, hasKeyFacts, mayTake }: Progress,
@@ -52,7 +52,7 @@ export function presentProgress(
   };
 }
 
-/** A clock as it stands, and what it is read by. */
+/** A clock, and what is needed to read it. */
 interface ClockReading extends SlaOutcome {
   readonly status: Status;
   readonly targetMs: number;
@@ -60,7 +60,7 @@ interface ClockReading extends SlaOutcome {
   readonly holidays: Holidays;
 }
 
-/** The SLA clock as the wire has it. Minutes are whole ones that are left, so that below 0 means late. */
+/** Presents the SLA clock. Minutes left are rounded down, so negative means late. */
 export function presentClock(reading: ClockReading): SlaClockReply {
   const { clock, targetMs } = reading;
   const left = leftMs(reading);
@@ -79,7 +79,7 @@ function clockState({ status, clock, decidedAt }: ClockReading): SlaClockReply['
   return clock.decideBy === null && decidedAt === null ? 'none' : 'ended';
 }
 
-/** Working time left of a clock that runs or stands still. */
+/** Working time left on a running or paused clock. */
 function leftMs(reading: ClockReading): number | null {
   const { clock, targetMs, now, holidays } = reading;
   if (clock.decideBy !== null && clock.runsSince !== null) return workingTimeBetween(now, clock.decideBy, holidays);
@@ -87,8 +87,8 @@ function leftMs(reading: ClockReading): number | null {
 }
 
 /**
- * The steps that were taken, as client or staff see them: a client sees those that they are told of, and who among
- * themselves took one, but no officer.
+ * The timeline for client or staff: a client sees the steps that they are told of, and which colleague took one, but no
+ * officer.
  */
 function presentSteps(rows: readonly StepRow[], reader: Reader): TimelineStep[] {
   const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tellsClient);
@@ -105,7 +105,7 @@ function isClientStep(step: StepName): boolean {
   return steps[step].by === 'client';
 }
 
-/** What was asked for, newest first. */
+/** The requests for information, newest first. */
 function presentRequests(requests: readonly Asked[]): InformationRequest[] {
   return requests.map((request) => ({
     tag: request.tag,

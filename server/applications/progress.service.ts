@@ -15,7 +15,7 @@ import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from './progres
 export { selectHolidays as readHolidays } from '#server/applications/steps/steps.queries.ts';
 export { presentClock } from './progress.presenter.ts';
 
-/** What became of an application that the caller may see, and what they may do now. Throws NOT_FOUND. */
+/** The progress of an application that the caller may see, and the steps they may take now. Throws NOT_FOUND. */
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
   const forStaff = isStaff(caller.person);
@@ -40,15 +40,13 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
   });
 }
 
-/** Where the case stands for an officer. */
+/** The checks of a case for an officer. */
 interface Standing extends Checked {
-  /** Whether they are a new officer, who neither approves nor pays out. */
+  /** Whether the caller is a new officer, who neither approves nor pays out. */
   readonly isNew: boolean;
 }
 
-/**
- * The steps that the caller may take as things stand. What a payment needs beyond the state is the ledger's to say.
- */
+/** The steps that the caller may take now. What a payment needs beyond the status is up to the ledger. */
 function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: Standing | undefined): StepName[] {
   const open = stepsFrom(invoice.status);
   if (checked === undefined) {
@@ -64,7 +62,7 @@ function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: St
   });
 }
 
-/** What the approvals so far, and what is checked again, make of the steps that read them. */
+/** Whether approvals and checks allow the steps that depend on them. */
 function approvalAllows(
   caller: SignedInCaller,
   { case: approvers }: InvoiceRecord,
@@ -87,7 +85,7 @@ function approvalAllows(
       return isSound && lacking !== undefined && !gaveOther(approvers, lacking, me);
     case 'disburse':
       return isSound && payOutRefusal(caller, approvers, checked) === null;
-    // It goes with the approval of another officer.
+    // It is part of another officer's approval.
     case 'voidApproval':
       return false;
     default:

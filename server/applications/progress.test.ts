@@ -22,7 +22,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What client and staff see of an application's way. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** The progress of an application for client and staff. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 let app: TestApp;
 beforeEach(async () => {

@@ -18,9 +18,9 @@ export interface Watched {
 }
 
 /**
- * A machine that is lost, or cut off, closes no connection: statements under way would wait for a quarter of an hour, until
- * the network gives up. So while connections are long in use their PostgreSQL is asked for another one, and if it gives
- * none, twice, all of its connections are dropped. Answers how to end the watch.
+ * A machine that is lost, or cut off, closes no connection: statements under way would wait for a quarter of an hour,
+ * until the network gives up. So while connections are long in use their PostgreSQL is asked for another one, and if it
+ * gives none, twice, all of its connections are dropped. Returns how to end the watch.
  */
 export function watchForSilence(pool: pg.Pool, watched: Watched): () => void {
   const inUseSince = new Map<pg.PoolClient, number>();

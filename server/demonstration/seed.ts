@@ -42,7 +42,7 @@ type Ids = ReadonlyMap<string, number>;
 type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' | 'businessId'>>;
 
 /**
- * Puts the demonstration into a database in which there is nobody yet. Answers whether it did; a second server that
+ * Puts the demonstration into a database in which there is nobody yet. Returns whether it did; a second server that
  * starts at the same time waits and finds it done.
  */
 export async function seedDemonstration(platform: Platform): Promise<boolean> {
@@ -79,7 +79,7 @@ async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
   return new Map(inserted.map(({ id, name }) => [name, id]));
 }
 
-/** Everybody who can log in, and one newcomer who waits for activation. Answers them by username. */
+/** Everybody who can log in, and one newcomer who waits for activation. Returns them by username. */
 async function insertPeople(platform: Platform, change: Change, businesses: Ids): Promise<People> {
   const password_hash = await platform.passwords.hash(DEMONSTRATION_PASSWORD);
   const common = {
@@ -182,7 +182,7 @@ function castsOf(people: People): Map<string, Cast> {
   return new Map(having('BIDA').map((client) => [client.businessName ?? '', { client, officer, admin }]));
 }
 
-/** Puts an invoice there as its client entered it; answers its tag. */
+/** Puts an invoice there as its client entered it; returns its tag. */
 async function insertDraft(
   platform: Platform,
   change: Change,

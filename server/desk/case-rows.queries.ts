@@ -1,7 +1,7 @@
 import type { Connection } from '#server/db/database.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** What queue and case show of an invoice, with the names of what it refers to. Amounts in minor units. */
+/** What queue and case share of an invoice, with names. Amounts in minor units. */
 export function selectCaseRows(connection: Connection) {
   return connection
     .selectFrom('invoices')

@@ -14,17 +14,17 @@ import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
 import type { CaseRow } from './case-rows.queries.ts';
 import type { QueuePageRow } from './queue.queries.ts';
 
-/** What clocks are read by. */
+/** What is needed to read clocks. */
 export interface ClockBasis {
   readonly now: Date;
   readonly holidays: Holidays;
-  /** The target of those that were submitted before there was one. */
+  /** The target of applications submitted before targets were stored. */
   readonly targetMs: number;
 }
 
 type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total'>;
 
-/** What queue and case show alike. */
+/** The fields that queue and case share. */
 function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
   return {
     tag: row.tag,
@@ -33,7 +33,7 @@ function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): 
     buyer: row.buyer,
     currency: row.currency,
     amount: fromMinor(row.face_value),
-    // Whatever was submitted has these: the constraint invoices_submitted_whole.
+    // Always set once submitted: the constraint invoices_submitted_whole.
     amountAppliedFor: fromMinor(row.advance ?? 0),
     amountReceived: fromMinor(row.net_proceeds ?? 0),
     status: row.status,
@@ -73,13 +73,13 @@ export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasi
   }));
 }
 
-/** What is read of a case beside its row, to decide it on. */
+/** What is read of a case besides its row. */
 interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
   readonly checked: Checked;
-  /** Why the one who asks may not approve, or not pay out. */
+  /** Why the caller may not approve, or not pay out. */
   readonly refusals: ReturnType<typeof refusalsOf>;
-  /** Whether the last first approval was cancelled because a document was replaced. */
+  /** Whether the last first approval was cancelled by a replaced document. */
   readonly isVoided: boolean;
   readonly isBarred: boolean;
   readonly flags: readonly FlagRow[];
@@ -92,7 +92,7 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): 
   const { undecided } = statusTraits[row.status];
   return {
     ...facts,
-    // An approval that counts no more is not there for who decides; on a decided case it is history.
+    // A void approval is hidden while the case is undecided; on a decided case it is history.
     firstApprovalBy: checked.approvalVoid && undecided ? null : facts.firstApprovalBy,
     clientTag: row.client_tag,
     feesCharged: fromMinor(application.discountFee),
@@ -138,7 +138,7 @@ function presentAcknowledgement(row: FlagRow): Flag['acknowledged'] {
   return by === null || reason === null || at === null ? null : { by, at: at.toISOString(), reason };
 }
 
-/** How the promise was kept, every week of `weeks` in it. */
+/** How well the SLA was kept, with a row for every week of `weeks`. */
 export function presentFigures(
   targetMs: number,
   thisMonth: KeptRow,

@@ -24,7 +24,7 @@ export function deskRoutes(routes: Routes): void {
   actRoutes(routes);
 }
 
-/** Holds and steps. */
+/** Assignments and steps. */
 function actRoutes(routes: Routes): void {
   const { platform } = routes;
 

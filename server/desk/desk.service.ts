@@ -28,7 +28,7 @@ import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
 import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
 import { findQueueCounts, findQueuePage, type QueueMoment } from './queue.queries.ts';
 
-/** What the desk shows: queues, how the promise is kept, and what to decide a case on. */
+/** What the desk shows: queues, SLA figures, and everything to decide a case on. */
 
 /** 'Due within the hour' is an hour of working time. */
 const SOON_MS = HOUR_MS;
@@ -55,7 +55,7 @@ export async function readQueue(platform: Platform, caller: SignedInCaller, body
   return presentQueuePage(await findQueuePage(platform.db, body, momentOf(caller, basis)), basis);
 }
 
-/** How many cases each view has, and how the promise was kept this month. */
+/** How many cases each view has, and how well the SLA was kept this month. */
 export async function readCounts(platform: Platform, caller: SignedInCaller): Promise<DeskCounts> {
   const moment = momentOf(caller, await clockBasis(platform, caller));
   const [counts, kept] = await Promise.all([
@@ -65,7 +65,7 @@ export async function readCounts(platform: Platform, caller: SignedInCaller): Pr
   return { ...counts, decidedThisMonth: kept.decided, decidedInTimeThisMonth: kept.inTime };
 }
 
-/** How the promise was kept, this month and by week. */
+/** How well the SLA was kept, this month and by week. */
 export async function readFigures(platform: Platform, { now }: SignedInCaller): Promise<DeskFigures> {
   const today = kampalaDate(now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);

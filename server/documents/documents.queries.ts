@@ -92,7 +92,7 @@ export function selectDocument(connection: Connection, scope: Scope, tag: string
 
 export type DocumentRecord = NonNullable<Awaited<ReturnType<typeof selectDocument>>>;
 
-/** Deletes an invoice's document, by its tag or by its type, and answers what it was. The invoice's row is locked. */
+/** Deletes an invoice's document, by its tag or by its type, and returns what it was. The invoice's row is locked. */
 export function deleteDocumentOf(
   connection: Connection,
   invoiceId: number,
@@ -104,7 +104,7 @@ export function deleteDocumentOf(
   ).executeTakeFirst();
 }
 
-/** Deletes every document of an invoice whose row is locked, and answers what they were. */
+/** Deletes every document of an invoice whose row is locked, and returns what they were. */
 export function deleteDocumentsOf(connection: Connection, invoiceId: number) {
   return connection.deleteFrom('documents').where('invoice_id', '=', invoiceId).returning(documentColumns).execute();
 }

@@ -100,10 +100,10 @@ export interface Upload {
 
 /**
  * Stores a document of the caller's draft, or one that was asked for, in place of the earlier one of its type, and
- * answers its tag. A repeat under the same Idempotency-Key stores nothing. What is kept has been made harmless
+ * returns its tag. A repeat under the same Idempotency-Key stores nothing. What is kept has been made harmless
  * (docs/decisions/0016). Throws FILE_TYPE for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED,
- * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE where the store does not take
- * it. Nothing is left in the store where it throws.
+ * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE where the
+ * store does not take it. Nothing is left in the store where it throws.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
   const { received } = upload;
@@ -163,7 +163,7 @@ interface NewDocument extends Omit<DocumentRecord, 'typeId' | 'invoiceTag'> {
   readonly mediaType: MediaType;
 }
 
-/** Answers the storage key of the document that this one replaces, which voids a first approval. */
+/** Returns the storage key of the document that this one replaces, which voids a first approval. */
 async function replaceDocument(
   platform: Platform,
   change: Change,

@@ -17,7 +17,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
 }
 
 /**
- * Answers whether it was missing. One folder after the other: Node's recursive `mkdir` tries for ever where a file
+ * Returns whether it was missing. One folder after the other: Node's recursive `mkdir` tries for ever where a file
  * system makes none, such as /proc.
  */
 async function make(folder: string, mayLackParent = true): Promise<boolean> {

@@ -75,7 +75,10 @@ export async function settleMessage(
   return settled !== undefined;
 }
 
-/** Gives a message up: it is neither done with nor will it be tried again. Answers its tag, where there was one to give up. */
+/**
+ * Gives a message up: it is neither done with nor will it be tried again. Returns its tag, where there was one to give
+ * up.
+ */
 export async function failMessage(
   connection: Connection,
   id: number,
@@ -103,7 +106,7 @@ export async function expireMessages(connection: Connection, now: Date): Promise
     .execute();
 }
 
-/** Gives up what has waited too long, or was handed over by a worker that nobody took over from. Answers their tags. */
+/** Gives up what has waited too long, or was handed over by a worker that nobody took over from. Returns their tags. */
 export async function failStuckMessages(
   connection: Connection,
   since: { readonly waitingSince: Date; readonly handedOverBefore: Date },

@@ -80,7 +80,7 @@ async function replaceSignUp(
   return taken.id;
 }
 
-/** Gives or takes one permission, by the rules of {@link changePermissions}; answers those the user then has. */
+/** Gives or takes one permission, by the rules of {@link changePermissions}; returns those the user then has. */
 export async function changePermission(
   platform: Platform,
   operator: Operator,

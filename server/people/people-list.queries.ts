@@ -99,7 +99,7 @@ export function selectPeoplePage(connection: Connection, filter: PeopleFilter, p
 /**
  * Part of what a search finds, while that is at most {@link COUNTED_ROWS}: gathered through the indexes of both tables,
  * then sorted. A `total` above COUNTED_ROWS says that not all was gathered, so that the page is not to be trusted; then
- * {@link selectPageOfCommonSearch} answers.
+ * {@link selectPageOfCommonSearch} returns.
  */
 export function selectPageOfSearch(
   connection: Connection,

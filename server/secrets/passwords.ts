@@ -8,7 +8,7 @@ export type Lane = 'known' | 'strangers';
 /** Hashes and checks passwords with Argon2id. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Whether the password belongs to the hash. Without a hash it takes the same time and answers false. */
+  /** Whether the password belongs to the hash. Without a hash it takes the same time and returns false. */
   matches(hashed: string | undefined, password: string): Promise<boolean>;
   /**
    * Runs a whole call that hashes a password when its key has its turn in the lane. The key stands for a person, a

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Enters wrong PINs one after the other and answers what each was answered. */
+/** Enters wrong PINs one after the other and returns what each was answered. */
 async function guessPins(userTag: string, right: string, times: number): Promise<string[]> {
   const codes = [];
   for (let guess = 1; guess <= times; guess += 1) {

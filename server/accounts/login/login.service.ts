@@ -113,7 +113,7 @@ async function judgePassword(
 }
 
 /**
- * Takes a try of the username's, or where those are spent one of the known device's; answers the refusal where there is
+ * Takes a try of the username's, or where those are spent one of the known device's; returns the refusal where there is
  * none. It is taken before the password is looked at: of many guesses at once ten are compared, not all of them.
  */
 async function takeLoginTry(

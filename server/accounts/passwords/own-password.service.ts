@@ -15,7 +15,7 @@ import { refuseGuessable } from './password-policy.ts';
 /**
  * Has a signed-in person prove their password again, before what a stolen session alone must not do. Wrong ones are
  * counted by person, with the delays of logins but apart from theirs: strangers who guess hold nobody back here.
- * Answers the hash that it was compared with, to be looked at again under the person's lock. Throws WRONG_PASSWORD and
+ * Returns the hash that it was compared with, to be looked at again under the person's lock. Throws WRONG_PASSWORD and
  * LOGIN_THROTTLED.
  */
 export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
@@ -45,9 +45,9 @@ export function wrongPassword(): AppError {
 }
 
 /**
- * Changes the caller's password, ends their other sessions, resets and waiting logins, and tells them. Answers the new
- * token of the session at hand: whoever may have stolen the old one is out. Throws what
- * {@link provePassword} throws, PASSWORD_COMMON and PASSWORD_IS_USERNAME.
+ * Changes the caller's password, ends their other sessions, resets and waiting logins, and tells them. Returns the new
+ * token of the session at hand: whoever may have stolen the old one is out. Throws what {@link provePassword} throws,
+ * PASSWORD_COMMON and PASSWORD_IS_USERNAME.
  */
 export async function changePassword(
   platform: Platform,

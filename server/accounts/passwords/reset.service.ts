@@ -26,7 +26,7 @@ import { timingEqualizer } from './timing-equalizer.ts';
 const GRANT_LIFETIME_MS = 15 * MINUTE_MS;
 
 /**
- * Sends a reset code and answers the handle to enter it with. A username that nobody may get back in with is answered
+ * Sends a reset code and returns the handle to enter it with. A username that nobody may get back in with is answered
  * alike, after the same work. Throws NOT_A_USERNAME, CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
  */
 export async function requestReset(

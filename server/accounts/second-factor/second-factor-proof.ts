@@ -57,7 +57,7 @@ function prefixOf(personId: number): string {
   return `second-factor of ${personId}: `;
 }
 
-/** Puts a person's tries in one order. Answers SECOND_FACTOR_THROTTLED while the delay after wrong codes lasts. */
+/** Puts a person's tries in one order. Returns SECOND_FACTOR_THROTTLED while the delay after wrong codes lasts. */
 export async function lockTries(
   platform: Platform,
   change: Change,

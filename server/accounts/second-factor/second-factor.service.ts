@@ -47,7 +47,7 @@ export async function describeSecondFactor(platform: Platform, { person }: Signe
 
 /**
  * Begins to set up a second factor: answers the secret for the app, which counts from {@link confirmSecondFactor} on.
- * Whoever has one proves it first. Throws what {@link provePassword} throws and {@link proveSecondFactor} answers.
+ * Whoever has one proves it first. Throws what {@link provePassword} throws and {@link proveSecondFactor} returns.
  */
 export async function beginSecondFactor(
   platform: Platform,
@@ -81,8 +81,9 @@ interface TakenIntoUse {
 }
 
 /**
- * Takes the begun factor into use by its first code; answers the recovery codes, which nobody can be shown again. Ends
- * the person's other sessions, which no second factor opened, and gives this one a new token. Throws ENROLMENT_ENDED, SECOND_FACTOR_WRONG.
+ * Takes the begun factor into use by its first code; returns the recovery codes, which nobody can be shown again. Ends
+ * the person's other sessions, which no second factor opened, and gives this one a new token. Throws ENROLMENT_ENDED,
+ * SECOND_FACTOR_WRONG.
  */
 export async function confirmSecondFactor(
   platform: Platform,

@@ -46,8 +46,8 @@ export async function askSecondFactor(
 
 /**
  * Finishes a login with a code of the app or a recovery code. Throws SECOND_FACTOR_ENDED for a handle that is spent,
- * expired or unknown, or whose password or second factor has changed since; ACCOUNT_DEACTIVATED, and what
- * {@link proveSecondFactor} answers.
+ * expired or unknown, or whose password or second factor has changed since; ACCOUNT_DEACTIVATED, and what {@link
+ * proveSecondFactor} returns.
  */
 export async function finishLogin(
   platform: Platform,

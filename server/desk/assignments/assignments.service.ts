@@ -8,8 +8,8 @@ import type { Platform } from '#server/platform.ts';
 import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';
 
 /**
- * Who has a case. One officer at a time, and only they decide it; saying again what is so already is a success that
- * changes nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a case that is decided.
+ * Assignment of cases: one officer at a time, and only they decide. Repeating what is already so succeeds and changes
+ * nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a decided case.
  */
 
 const done = { success: true } as const;
@@ -21,7 +21,7 @@ async function lockUndecided(change: Change, caller: SignedInCaller, tag: string
   return invoice;
 }
 
-/** Takes a case that nobody has. Throws CASE_TAKEN where another officer has it. */
+/** Assigns an unassigned case to the caller. Throws CASE_TAKEN if another officer has it. */
 export function takeCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'takeCase', input: tag }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
@@ -30,7 +30,7 @@ export function takeCase(platform: Platform, caller: SignedInCaller, tag: string
   });
 }
 
-/** Assigns a locked case to the caller, and returns it so. Throws CASE_TAKEN where another officer has it. */
+/** Assigns a locked case to the caller and returns it. Throws CASE_TAKEN if another officer has it. */
 export async function assignCase(
   change: Change,
   caller: SignedInCaller,
@@ -40,7 +40,7 @@ export async function assignCase(
   return { ...invoice, case: { ...invoice.case, assigneeId: caller.person.id } };
 }
 
-/** Gives a case back that the caller has. Throws CASE_TAKEN where another officer has it. */
+/** Unassigns the caller's case. Throws CASE_TAKEN if another officer has it. */
 export function releaseCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'releaseCase', input: tag }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
@@ -52,8 +52,8 @@ export function releaseCase(platform: Platform, caller: SignedInCaller, tag: str
 }
 
 /**
- * Hands a case to another officer: whoever has it, or an administrator anybody's. Throws CASE_NOT_TAKEN, CASE_TAKEN;
- * NOT_AN_OFFICER at `officerTag` for somebody who may not decide it.
+ * Reassigns a case to another officer: the assignee theirs, an administrator any. Throws CASE_NOT_TAKEN, CASE_TAKEN;
+ * NOT_AN_OFFICER at `officerTag` for a person who may not decide it.
  */
 export function handOverCase(
   platform: Platform,

@@ -5,12 +5,12 @@ import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { lockDue, markMissed, selectDueIds } from './sla-sweep.queries.ts';
 
-/** As many in one sweep; the next one goes on a minute later. */
+/** The most in one sweep; the next one continues a minute later. */
 const AT_ONCE = 500;
 
 /**
- * Tells clients, once and before they ask, that the promise was missed. Each case is marked and its message queued in a
- * transaction of its own; one that somebody works on meanwhile waits for the next sweep, or is decided by then.
+ * Tells clients, once and before they ask, that we are late. Each case is marked and its message queued in its own
+ * transaction; a case that is locked waits for the next sweep, or is decided by then.
  */
 export async function sweepSla(platform: Platform): Promise<void> {
   const now = platform.clock.now();

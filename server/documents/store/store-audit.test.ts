@@ -37,7 +37,7 @@ async function storeDocuments(count: number): Promise<string[]> {
   return rows.map(({ storage_key }) => storage_key);
 }
 
-/** Damages documents and leaves files behind, in every way in turn; answers what must be found. */
+/** Damages documents and leaves files behind, in every way in turn; returns what must be found. */
 async function plant(keys: readonly string[]): Promise<Record<string, string>> {
   const planted: Record<string, string> = {};
   const damages = [

@@ -26,8 +26,9 @@ const PENDING_LIMIT_MS = HOUR_MS;
 const SWEPT_AT_ONCE = 500;
 
 /**
- * Puts a received file into the store and answers its key. It stays for good once {@link claimFile} was committed; the
- * caller ends with {@link discardUnused} where that did not happen. Throws STORAGE_FULL or UNAVAILABLE where the store does not take it.
+ * Puts a received file into the store and returns its key. It stays for good once {@link claimFile} was committed; the
+ * caller ends with {@link discardUnused} where that did not happen. Throws STORAGE_FULL or UNAVAILABLE where the store
+ * does not take it.
  */
 export async function storeFile(platform: Platform, received: ReceivedFile): Promise<string> {
   const now = platform.clock.now();

@@ -26,7 +26,7 @@ export interface UploadRecord extends NewUpload {
   readonly documentTag: string | null;
 }
 
-/** Begins an upload, or finds the same one half done; whichever it is counts as touched now. Answers its tag. */
+/** Begins an upload, or finds the same one half done; whichever it is counts as touched now. Returns its tag. */
 export async function upsertUpload(connection: Connection, upload: NewUpload, now: Date): Promise<string> {
   const { tag } = await connection
     .insertInto('unfinished_uploads')

@@ -95,9 +95,9 @@ function sizeOfPart({ size }: UploadRecord, part: number): number {
 const gathering = new FairSemaphore({ atOnce: 1, waiting: 100 });
 
 /**
- * Makes the document of the caller's upload and answers its tag; a repeat answers the same, whatever was killed in
- * between. Throws NOT_FOUND, UPLOAD_INCOMPLETE, UNAVAILABLE, FILE_DAMAGED where the parts are not the file that was begun with,
- * and what {@link uploadDocument} throws.
+ * Makes the document of the caller's upload and returns its tag; a repeat answers the same, whatever was killed in
+ * between. Throws NOT_FOUND, UPLOAD_INCOMPLETE, UNAVAILABLE, FILE_DAMAGED where the parts are not the file that was
+ * begun with, and what {@link uploadDocument} throws.
  */
 export async function finishUpload(platform: Platform, caller: SignedInCaller, tag: string): Promise<string> {
   const upload = await findUpload(platform, caller, tag);
