@@ -14,7 +14,7 @@ type Shown = Pick<
 /** A row of `selectSessions`. */
 type ListedSession = Awaited<ReturnType<typeof selectSessions>>[number];
 
-/** The login answer, which carries nothing that lets anyone in. */
+/** The reply of a login; nothing in it grants access. */
 export function presentLogin(person: Shown, config: Config): LoginReply {
   return {
     success: true,
@@ -33,7 +33,7 @@ export function presentLogin(person: Shown, config: Config): LoginReply {
   };
 }
 
-/** A session of the person's own as the wire has it. */
+/** Presents one of the person's own sessions. */
 export function presentSession(
   session: ListedSession,
   { sessionHash }: Pick<SessionPerson, 'sessionHash'>,

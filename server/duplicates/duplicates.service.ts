@@ -4,9 +4,8 @@ import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { insertFlags, selectDuplicates } from './duplicates.queries.ts';
 
 /**
- * Flags every submitted invoice of any business that looks like this one, for the staff, who see a flag from both sides.
- * Found under the submissions' lock, so that two that come at once see each other; what was found once stays. The client
- * learns nothing of it.
+ * Flags every submitted invoice of any business that looks like this one; staff see the flag on both. Runs under the
+ * lock of submissions, so that two at once see each other; flags are never removed. The client learns nothing of it.
  */
 export async function flagDuplicates(change: Change, invoice: InvoiceRecord, now: Date): Promise<void> {
   await asSystem('duplicates', async () => {

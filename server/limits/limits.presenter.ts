@@ -10,7 +10,7 @@ import { fromMinor } from '#contract/money.ts';
 import type { LimitRow, RaiseRow } from './limits.queries.ts';
 import type { ProposalRow } from './proposals.queries.ts';
 
-/** A limit as the wire has it. `limit` in minor units. */
+/** Presents a limit. `limit` in minor units. */
 export function presentLimit(row: LimitRow, limit: number, rule: GrowthRule): FundingLimit {
   const { currencyId, currency, outstanding, submitted, settledOnTime } = row;
   const next = grownLimit(limit, rule);
@@ -29,17 +29,17 @@ export function presentLimit(row: LimitRow, limit: number, rule: GrowthRule): Fu
   };
 }
 
-/** What staff see of a limit besides. Amounts in minor units. */
+/** What only staff see of a limit. Amounts in minor units. */
 interface StaffFacts {
-  /** What the one who asks may set alone. */
+  /** The highest limit that the caller may set alone. */
   readonly highestAlone: number;
   readonly highest: number;
-  /** Whether the one who asks is a new officer, who raises nothing. */
+  /** Whether the caller is a new officer, who may not raise limits. */
   readonly isNewOfficer: boolean;
   readonly proposal: ProposalRow | undefined;
 }
 
-/** A limit as staff see it. `limit` in minor units. */
+/** Presents a limit to staff. `limit` in minor units. */
 export function presentBusinessLimit(
   row: LimitRow,
   limit: number,
@@ -55,7 +55,7 @@ export function presentBusinessLimit(
   };
 }
 
-/** A page of earned raises as the wire has it: the first row carries the total. */
+/** Presents a page of earned raises; the first row carries the total. */
 export function presentRaises(rows: readonly RaiseRow[], ruleOf: (currency: string) => GrowthRule): EarnedRaise[] {
   return rows.map(({ total, limit, ...row }, index) => ({
     ...row,
@@ -65,7 +65,7 @@ export function presentRaises(rows: readonly RaiseRow[], ruleOf: (currency: stri
   }));
 }
 
-/** A proposal as the wire has it, beside the limit in force. `limit` in minor units. */
+/** Presents a proposal beside the current limit. `limit` in minor units. */
 export function presentProposal(row: ProposalRow, limit: number): LimitProposal {
   return {
     tag: row.tag,

@@ -21,7 +21,7 @@ import { lockSubject, recordChange, storePerson } from './people.service.ts';
 
 /**
  * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),
- * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the one who asks.
+ * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the caller.
  */
 export async function setRoles(
   platform: Platform,
@@ -35,7 +35,7 @@ export async function setRoles(
   });
 }
 
-/** Whether two lists name the same permissions, in whatever order. */
+/** Whether two lists have the same permissions, in any order. */
 function areSame(some: readonly PermissionCode[], others: readonly PermissionCode[]): boolean {
   return permissionCodes.every((code) => some.includes(code) === others.includes(code));
 }

@@ -22,12 +22,12 @@ import { forgetAttempts, replacePassword } from './credentials.service.ts';
 import { refuseGuessable } from './password-policy.ts';
 import { timingEqualizer } from './timing-equalizer.ts';
 
-/** How long a right code may wait for the new password. */
+/** How long after the right code the new password may be set. */
 const GRANT_LIFETIME_MS = 15 * MINUTE_MS;
 
 /**
- * Sends a reset code and returns the handle to enter it with. A username that nobody may get back in with is answered
- * alike, after the same work. Throws NOT_A_USERNAME, CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
+ * Sends a reset code and returns its handle. An unknown or deactivated username gets the same reply after the same
+ * work. Throws NOT_A_USERNAME, CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
  */
 export async function requestReset(
   platform: Platform,
@@ -74,10 +74,10 @@ export async function verifyReset(
 }
 
 /**
- * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a
- * PIN does, so a Pending person becomes Verified, and codes and logins are no longer held back. Answers a token by which
- * the device is known: strangers who go on guessing do not hold it back either. Throws RESET_ENDED for
- * a handle that is spent, expired or unknown, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
+ * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a PIN
+ * does, so a Pending person becomes Verified, and blocks on codes and logins are lifted. Returns a token that makes the
+ * device known, so that strangers who keep guessing do not block it. Throws RESET_ENDED for a used, expired or unknown
+ * handle, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
  */
 export function doReset(platform: Platform, caller: Caller, body: z.output<typeof resetDoBody>): Promise<string> {
   return platform.passwords.inLine('strangers', networkOf(caller.ip), () => placePassword(platform, caller, body));

@@ -26,9 +26,9 @@ export interface Registered {
 }
 
 /**
- * Signs up: the person is Pending until the PIN is entered. A username that somebody has already gets the same answer
- * after the same work, and its owner a message instead of a PIN. Throws UNKNOWN_REFERENCE, PASSWORD_COMMON,
- * PASSWORD_IS_USERNAME, CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
+ * Signs up: the person is Pending until the PIN is entered. A username in use gets the same reply after the same work,
+ * and its owner a message instead of a PIN. Throws UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME,
+ * CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
  */
 export async function register(
   platform: Platform,
@@ -83,7 +83,7 @@ async function placeRegistration(
   return { userTag, mode: username.kind === 'email' ? 'email' : 'other' };
 }
 
-/** The schema lets through exactly one of the two. */
+/** The schema allows exactly one of the two. */
 function usernameOf({ email, phone }: z.output<typeof registerBody>): Username {
   if (email !== undefined) return { kind: 'email', value: email };
   if (phone !== undefined) return { kind: 'phone', value: phone };
@@ -91,8 +91,8 @@ function usernameOf({ email, phone }: z.output<typeof registerBody>): Username {
 }
 
 /**
- * Sends a new PIN for a sign-up; the old one dies. Throws WRONG_PIN for a handle that leads nowhere any more,
- * CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
+ * Sends a new PIN for a sign-up; the old one is dead. Throws WRONG_PIN for a dead handle, CODE_COOLDOWN, CODE_LIMIT,
+ * TOO_MANY_REQUESTS.
  */
 export async function resendPin(
   platform: Platform,
@@ -136,7 +136,7 @@ export async function verifyUsername(
   const entry = { purpose: 'sign-up', handle: userTag, code: pin } as const;
   await enterCode(platform, caller, entry, async (change, personId) => {
     const person = await markVerified(change, personId);
-    // An open attempt's person is Pending: whatever ends that also closes the attempt, under the same lock.
+    // An open attempt's person is Pending: whatever ends that also closes the attempt, under this lock.
     if (person === undefined) throw new AppError('WRONG_PIN');
     recordEvent(change, caller, {
       action: 'account.verified',
