@@ -12,7 +12,7 @@ export interface Names {
 
 type Facts = Omit<KeyFactsReply, 'accepted'>;
 
-/** The page that the client accepted by submitting, word for word and figure for figure. */
+/** The page that the client accepted by submitting, word for word. */
 export function keyFactsLetter(
   invoice: InvoiceRecord,
   names: Names,
@@ -40,7 +40,7 @@ export function keyFactsLetter(
   };
 }
 
-/** What is paid, what it costs and when it is expected back. */
+/** Amounts, cost and the expected date of repayment. */
 export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names: Names, facts: Facts): Block[] {
   const { currency } = facts;
   return [

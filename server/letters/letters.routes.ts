@@ -15,7 +15,7 @@ interface LetterCall {
 
 type Print = (printer: Printer, caller: SignedInCaller, tag: string) => Promise<PrintedLetter>;
 
-/** Letters are long work: each person has one of these turns, so that nobody's flood takes another's. */
+/** Letters take long: turns are fair by person, so that nobody's flood blocks another. */
 const LETTERS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
 
 /** The letters of an application as PDFs. */
@@ -24,7 +24,7 @@ export function letterRoutes(routes: Routes): void {
   const printer = { platform, kept: new KeptLetters(platform) };
   const turns = new FairSemaphore(LETTERS_AT_ONCE);
 
-  /** Everything in the caller's turn, what is read for the letter too. */
+  /** All of it in the caller's turn, including the reads. */
   const serve =
     (print: Print) =>
     async ({ params, caller, reply }: LetterCall) => {

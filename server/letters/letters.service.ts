@@ -12,19 +12,19 @@ import { keyFactsLetter } from './key-facts.letter.ts';
 import { selectDocumentDigests, selectNames, selectPersonNames, selectRecordedDocuments } from './letters.queries.ts';
 import { offerLetter } from './offer-letter.letter.ts';
 
-/** A PDF and what it is called. */
+/** A PDF and its file name. */
 export interface PrintedLetter {
   readonly fileName: string;
   readonly content: Buffer;
 }
 
-/** What letters are printed with. */
+/** What printing needs. */
 export interface Printer {
   readonly platform: Platform;
   readonly kept: KeptLetters;
 }
 
-/** The key facts that the client accepted. Throws NOT_FOUND, also before there are any. */
+/** The accepted key facts. Throws NOT_FOUND, also before the acceptance. */
 export async function printKeyFacts(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
@@ -38,7 +38,9 @@ export async function printKeyFacts(printer: Printer, caller: SignedInCaller, ta
   };
 }
 
-/** The offer letter of an approved application, with what was accepted. Throws NOT_FOUND, also before the approval. */
+/**
+ * The offer letter of an approved application, with the accepted key facts. Throws NOT_FOUND, also before the approval.
+ */
 export async function printOfferLetter(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
@@ -50,7 +52,8 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
 }
 
 /**
- * The whole history of an application from the audit log, its links computed again, and compared with what stands. Throws NOT_FOUND for a draft.
+ * The whole history of an application from the audit log, with its links recomputed and compared with the rows. Throws
+ * NOT_FOUND for a draft.
  */
 export async function printEvidence(
   { platform }: Pick<Printer, 'platform'>,
@@ -79,7 +82,7 @@ export async function printEvidence(
     ...verified,
     printed: { at: caller.now, by: caller.person.username },
   });
-  // It says when it was printed, so that none is asked for twice.
+  // It has the time of printing, so it is never the same twice.
   return { fileName: nameOf('Evidence', invoice), content: await platform.letters.draw(letter) };
 }
 
