@@ -14,7 +14,7 @@ import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.
 import { sweepSessions } from '#server/sessions/sessions.ts';
 import type { Platform } from './platform.ts';
 
-/** Starts everything that runs beside the requests: the sending of messages and the sweeping of what has run out. */
+/** Starts the background work: sending messages, and sweeps. */
 export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
   return startJobs(platform, {
     queues: messageQueues,

@@ -10,11 +10,11 @@ import type { Passwords } from '#server/secrets/passwords.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import type { Clock } from './clock.ts';
 
-/** What the server stands on, passed in so that a test can hold any of it still. */
+/** What the server runs on, passed in so that tests can control it. */
 export interface Platform {
   readonly config: Config;
   readonly db: Database;
-  /** The pool under `db`, for libraries that bring their own SQL. */
+  /** The pool under `db`, for libraries with their own SQL. */
   readonly pool: RetryingPool;
   readonly clock: Clock;
   readonly files: FileStore;
@@ -23,6 +23,6 @@ export interface Platform {
   readonly passwords: Passwords;
   readonly sealer: Sealer;
   readonly log: Log;
-  /** What became of background jobs in this process, for `/metrics`. */
+  /** The outcomes of background jobs in this process, for `/metrics`. */
   readonly jobs: JobOutcomes;
 }
