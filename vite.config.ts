@@ -62,7 +62,7 @@ async function compress(path: string): Promise<void> {
 /**
  * Of an endpoint the browser gets what it takes to call it: method, path, and whether it changes something. Its schemas are
  * there for the types alone; without them zod travels with the screens whose forms ask for it, and with no other
- * (docs/decisions/0012-weight.md). What else such a file exports does not exist in the web: the build says so.
+ * (docs/decisions/0023-first-screen.md). What else such a file exports does not exist in the web: the build says so.
  */
 function endpointsWithoutSchemas(): Plugin {
   return {

@@ -14,8 +14,8 @@ import { describeFile } from '#server/testing/uploads-in-parts.ts';
 
 /**
  * Every route, in every reading, by every kind of caller, on a row of their own, somebody else's and none
- * (specification, section 6; decisions, 'The wire'). What is expected is written out here, not derived from the
- * contract's permissions; an endpoint that is missing does not compile.
+ * (docs/decisions/0041-left-open.md). What is expected is written out here, not derived from the contract's
+ * permissions; an endpoint that is missing does not compile.
  */
 
 const unknownHandle = 'x'.repeat(43);
@@ -229,7 +229,7 @@ const samples: Record<EndpointName, Sample> = {
   },
   submitApplication: { who: 'client', request: byInvoice, ...owned },
   keyFacts: { who: 'clientOrStaff', request: byInvoice, ...visible },
-  keyFactsPaper: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
+  keyFactsLetter: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
   offerLetter: { who: 'clientOrStaff', request: byCase('Approved'), ...visible },
   attention: { who: 'client', ...rowless },
   progress: { who: 'clientOrStaff', request: byInvoice, ...visible },

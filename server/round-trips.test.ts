@@ -12,10 +12,10 @@ import { pay } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   buildApprovedCase,
+  buildAssignedCase,
   buildDisbursedCase,
   buildReviewedCase,
   buildSubmittedCase,
-  buildTakenCase,
   DECLINED,
   onDesk,
 } from '#server/testing/case-builders.ts';
@@ -91,7 +91,7 @@ const calls: Readonly<Record<string, Counted>> = {
   'a review is started': {
     trips: 5,
     prepare: async () => {
-      const { officer, tag } = await buildTakenCase(app);
+      const { officer, tag } = await buildAssignedCase(app);
       return { caller: officer.caller, call: () => onDesk(officer, tag, 'start_review') };
     },
   },

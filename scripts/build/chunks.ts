@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * Into which files the web application is cut (docs/decisions/0029-screens-on-a-bad-line.md). By itself the bundler makes
+ * Into which files the web application is cut (docs/decisions/0023-first-screen.md). By itself the bundler makes
  * one of everything that the same screens share: 55 for a client's dashboard, of 2 kB on average, each with headers of its
  * own and six at a time. Here what the main job opens comes in the order in which it is opened, a file for each stage: what an
  * earlier one has, a later one finds.
@@ -89,7 +89,7 @@ const firstScreens: ReadonlySet<string> = new Set(['libraries', 'queries', 'plai
 
 /**
  * Above those files: that most of what is in them runs at once. Chromium then compiles it beside the page's own thread while it
- * arrives, instead of function by function while the page is drawn (docs/decisions/0029-screens-on-a-bad-line.md); to
+ * arrives, instead of function by function while the page is drawn (docs/decisions/0023-first-screen.md); to
  * others it is a comment.
  */
 export function compileHint({ name }: { readonly name: string }): string {

@@ -9,7 +9,7 @@ const LAYER = '@layer mantine {';
 
 /**
  * Every Mantine component that is built in brings its stylesheet with it, into the same chunk; so nobody lists them, and none is
- * forgotten (docs/decisions/0012-weight.md). Each sheet lies in a layer of its own depth: of two equal rules the component's
+ * forgotten (docs/decisions/0023-first-screen.md). Each sheet lies in a layer of its own depth: of two equal rules the component's
  * own wins over those of what it is made of, whichever arrives first (docs/decisions/0030-style-layers.md).
  */
 export function mantineStyles(): Plugin {

@@ -6,7 +6,7 @@ import { chunkOf } from './chunks.ts';
 /**
  * What each screen may weigh: its script and style, brotli, as the build of `dist/web` names them. `size-limit` reads
  * this in `npm test`. A limit lies a little above what is there; a screen that grows past it is either made lighter or
- * raises it here, in sight of those who read the change (docs/decisions/0012-weight.md).
+ * raises it here, in sight of those who read the change (docs/decisions/0023-first-screen.md).
  */
 
 interface Screen {

@@ -127,7 +127,7 @@ describe('a transaction', () => {
   it('lets the server itself look beyond it for one statement, also among others', async () => {
     await as(1, () =>
       scoped.inTransaction(async (change) => {
-        const system = () => asSystem('twins', () => names(change));
+        const system = () => asSystem('duplicates', () => names(change));
         expect(await Promise.all([names(change), system(), names(change), system(), names(change)])).toEqual([
           ['Client 1'],
           ALL,
@@ -136,7 +136,9 @@ describe('a transaction', () => {
           ['Client 1'],
         ]);
         await sql`savepoint before`.execute(change);
-        await expect(asSystem('twins', () => sql`select 1 / 0`.execute(change))).rejects.toThrow('division by zero');
+        await expect(asSystem('duplicates', () => sql`select 1 / 0`.execute(change))).rejects.toThrow(
+          'division by zero',
+        );
         await sql`rollback to savepoint before`.execute(change);
         expect(await names(change)).toEqual(['Client 1']);
       }),
@@ -144,7 +146,7 @@ describe('a transaction', () => {
   });
 
   it('of the server itself goes on in its scope within a client’s work', async () => {
-    await asSystem('entrance', () =>
+    await asSystem('publicAuth', () =>
       scoped.inTransaction(async (change) => {
         expect(await as(3, () => names(change))).toEqual(['Client 3']);
         expect(await names(change)).toEqual(ALL);

@@ -98,11 +98,11 @@ export class Routes {
    * Serves an endpoint by which people get in or out. It works with everybody's accounts, because nobody is signed in yet:
    * what it tells is bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
    */
-  entrance<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  publicAuth<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<P, Q, B, R>,
     handler: Handler<P, Q, B, R, SessionPerson | null>,
   ): void {
-    this.open(endpoint, (call) => asSystem('entrance', () => handler(call)));
+    this.open(endpoint, (call) => asSystem('publicAuth', () => handler(call)));
   }
 
   /** Serves an endpoint that needs a session, and the permission that the contract names. */
@@ -238,7 +238,7 @@ function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType,
   request: FastifyRequest,
 ) {
   return {
-    // A body that is wrong is told so before a path that leads nowhere (decisions, 'The wire').
+    // A body that is wrong is told so before a path that leads nowhere.
     query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
     body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
     params: parse(endpoint.params, request.params, 'NOT_FOUND'),

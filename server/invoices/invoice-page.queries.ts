@@ -32,7 +32,7 @@ export function placeOf(offset: number, probableTotal?: number): PagePlace {
   return probableTotal !== undefined && offset >= probableTotal - NEAR_ROWS ? 'near end' : 'far';
 }
 
-/** Whether a list has rows there at all: with a filter or a search it ends (decisions, 'The wire'). */
+/** Whether a list has rows there at all: with a filter or a search it ends. */
 export function isWithinList(offset: number, isPartial: boolean): boolean {
   return !isPartial || offset < COUNTED_ROWS;
 }

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import type { Platform } from '#server/platform.ts';
@@ -148,7 +149,7 @@ describe('messages', () => {
 
   it('tries what dies soon every 15 s at most, and what lives longer as long as any other message', async () => {
     const inSeconds = (seconds: number) => new Date(test.clock.now().getTime() + seconds * 1000);
-    const lifetimes = [300, 15 * 60, 15 * 60 + 1, 24 * 60 * 60];
+    const lifetimes = [300, 15 * 60, 15 * 60 + 1, DAY_SECONDS];
     for (const seconds of lifetimes) await queue({ expiresAt: inSeconds(seconds) });
     await queue();
     const { rows: paces } = await test.platform.pool.query(

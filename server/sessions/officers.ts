@@ -31,7 +31,7 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
  * Holds people, officers or not, so that nobody changes them until the transaction at hand ends: everybody whom a change rests on
  * in one statement, by their ids, as whoever changes a person does, so that there is no deadlock. People are held before businesses.
  */
-export function holdPeople(change: Change, ids: readonly number[]): void {
+export function lockPeople(change: Change, ids: readonly number[]): void {
   change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());
 }
 
@@ -39,6 +39,6 @@ export function holdPeople(change: Change, ids: readonly number[]): void {
  * Like {@link selectOfficersAmong}, and whoever would deactivate, move or demote one of them waits for the transaction at
  * hand to end. People are held before businesses, everywhere.
  */
-export function holdOfficers(connection: Connection, ids: readonly number[]): Promise<OfficerRow[]> {
+export function lockOfficers(connection: Connection, ids: readonly number[]): Promise<OfficerRow[]> {
   return selectThese(connection, ids).orderBy('persons.id').forShare().execute();
 }

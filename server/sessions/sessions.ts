@@ -6,7 +6,10 @@ import type { Connection } from '#server/db/database.ts';
 import type { Platform } from '#server/platform.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 
-/** Sessions: an opaque token in a cookie, its hash in a table, idle and absolute expiry by the server (decisions, 'Accounts'). */
+/**
+ * Sessions: an opaque token in a cookie, its hash in a table, idle and absolute expiry by the server
+ * (docs/decisions/0041-left-open.md).
+ */
 
 const SESSION_COOKIE = 'kasente_session';
 /** What browsers take only with Secure, Path=/ and from the very host, so that no sister host can plant one. */

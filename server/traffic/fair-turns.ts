@@ -15,7 +15,7 @@ import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } fr
 /**
  * The calls of the API take turns, by person and, until it is known who asks, by address: a flood slows whoever makes
  * it. Where more come than the machine carries, the flood's own are refused first and at once
- * (docs/decisions/0034-fair-turns.md). Pages, health and metrics ask the database for nothing or for little, and take none.
+ * (docs/decisions/0021-load.md). Pages, health and metrics ask the database for nothing or for little, and take none.
  */
 
 /** A screen makes about six calls at once. More waiting than that would make everybody wait longer than they stay. */

@@ -103,6 +103,20 @@ describe('endpoints', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
+  it('serves each endpoint by the feature whose contract declares it', () => {
+    // The account of one's own is part of the accounts.
+    const servedBy = (contract: string) => (contract === 'own-account' ? 'accounts' : contract);
+    const foreign = within('server')
+      .filter(({ path }) => path.endsWith('.routes.ts'))
+      .flatMap((source) =>
+        importsOf(source)
+          .map((path) => /^#contract\/([\w-]+)\/endpoints\.ts$/.exec(path)?.[1])
+          .filter((contract) => contract !== undefined && !source.path.startsWith(`server/${servedBy(contract)}/`))
+          .map((contract) => `${source.path}: ${contract}`),
+      );
+    expect(foreign).toEqual([]);
+  });
+
   it('answers as JSON that it does not know a path of the API', async () => {
     const answer = await app.visitor().get('/no/such/path');
     expect(answer.status).toBe(404);

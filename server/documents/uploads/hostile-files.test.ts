@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { getDocument } from 'unpdf/pdfjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { hasLinks } from '#server/files/sanitizing/pdf-links.ts';
 import { openPdf } from '#server/files/sanitizing/pdf-opening.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
@@ -114,7 +115,7 @@ describe('hostile files', () => {
       expect(await filesOnDisk(app)).toHaveLength(1);
       done += 1;
     },
-    60_000,
+    MINUTE_MS,
   );
 
   it.each(files.filter(({ expected }) => expected === 'kept'))('$name: kept as it is', async (file) => {
@@ -148,7 +149,7 @@ describe('hostile files', () => {
       });
       done += 1;
     },
-    60_000,
+    MINUTE_MS,
   );
 
   it.each([6, 8])('a picture turned %i stands upright, the others keep their size', async (orientation) => {

@@ -33,7 +33,7 @@ export function findStandings(connection: Connection, ids: readonly number[]): P
 }
 
 /** Nobody activates, moves or promotes them until the transaction ends: whoever does holds the row (`lockActorAndSubject`). */
-export function holdStandings(change: Change, ids: readonly number[]): Promise<Standing[]> {
+export function lockStandings(change: Change, ids: readonly number[]): Promise<Standing[]> {
   return selectStandings(change, ids).forShare().execute();
 }
 

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { isEditable } from '#contract/applications/lifecycle.ts';
 import { failures } from '#contract/errors.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
@@ -271,7 +272,7 @@ function saveOf(part: Part, typed: Typed, body: SentBody): Save {
 /** Sends a save. An answer that broke off on the way is none: the save is repeated. */
 async function post({ body, idempotencyKey }: Save, background: boolean) {
   const options = { idempotencyKey, background, patienceMs: SAVE_PATIENCE_MS };
-  const reply = savedReply.safeParse(await callApi(invoiceEndpoints.saveInvoice, body, options));
+  const reply = savedReply.safeParse(await callApi(applicationEndpoints.saveInvoice, body, options));
   if (!reply.success) throw new ApiFailure('UNAVAILABLE', failures.UNAVAILABLE.msg);
   return reply.data;
 }

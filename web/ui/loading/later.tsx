@@ -5,7 +5,7 @@ import { placeOf } from '#web/platform/router/scroll-places.ts';
 /**
  * Whether to draw what lies below the first sight of a screen: not with its first picture, which comes sooner without it, but
  * just after; at once for whoever is led to a part further down, or returns to one
- * (docs/decisions/0029-screens-on-a-bad-line.md).
+ * (docs/decisions/0023-first-screen.md).
  */
 export function useLater(): boolean {
   const { hash, key } = useLocation();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { isMissed, moveClock, type PromiseClock, usedTime } from './promise.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import { isMissed, moveClock, type SlaClock, usedTime } from './sla.ts';
 
-/** The clock of the promise: it starts, stands still while the client is asked, goes on, and ends. */
+/** The SLA clock: it starts, pauses while the client is asked, resumes and ends. */
 
-const HOUR_MS = 60 * 60 * 1000;
 const at = (time: string) => ({
   now: new Date(`${time}:00+03:00`),
   targetMs: 4 * HOUR_MS,
   holidays: new Set(['2026-12-25']),
 });
-const none: PromiseClock = { runsSince: null, usedMs: 0, decideBy: null };
+const none: SlaClock = { runsSince: null, usedMs: 0, decideBy: null };
 const started = moveClock(none, 'starts', at('2026-11-20T12:20'));
 
 describe('the clock of the promise', () => {

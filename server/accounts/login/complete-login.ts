@@ -13,20 +13,20 @@ export interface LoggedIn {
   readonly deviceToken: string;
 }
 
-interface Entrance {
+interface LoginContext {
   readonly caller: Caller;
   readonly request: FastifyRequest;
-  /** What the device was known by until now. */
+  /** The device's token so far. */
   readonly device: Buffer | undefined;
-  /** What proved them besides the password; undefined where nothing did. */
+  /** What proved them besides the password, if anything. */
   readonly secondFactor?: string;
 }
 
-/** Lets somebody in whose row is held and who has proved all there is to prove: a new session and a new device token. */
+/** Logs in a person whose row is locked and whose proofs are complete: a new session and a new device token. */
 export async function enter(
   change: Change,
   account: Account,
-  { caller, request, device, secondFactor }: Entrance,
+  { caller, request, device, secondFactor }: LoginContext,
 ): Promise<LoggedIn> {
   const { now } = caller;
   await noteLogin(change, account.id, now);
