@@ -33,6 +33,7 @@ import * as earlierSchemas from './0025-earlier-schemas.ts';
 import * as installation from './0026-installation.ts';
 import * as messageStates from './0027-message-states.ts';
 import * as oneCount from './0028-one-count.ts';
+import * as changeInPlace from './0029-change-in-place.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -65,6 +66,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0026-installation': installation,
   '0027-message-states': messageStates,
   '0028-one-count': oneCount,
+  '0029-change-in-place': changeInPlace,
 };
 
 /** The names of every migration, in order. */
