@@ -59,7 +59,8 @@ async function makeDatabase(): Promise<{ name: string; opened: OpenDatabase }> {
 
 /** Both servers of the last release, on a database that they made, with people at work. */
 async function startSite(): Promise<Site> {
-  const folder = join(await proofFolder(), 'release');
+  const place = await proofFolder();
+  const folder = join(place, 'release');
   checkOut(LAST_RELEASE, folder);
   const { name, opened } = await makeDatabase();
   const ports = [await freePort(), await freePort()];
@@ -67,7 +68,7 @@ async function startSite(): Promise<Site> {
   let proxy: TestProxy | undefined;
   const start = async (nth: number, release: Release): Promise<ServerProcess> => {
     const port = ports[nth] ?? 0;
-    const env = { PORT: String(port), DATA_DIR: app.platform.config.dataDir, DRAIN_SECONDS: '1' };
+    const env = { PORT: String(port), DATA_DIR: join(place, 'data'), DRAIN_SECONDS: '1' };
     const server = await startServerProcess({ name }, { env, folder: release === 'last' ? folder : undefined });
     servers[nth] = server;
     await proxy?.ready(port);
