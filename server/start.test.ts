@@ -196,7 +196,7 @@ describe('what keeps it from starting is one sentence', () => {
       const { code, output } = await starts.ending(env);
       expect(code).toBe(1);
       expect(output).toMatch(
-        /^Kasente did not start: the data starts.folder \/proc\/\S+ cannot be written to \([^\n]+\)\. Give this user the right to, or name another with DATA_DIR\.\n$/,
+        /^Kasente did not start: the data folder \/proc\/\S+ cannot be written to \([^\n]+\)\. Give this user the right to, or name another with DATA_DIR\.\n$/,
       );
     }
   });
