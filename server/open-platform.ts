@@ -8,7 +8,7 @@ import { openFileStore } from '#server/files/files.ts';
 import { openFileReaders } from '#server/files/sanitizing/readers.ts';
 import { documentsFolder, makeDataFolder } from '#server/installation/data-folder.ts';
 import { refuseAnotherSecret } from '#server/installation/installation.ts';
-import { JobOutcomes } from '#server/jobs/jobs.ts';
+import { Jobs } from '#server/jobs/jobs.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
@@ -95,7 +95,7 @@ async function standOn(
       passwords: await createPasswords(),
       sealer,
       log,
-      jobs: new JobOutcomes(),
+      jobs: new Jobs(pool),
     },
     close: async () => {
       clearInterval(timer);

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import type { RetryingPool } from '#server/db/retrying-pool.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { FileReaders } from '#server/files/sanitizing/readers.ts';
-import type { JobOutcomes } from '#server/jobs/jobs.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Log } from '#server/observability/logging.ts';
 import type { Letters } from '#server/pdf/letters.ts';
 import type { Passwords } from '#server/secrets/passwords.ts';
@@ -24,5 +24,5 @@ export interface Platform {
   readonly sealer: Sealer;
   readonly log: Log;
   /** The outcomes of background jobs in this process, for `/metrics`. */
-  readonly jobs: JobOutcomes;
+  readonly jobs: Jobs;
 }

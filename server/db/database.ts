@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely, sql } from 'kysely';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { numericToMinor } from '#contract/money.ts';
 import { isAway, isAwayOrUnknown, whileAway } from '#server/db/connect/database-away.ts';
@@ -148,14 +148,10 @@ export async function databaseTime(db: Database): Promise<number> {
   return row.ms;
 }
 
-/** Runs statements without parameters, such as another library's, inside our transaction. */
-export function rawExecutor(connection: Connection) {
-  return {
-    executeSql: async (text: string, values: readonly unknown[] = []) => {
-      const result = await connection.executeQuery(CompiledQuery.raw(text, [...values]));
-      return { rows: result.rows };
-    },
-  };
+/** Writes what nobody needs the answer to: in a transaction it goes with the COMMIT. */
+export async function write(connection: Connection, statement: CompiledQuery): Promise<void> {
+  if ('send' in connection) connection.send({ compile: () => statement });
+  else await connection.executeQuery(statement);
 }
 
 const UNIQUE_VIOLATION = '23505';

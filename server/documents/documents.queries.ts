@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
 
 /** The scope of a query: one business's documents, or all. */
 export type Scope = { readonly businessId: number } | 'everybody';
@@ -110,6 +111,6 @@ export function deleteDocumentsOf(connection: Connection, invoiceId: number) {
 }
 
 /** Inserts a document whose file is in the store already. */
-export async function insertDocument(connection: Connection, values: Insertable<Tables['documents']>): Promise<void> {
-  await connection.insertInto('documents').values(values).execute();
+export function insertDocument(change: Change, values: Insertable<Tables['documents']>): void {
+  change.send(change.insertInto('documents').values(values));
 }

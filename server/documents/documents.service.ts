@@ -6,6 +6,7 @@ import { isStaff } from '#contract/permissions.ts';
 import { voidFirstApproval } from '#server/applications/steps/first-approval.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
 import { requireRoom, takeStorage } from '#server/documents/store/storage-quota.service.ts';
 import {
   claimFile,
@@ -167,13 +168,14 @@ async function replaceDocument(
   caller: SignedInCaller,
   { invoiceTag, typeId, document }: UploadBody & { readonly document: NewDocument },
 ): Promise<string | undefined> {
-  await takeStorage(change, caller);
-  const invoice = await lockInvoice(change, caller, invoiceTag);
-  await requireOpen(change, invoice, typeId);
-  await requireRoom(platform, change, invoice, { typeId, bytes: document.size });
-  await claimFile(change, document.storageKey);
-  const replaced = await deleteDocumentOf(change, invoice.id, { typeId });
-  await insertDocument(change, {
+  const [, invoice] = await together(takeStorage(change, caller), lockInvoice(change, caller, invoiceTag));
+  const [, , , replaced] = await together(
+    requireOpen(change, invoice, typeId),
+    requireRoom(platform, change, invoice, { typeId, bytes: document.size }),
+    claimFile(change, document.storageKey),
+    deleteDocumentOf(change, invoice.id, { typeId }),
+  );
+  insertDocument(change, {
     tag: document.tag,
     invoice_id: invoice.id,
     document_type_id: typeId,

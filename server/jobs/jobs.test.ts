@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import type { Connection } from '#server/db/database.ts';
 import { prepareServerRole, SERVER_ROLE } from '#server/db/roles/server-role.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import {
-  enqueue,
   type JobOutcome,
   type JobPlan,
   type JobQueue,
@@ -38,6 +38,8 @@ describe('background jobs', () => {
     await Promise.all(running.splice(0).map((jobs) => jobs.stop()));
     await test.close();
   });
+
+  const add = (connection: Connection, data: { name: string }) => test.platform.jobs.add(connection, queue, [{ data }]);
 
   async function start(plan: Partial<JobPlan>): Promise<RunningJobs> {
     const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
@@ -78,7 +80,7 @@ describe('background jobs', () => {
       return { done: true };
     };
     await start({ workers: [jobWorker(queue, pace, work), jobWorker(dead, pace, bury)] });
-    for (const name of ['good', 'faulty', 'refused']) await enqueue(test.platform.db, queue, { name });
+    for (const name of ['good', 'faulty', 'refused']) await add(test.platform.db, { name });
     await vi.waitFor(() => expect(buried.toSorted()).toEqual(['faulty', 'refused']), WAIT);
     expect(tried.toSorted()).toEqual(['faulty', 'faulty', 'good', 'refused', 'refused']);
     expect(lines.join('')).toContain('a background job failed');
@@ -89,9 +91,8 @@ describe('background jobs', () => {
 
   it('are added in many transactions at once, with no more connections than those have', async () => {
     await start({});
-    const add = (index: number) =>
-      test.platform.db.inTransaction((change) => enqueue(change, queue, { name: `job ${index}` }));
-    await Promise.all(Array.from({ length: 60 }, (_, index) => add(index)));
+    const addOne = (index: number) => test.platform.db.inTransaction((change) => add(change, { name: `job ${index}` }));
+    await Promise.all(Array.from({ length: 60 }, (_, index) => addOne(index)));
     const { rows } = await test.platform.pool.query(
       `select count(*)::int as jobs from pgboss.job where name = 'test-jobs'`,
     );
@@ -109,7 +110,9 @@ describe('background jobs', () => {
       { name: 'sweep-tidy', cron: '*/5 * * * *' },
     ]);
     await first.stop();
-    await enqueue(test.platform.db, { name: 'sweep-tidy', data: z.object({}), options: {} }, {});
+    await test.platform.jobs.add(test.platform.db, { name: 'sweep-tidy', data: z.object({}), options: {} }, [
+      { data: {} },
+    ]);
     await start({ sweeps });
     await vi.waitFor(() => expect(tidied).toHaveBeenCalledTimes(1), WAIT);
     await start({ sweeps: { hourly: { everyMinutes: 60, run: tidied } } });
@@ -123,7 +126,7 @@ describe('background jobs', () => {
     const query = vi.spyOn(pool, 'query').mockRejectedValue(new Error('the database is away'));
     await vi.waitFor(() => expect(query.mock.calls.length).toBeGreaterThan(4), WAIT);
     query.mockRestore();
-    await enqueue(test.platform.db, queue, { name: 'after' });
+    await add(test.platform.db, { name: 'after' });
     await vi.waitFor(() => expect(worked).toHaveBeenCalledTimes(1), WAIT);
     const reports = lines.filter((line) => line.includes('the database is away'));
     expect(reports).toHaveLength(1);

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
 import pg from 'pg';
-import { type JobResult, type JobWithMetadata, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
+import { type JobInsert, type JobResult, type JobWithMetadata, PgBoss, type QueueOptions } from 'pg-boss';
 import { z } from 'zod';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
-import { type Connection, rawExecutor } from '#server/db/database.ts';
+import { type Connection, write } from '#server/db/database.ts';
 import type { Log } from '#server/observability/logging.ts';
 import type { Platform } from '#server/platform.ts';
 
@@ -18,6 +19,12 @@ export interface JobQueue<Data extends object = object> {
   readonly data: z.ZodType<Data>;
   readonly options: QueueOptions & { readonly deadLetter?: string };
 }
+
+/** A job to be added. */
+export type Job<Data extends object> = { readonly data: Data } & Pick<
+  JobInsert,
+  'priority' | 'retryBackoff' | 'retryDelayMax' | 'startAfter'
+>;
 
 /** The outcome of a job: done, or to be retried until the queue's retries are used up. */
 export type JobOutcome = { readonly done: true } | { readonly done: false; readonly reason: string };
@@ -47,9 +54,37 @@ export interface JobPlan {
 }
 
 /** The outcomes of each queue in this process: when a job last succeeded, and how many failed. */
-export class JobOutcomes {
+export class Jobs {
   readonly #succeededAt = new Map<string, Date>();
   readonly #failed = new Map<string, number>();
+  readonly #sender: PgBoss;
+
+  readonly #warm = new Set<string>();
+
+  constructor(pool: pg.Pool) {
+    this.#sender = new PgBoss({ db: poolExecutor(pool), supervise: false, schedule: false });
+  }
+
+  /** Adds jobs in a transaction: both happen or neither. It needs no running worker. */
+  async add<Data extends object>(
+    connection: Connection,
+    queue: JobQueue<Data>,
+    jobs: readonly Job<Data>[],
+  ): Promise<void> {
+    if (jobs.length === 0) return;
+    const sender = this.#warm.has(queue.name) ? this.#sender : new PgBoss({ db: readerOn(connection) });
+    const executeSql = async (text: string, values: unknown[] = []) => {
+      await write(connection, CompiledQuery.raw(text, values));
+      return { rows: [] }; // nobody asks for the jobs' ids
+    };
+    await sender.insert(queue.name, [...jobs], { db: { executeSql } });
+  }
+
+  /** Asks for a queue's settings once, so that nobody who adds jobs waits for them. */
+  async warm(queue: JobQueue): Promise<void> {
+    await this.#sender.insert(queue.name, []);
+    this.#warm.add(queue.name);
+  }
 
   /** Starts counting for a queue; until its first success, this moment counts as the last one. */
   begin(queue: string, now: Date): void {
@@ -90,20 +125,6 @@ export function jobWorker<Data extends object>(
   return { queue, ...pace, run: (data) => run(queue.data.parse(data)) };
 }
 
-/**
- * Adds a job in a transaction: both happen or neither. It needs no running worker and no second connection: the library
- * uses the given one.
- */
-export async function enqueue<Data extends object>(
-  connection: Connection,
-  queue: JobQueue<Data>,
-  data: Data,
-  options: Pick<SendOptions, 'priority' | 'retryBackoff' | 'retryDelayMax' | 'startAfter'> = {},
-): Promise<void> {
-  const sender = new PgBoss({ db: rawExecutor(connection) });
-  await sender.send(queue.name, data, options);
-}
-
 /** Creates or updates the library's tables, as their owner, and the queues. */
 export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): Promise<void> {
   const boss = new PgBoss({ db: poolExecutor(pool), supervise: false, schedule: false });
@@ -138,6 +159,7 @@ export async function startJobs(platform: JobPlatform, plan: JobPlan): Promise<R
     const sweepers = await oneServerAtATime(pool, async () => {
       await boss.start();
       await prepareQueues(boss, plan.queues);
+      for (const queue of plan.queues) await outcomes.warm(queue);
       return scheduleSweeps(boss, plan.sweeps);
     });
     const workers = [...plan.workers, ...sweepers];
@@ -167,6 +189,16 @@ async function oneServerAtATime<Result>(pool: pg.Pool, work: () => Promise<Resul
   } finally {
     client.release(true); // an open transaction ends with its connection
   }
+}
+
+/** The library's reads on the connection at hand: another one may not be free while this one is held. */
+function readerOn(connection: Connection) {
+  return {
+    executeSql: async (text: string, values: unknown[] = []) => {
+      const { rows } = await connection.executeQuery(CompiledQuery.raw(text, values));
+      return { rows };
+    },
+  };
 }
 
 /** The library shares the server's pool, but with the driver's default type parsers: ours are for money. */

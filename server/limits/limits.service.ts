@@ -194,14 +194,18 @@ export async function roomProblem(
 }
 
 /**
- * Throws BUSINESS_INACTIVE; LIMIT_EXCEEDED, with the `available` amount, if a draft's advance exceeds it. Until the
+ * Why a draft cannot be submitted: BUSINESS_INACTIVE; LIMIT_EXCEEDED, with the `available` amount, if its advance exceeds that. Until the
  * transaction ends, other submissions of the client and changes of their limit wait.
  */
-export async function requireRoom(platform: Platform, change: Change, invoice: Applicant): Promise<void> {
+export async function findRoomRefusal(
+  platform: Platform,
+  change: Change,
+  invoice: Applicant,
+): Promise<AppError | undefined> {
   const [active, room] = await together(lockClient(change, invoice.businessId), findRoom(platform, change, invoice));
-  if (!active.client) throw new AppError('BUSINESS_INACTIVE');
-  if (invoice.application === null || invoice.application.advance <= room.available) return;
-  throw new AppError('LIMIT_EXCEEDED', {
+  if (!active.client) return new AppError('BUSINESS_INACTIVE');
+  if (invoice.application === null || invoice.application.advance <= room.available) return undefined;
+  return new AppError('LIMIT_EXCEEDED', {
     fields: { 'application.amountAppliedFor': sayRoom(invoice, room) },
     extra: {
       available: fromMinor(room.available),

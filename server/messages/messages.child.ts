@@ -4,7 +4,7 @@ import { readConfig } from '#server/config/config.ts';
 import { databaseTime, openDatabase } from '#server/db/database.ts';
 import { openFileStore } from '#server/files/files.ts';
 import { openFileReaders } from '#server/files/sanitizing/readers.ts';
-import { JobOutcomes, startJobs } from '#server/jobs/jobs.ts';
+import { Jobs, startJobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
@@ -31,6 +31,6 @@ const platform = {
   passwords: await createPasswords(),
   sealer: createSealer(secret),
   log,
-  jobs: new JobOutcomes(),
+  jobs: new Jobs(pool),
 };
 await startJobs(platform, { queues: messageQueues, workers: messageWorkers(platform), sweeps: {} });

@@ -1,6 +1,30 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { DAY_MS } from '#contract/time/durations.ts';
-import type { Connection } from '#server/db/database.ts';
+import { type Connection, write } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+
+/** Ids for messages that are about to be written, so that their jobs can be written together with them. */
+export async function reserveIds(connection: Connection, count: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('messages', 'id')) as id
+    from generate_series(1, ${count}::int)`.execute(connection);
+  return rows.map(({ id }) => id);
+}
+
+type NewMessage = Omit<Insertable<Tables['messages']>, 'id'> & { readonly id: number };
+
+/** Writes messages under ids that were reserved for them. */
+export async function insertMessages(connection: Connection, messages: readonly NewMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  const values = messages.map(
+    (one) => sql`(${one.id}, ${one.channel}, ${one.recipient}, ${one.subject}, ${one.body}, ${one.created_at},
+      ${one.expires_at}, ${one.about}, ${one.caused_by}, ${one.due_at})`,
+  );
+  const insert = sql`
+    insert into messages (id, channel, recipient, subject, body, created_at, expires_at, about, caused_by, due_at)
+    overriding system value values ${sql.join(values)}`;
+  await write(connection, insert.compile(connection));
+}
 
 /** What an attempt needs. */
 export interface ClaimedMessage {

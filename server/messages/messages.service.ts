@@ -1,9 +1,10 @@
 import { readUsername } from '#contract/accounts/username.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time/durations.ts';
-import type { Connection } from '#server/db/database.ts';
+import { type Connection, write } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
-import { turnOf } from '#server/messages/channels/text-turns.ts';
+import { together } from '#server/db/together.ts';
+import type { Job } from '#server/jobs/jobs.ts';
+import { openTurns, replaceWaiting, type Subjects, type Turn } from '#server/messages/channels/text-turns.ts';
 import type { Platform } from '#server/platform.ts';
 import { channelQueues } from './messages.jobs.ts';
 import {
@@ -12,7 +13,9 @@ import {
   eraseBodies,
   expireMessages,
   failStuckMessages,
+  insertMessages,
   lastReason,
+  reserveIds,
 } from './messages.queries.ts';
 
 export { submissionsOf } from '#server/messages/channels/text-turns.ts';
@@ -50,38 +53,93 @@ const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 
 /**
  * Queues a message in the transaction of what it reports: both happen or neither. A worker sends it when its turn
- * ({@link turnOf}) has come.
+ * ({@link openTurns}) has come.
  */
 export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
-  await asSystem('messages', () => storeMessage(platform, connection, message));
+  const { about, causedBy } = message;
+  const isText = message.channel === 'sms' && about !== undefined;
+  const batch = await openBatch(platform, connection, isText ? { about: [about], causedBy } : {});
+  await queueMessages(platform, connection, batch, [message]);
 }
 
-async function storeMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
+/** Messages of one transaction, of which it is not known yet to whom they go. */
+export interface Batch {
+  readonly subjects: Subjects;
+  readonly ids: readonly number[];
+  readonly turnOf: (message: Message) => Turn;
+}
+
+/** Ids that are asked for before it is known how many people are told: most businesses have fewer. */
+const IDS_AT_ONCE = 4;
+
+/**
+ * Asks for what queueing messages takes, in one round trip; `about` names all their subjects. For what a person's own act causes, the texts
+ * that wait are replaced already.
+ */
+export async function openBatch(platform: Platform, connection: Connection, subjects: Subjects): Promise<Batch> {
+  const limits = { now: platform.clock.now(), anHour: platform.config.textsAPersonAnHour };
+  const [ids, turnOf] = await asSystem('messages', () =>
+    together(reserveIds(connection, IDS_AT_ONCE), openTurns(connection, subjects, limits)),
+  );
+  return { subjects, ids, turnOf };
+}
+
+/** Queues the messages of a batch as {@link queueMessage} does; they and their jobs go with the COMMIT. */
+export async function queueMessages(
+  platform: Platform,
+  connection: Connection,
+  { subjects: { about = [], causedBy }, ids, turnOf }: Batch,
+  messages: readonly Message[],
+): Promise<void> {
   const now = platform.clock.now();
-  const { dueAt, isMore } = await turnOf(connection, message, { now, anHour: platform.config.textsAPersonAnHour });
-  const body = isMore && message.ifMore !== undefined ? `${message.body} ${message.ifMore}` : message.body;
-  const { id } = await connection
-    .insertInto('messages')
-    .values({
-      channel: message.channel,
-      recipient: message.to,
-      subject: message.subject,
-      body: platform.sealer.seal(body),
-      created_at: now,
-      expires_at: message.expiresAt ?? null,
-      about: message.about ?? null,
-      caused_by: message.causedBy ?? null,
-      due_at: dueAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  if (!willBeSent(platform, message.channel)) return;
-  const held = dueAt > now ? { startAfter: dueAt } : {};
-  await enqueue(connection, channelQueues[message.channel], { id }, { ...paceOf(message, now), ...held });
+  await asSystem('messages', async () => {
+    const more = messages.length > ids.length ? await reserveIds(connection, messages.length - ids.length) : [];
+    const all = [...ids, ...more];
+    const stored = messages.map((message, index) =>
+      storedMessage(platform, message, { ...turnOf(message), id: all[index], now }),
+    );
+    if (causedBy === undefined && about.length > 0)
+      await write(connection, replaceWaiting(connection, about, now).compile());
+    await insertMessages(connection, stored);
+    for (const channel of ['email', 'sms'] as const) {
+      const sent = stored.filter((message) => message.channel === channel && willBeSent(platform, channel));
+      await platform.jobs.add(
+        connection,
+        channelQueues[channel],
+        sent.map((message) => jobOf(message, now)),
+      );
+    }
+  });
 }
 
-function paceOf({ expiresAt }: Message, now: Date) {
-  if (expiresAt === undefined) return {};
+function storedMessage(
+  platform: Platform,
+  message: Message,
+  given: Turn & { readonly id: number | undefined; readonly now: Date },
+) {
+  const { id = 0, dueAt, isMore, now } = given;
+  const body = isMore && message.ifMore !== undefined ? `${message.body} ${message.ifMore}` : message.body;
+  return {
+    id,
+    channel: message.channel,
+    recipient: message.to,
+    subject: message.subject,
+    body: platform.sealer.seal(body),
+    created_at: now,
+    expires_at: message.expiresAt ?? null,
+    about: message.about ?? null,
+    caused_by: message.causedBy ?? null,
+    due_at: dueAt,
+  };
+}
+
+function jobOf({ id, expires_at, due_at }: ReturnType<typeof storedMessage>, now: Date): Job<{ readonly id: number }> {
+  const held = due_at > now ? { startAfter: due_at } : {};
+  return { data: { id }, ...paceOf(expires_at, now), ...held };
+}
+
+function paceOf(expiresAt: Date | null, now: Date) {
+  if (expiresAt === null) return {};
   return expiresAt.getTime() - now.getTime() <= DIES_SOON_MS ? urgent : mortal;
 }
 

@@ -15,11 +15,14 @@ export interface StandingRow extends StandingEntry {
 }
 
 /** An invoice's entries in force, oldest first. */
-export function selectStanding(connection: Connection, invoiceId: number): Promise<StandingRow[]> {
+export function selectStanding(connection: Connection, invoiceTag: string): Promise<StandingRow[]> {
   return connection
     .selectFrom('ledger_entries as entry')
+    .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
     .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
-    .where('entry.invoice_id', '=', invoiceId)
+    .where((where) =>
+      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
+    )
     .where('entry.reverses', 'is', null)
     .where('counter.id', 'is', null)
     .select(['entry.id', 'entry.kind', 'entry.amount', 'entry.paid_on as date'])

@@ -17,7 +17,13 @@ import {
 import type { PaymentBody, PaymentsReply, ReceiptBody, ReversalBody } from '#contract/payments/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
-import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import {
+  beginTelling,
+  requireStep,
+  selectHolidays,
+  type Telling,
+  takeStep,
+} from '#server/applications/steps/steps.service.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -80,6 +86,7 @@ export function recordPayment(
     const step = stepOfEntry(payment.kind, account.invoice.status, after);
     requireStep(step, account.invoice);
     if (step === 'disburse') lockCasePeople(change, caller, account.invoice);
+    const entering = beginEntering(platform, change, caller, account.invoice, step);
     const [, , refusal] = await together(
       requirePayer(platform, change, caller, account.invoice, payment),
       step === 'disburse' && requirePayable(platform, change, caller, account.invoice),
@@ -87,7 +94,7 @@ export function recordPayment(
     );
     if (refusal !== undefined) throw new AppError(refusal);
     refusePayment(account, payment, after);
-    return enter(platform, change, caller, account, { step, standing, entry: entryOf(payment) });
+    return enter(platform, change, caller, account, { ...entering, step, standing, entry: entryOf(payment) });
   });
 }
 
@@ -113,7 +120,8 @@ export function reverseEntry(
     if (refusal !== undefined) throw new AppError(refusal);
     const step = stepOfReversal(original.kind, account.invoice.status, after);
     const entry = counterEntryOf(original, reason, kampalaDate(caller.now));
-    return enter(platform, change, caller, account, { step, standing, entry });
+    const entering = beginEntering(platform, change, caller, account.invoice, step);
+    return enter(platform, change, caller, account, { ...entering, step, standing, entry });
   });
 }
 
@@ -141,11 +149,15 @@ interface Account {
 }
 
 async function openAccount(change: Change, caller: SignedInCaller, tag: string): Promise<Account> {
-  const invoice = await lockCase(change, caller, tag);
+  const [invoice, standing] = await together(
+    lockCase(change, caller, tag),
+    selectStanding(change, tag),
+    selectHolidays(change), // for the step
+  );
   const { application } = invoice;
   // Always set after Draft: the constraint invoices_submitted_whole.
   if (application === null) throw new AppError('STEP_NOT_ALLOWED');
-  return { invoice, application, standing: await selectStanding(change, invoice.id) };
+  return { invoice, application, standing };
 }
 
 function refusePayment({ invoice, application, standing }: Account, payment: Payment, after: Balance): void {
@@ -210,6 +222,23 @@ interface Entering {
   readonly step: StepName;
   readonly standing: readonly StandingEntry[];
   readonly entry: NewEntry;
+  /** When a settlement that is recorded again was first recorded. */
+  readonly firstSettledAt: Promise<Date | undefined>;
+  readonly telling: Telling;
+}
+
+/** Asks for what the step of an entry takes, together with the reads that decide about it. */
+function beginEntering(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  step: StepName,
+): Pick<Entering, 'firstSettledAt' | 'telling'> {
+  const firstSettledAt =
+    steps[step].to === 'Settled' ? selectFirstSettled(change, invoice.id) : Promise.resolve(undefined);
+  firstSettledAt.catch(() => undefined); // what refuses the entry may be told first
+  return { firstSettledAt, telling: beginTelling(platform, change, caller, invoice, step) };
 }
 
 async function enter(
@@ -217,12 +246,11 @@ async function enter(
   change: Change,
   caller: SignedInCaller,
   { invoice, application }: Account,
-  { step, standing, entry }: Entering,
+  { step, standing, entry, firstSettledAt, telling }: Entering,
 ): Promise<Recorded> {
   const after = balanceOf(application.advance, standing);
   // A settlement that is recorded again counts towards a higher limit once, if it counted at first.
-  const firstSettledAt = steps[step].to === 'Settled' ? await selectFirstSettled(change, invoice.id) : undefined;
-  const set = columnsOf({ invoice, application, standing }, step, firstSettledAt ?? caller.now);
+  const set = columnsOf({ invoice, application, standing }, step, (await firstSettledAt) ?? caller.now);
   const tag = randomUUID();
   insertEntry(change, {
     ...entry,
@@ -238,6 +266,7 @@ async function enter(
     set,
     note: `${invoice.currencyCode} ${formatAmount(amount)}`,
     audit: { entry: { tag, ...entry }, balance: after },
+    telling,
     news: { amount, outstanding, surplusOwed, ...(set.due_on ? { dueOn: set.due_on } : {}) },
   });
   return { tag };

@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config/config.ts';
 import { openFileStore } from '#server/files/files.ts';
 import { openFileReaders } from '#server/files/sanitizing/readers.ts';
-import { JobOutcomes } from '#server/jobs/jobs.ts';
+import { Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
 import type { Platform } from '#server/platform.ts';
@@ -65,7 +65,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     passwords: await createPasswords(availableParallelism(), PASSWORD_COST),
     sealer: createSealer(TEST_SECRET),
     log,
-    jobs: new JobOutcomes(),
+    jobs: new Jobs(database.pool),
   };
   return {
     platform,

@@ -126,8 +126,12 @@ export function stepMessage(name: StepName, username: string, invoice: InvoiceRe
   const text = texts[name]?.(invoice, { ...news, isOwn }) ?? '';
   const said = message(username, invoice, subjects[name] ?? 'news', text);
   if (name === 'submit' && !isOwn) return { ...said, about: submissionsOf(news.by.id), ifMore: MORE };
-  const about = `invoice ${invoice.businessId} ${invoice.buyerId} ${invoiceNumberKey(invoice.invoiceNumber)}`;
-  return { ...said, about };
+  return { ...said, about: newsOf(invoice) };
+}
+
+/** The subject of texts about an application; one that is withdrawn and submitted again under its number has the same. */
+export function newsOf({ businessId, buyerId, invoiceNumber }: InvoiceRecord): string {
+  return `invoice ${businessId} ${buyerId} ${invoiceNumberKey(invoiceNumber)}`;
 }
 
 /** The message about a missed SLA, sent once and before the client asks. */

@@ -5,16 +5,18 @@ import { isClient } from '#contract/permissions.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
+import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { queueMessage } from '#server/messages/messages.service.ts';
+import { type Batch, openBatch, queueMessages, submissionsOf } from '#server/messages/messages.service.ts';
 import { findColleagues, findWitnesses } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { type StepNews, stepMessage } from './step-messages.ts';
+import { newsOf, type StepNews, stepMessage } from './step-messages.ts';
 import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
 
 export { slaMissedMessage } from './step-messages.ts';
+export { selectHolidays } from './steps.queries.ts';
 
 /** The details of a step. */
 export interface StepDetails {
@@ -26,6 +28,8 @@ export interface StepDetails {
   readonly audit?: Record<string, unknown>;
   /** What the client's message says besides the invoice. */
   readonly news?: StepNews;
+  /** What {@link beginTelling} asked for, where it has been. */
+  readonly telling?: Telling;
 }
 
 /**
@@ -68,8 +72,11 @@ export async function takeStep(
     before: { status: invoice.status },
     after: { status: step.to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
   });
-  if (step.tellsClient)
-    await tellClient(platform, change, caller, invoice, name, { ...details.news, ...clockNews(moved) });
+  if (step.tellsClient) {
+    const telling = details.telling ?? beginTelling(platform, change, caller, invoice, name);
+    const news = { ...details.news, ...clockNews(moved) };
+    await tellClient(platform, change, caller, { invoice, name, news, telling });
+  }
 }
 
 /** Throws STEP_NOT_ALLOWED unless the table allows the step in the invoice's status. */
@@ -110,29 +117,76 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
   return decideBy instanceof Date ? { decideBy } : {};
 }
 
+/** What telling a client of a step takes. */
+export interface Telling {
+  readonly readers: Promise<readonly string[]>;
+  readonly batch: Promise<Batch>;
+}
+
 /**
- * Everyone in the client's business ({@link findWitnesses}) if the table says so, else those that {@link
- * selectAddressees} names. For a submission the submitter is the caller.
+ * Asks for what telling the client of a step takes, so that it goes with the reads that decide about the step. Where a client's own step is
+ * not taken after this, the transaction must be undone: texts that wait are replaced already.
  */
-async function tellClient(
+export function beginTelling(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
   name: StepName,
-  news: StepNews,
+): Telling {
+  const subjects = [newsOf(invoice), ...(name === 'submit' ? [submissionsOf(caller.person.id)] : [])];
+  const telling = {
+    readers: findReaders(platform, change, caller, invoice, name),
+    batch: openBatch(platform, change, { about: subjects, causedBy: causeOf(name, caller) }),
+  };
+  for (const part of Object.values(telling)) part.catch(() => undefined); // what refuses the step may be told first
+  return telling;
+}
+
+/** Texts about a client's own steps are limited by the hour; officers' decisions are told at once. */
+function causeOf(name: StepName, { person }: SignedInCaller): number | undefined {
+  return steps[name].by === 'client' ? person.id : undefined;
+}
+
+async function tellClient(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { invoice, name, news, telling }: Told,
 ): Promise<void> {
-  const { businessId } = invoice;
-  const submittedBy = invoice.case.submittedBy ?? caller.person.id;
-  const usernames =
-    'tellsEverybody' in steps[name]
-      ? (await findWitnesses(platform, change, businessId, caller.now)).map(({ username }) => username)
-      : await selectAddressees(change, { businessId, submittedBy });
+  const [readers, batch] = await together(telling.readers, telling.batch);
   const situation = { ...news, now: caller.now, by: caller.person, support: platform.config.support };
-  // Texts about a client's own steps are limited by the hour; officers' decisions are told at once.
-  const cause = steps[name].by === 'client' ? { causedBy: caller.person.id } : {};
-  for (const username of usernames)
-    await queueMessage(platform, change, { ...stepMessage(name, username, invoice, situation), ...cause });
+  const causedBy = causeOf(name, caller);
+  const messages = readers.map((username) => ({
+    ...stepMessage(name, username, invoice, situation),
+    ...(causedBy === undefined ? {} : { causedBy }),
+  }));
+  await queueMessages(platform, change, batch, messages);
+}
+
+/** A step of which a client is told. */
+interface Told {
+  readonly invoice: InvoiceRecord;
+  readonly name: StepName;
+  readonly news: StepNews;
+  readonly telling: Telling;
+}
+
+/**
+ * Who is told of a step: everyone in the client's business ({@link findWitnesses}) if the table says so, else those that
+ * {@link selectAddressees} names. For a submission the submitter is the caller.
+ */
+async function findReaders(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { businessId, case: { submittedBy } }: InvoiceRecord,
+  name: StepName,
+): Promise<string[]> {
+  if (!('tellsEverybody' in steps[name]))
+    return selectAddressees(change, { businessId, submittedBy: submittedBy ?? caller.person.id });
+  const witnesses = await findWitnesses(platform, change, businessId, caller.now);
+  return witnesses.map(({ username }) => username);
 }
 
 /** The client of an application, and who submitted it. */

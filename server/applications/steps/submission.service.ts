@@ -15,10 +15,10 @@ import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { findActivity, requireRoom, roomProblem } from '#server/limits/limits.service.ts';
+import { findActivity, findRoomRefusal, roomProblem } from '#server/limits/limits.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectHolidays } from './steps.queries.ts';
-import { takeStep } from './steps.service.ts';
+import { beginTelling, takeStep } from './steps.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 
@@ -64,10 +64,15 @@ export async function submitApplication(
     const invoice = await lockInvoice(change, caller, tag);
     // Every status other than Draft comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
-    const [missing, isBuyerActive, withdrawnAt] = await together(
+    // One submission at a time, so that each sees the limit and the duplicates left by the one before.
+    lockSubmissions(change);
+    const telling = beginTelling(platform, change, caller, invoice, 'submit');
+    const [missing, isBuyerActive, withdrawnAt, noRoom] = await together(
       findMissing(platform, change, caller, invoice),
       hasActiveBuyer(change, invoice),
       selectLastWithdrawal(change, invoice.id),
+      findRoomRefusal(platform, change, invoice),
+      flagDuplicates(change, invoice, caller.now),
       selectHolidays(change), // for the step
     );
     const application = requireReady(invoice, missing);
@@ -78,14 +83,12 @@ export async function submitApplication(
     if (tooSmall !== undefined)
       throw new AppError('ADVANCE_BELOW_MINIMUM', { fields: { 'application.amountAppliedFor': tooSmall } });
     refuseTooSoon(platform, caller, withdrawnAt);
-    // One submission at a time, so that each sees the limit and the duplicates left by the one before.
-    lockSubmissions(change);
-    await requireRoom(platform, change, { ...invoice, application });
+    if (noRoom !== undefined) throw noRoom;
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
       audit: submittedTerms(invoice, application, keyFacts),
+      telling,
     });
-    await flagDuplicates(change, invoice, caller.now);
   };
   // Safe to repeat, so a commit whose answer was lost may be retried.
   await platform.db.inTransaction(submit, { mayRepeat: isAwayOrUnknown });

@@ -62,6 +62,7 @@ export async function prepareServerRole(owner: Database, login: ServerLogin): Pr
     if (!(await exists(change, login.role))) return;
     await attempt(change, sql`grant ${sql.id(CLIENT_ROLE)} to ${role}`);
     await grantTables(change, login.role, 'every table');
+    await grantMessageIds(change, login.role);
     await grantJobs(change, login.role);
     await letSeeEveryRow(change, login.role);
   });
@@ -81,6 +82,15 @@ function optionsOf({ password }: ServerLogin) {
 async function exists(connection: Kysely<Tables>, role: string): Promise<boolean> {
   const { rows } = await sql`select from pg_roles where rolname = ${role}`.execute(connection);
   return rows.length > 0;
+}
+
+/** Ids of messages are reserved before the messages are written. */
+async function grantMessageIds(change: Change, role: string): Promise<void> {
+  await sql`do $$ declare ids constant text := pg_get_serial_sequence('messages', 'id'); begin
+    if not has_sequence_privilege(${sql.lit(role)}, ids, 'USAGE') then
+      execute format('grant usage on sequence %s to %I', ids, ${sql.lit(role)});
+    end if;
+  end $$`.execute(change);
 }
 
 /** The library's schema, created by the owner. */

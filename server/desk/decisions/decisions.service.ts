@@ -2,7 +2,7 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { closeRecalled, openRequest } from '#server/applications/steps/information-requests.service.ts';
-import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
@@ -93,6 +93,7 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
     const [now, me] = [caller.now, caller.person.id];
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
     requireAssignee(caller, invoice);
+    const telling = beginTelling(platform, change, caller, invoice, 'approve');
     const [isPlaced, , { needsTwo, approvalVoid }, open] = await together(
       wasPlacedBy(platform, change, me, invoice.case),
       requireStanding(platform, change, caller),
@@ -107,7 +108,10 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
       await takeStep(platform, change, caller, standing, 'approveFirst', { set });
       return;
     }
-    await takeStep(platform, change, caller, standing, 'approve', { set: { decided_at: now, decided_by: me } });
+    await takeStep(platform, change, caller, standing, 'approve', {
+      set: { decided_at: now, decided_by: me },
+      telling,
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import { readConfig } from '#server/config/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFileStore } from '#server/files/files.ts';
 import { openFileReaders } from '#server/files/sanitizing/readers.ts';
-import { JobOutcomes } from '#server/jobs/jobs.ts';
+import { Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
@@ -30,6 +30,6 @@ const app = await createApp({
   passwords: await createPasswords(),
   sealer: createSealer(secret),
   log,
-  jobs: new JobOutcomes(),
+  jobs: new Jobs(pool),
 });
 console.log(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);

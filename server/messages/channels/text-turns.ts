@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
 import type { Message } from '#server/messages/messages.service.ts';
 
 /** When a message may be sent, and whether it replaces a waiting one. */
@@ -9,29 +10,53 @@ export interface Turn {
   readonly isMore: boolean;
 }
 
+/** What a batch of messages is about, and whose act causes it. */
+export interface Subjects {
+  readonly about?: readonly string[] | undefined;
+  readonly causedBy?: number | undefined;
+}
+
 /**
- * When a message may go: at once, but for a text by which a person's own act tells them and their colleagues of an
+ * Says when each message of a batch may go: at once, but for a text by which a person's own act tells them and their colleagues of an
  * invoice. Of those, one person's acts send `anHour` within any hour; the others wait for their turn. A text takes the place
  * of an earlier one to the same recipient about the same that still waits, whoever caused that, and its turn where both are
  * of one person's acts. Not counted are codes, what guards an account, e-mails, and what officers do: an officer decides many
  * cases in an hour. What has `ifMore` counts apart: the first goes at once and the next an `anHour`th of an hour after it,
- * so that nobody delays what warns of them. Holds the person's turns until the transaction ends.
+ * so that nobody delays what warns of them. Locks the person's turns until the transaction ends. All of it is one round trip.
  */
-export async function turnOf(
+export async function openTurns(
   connection: Connection,
-  { channel, to, about, causedBy, ifMore }: Message,
+  { about = [], causedBy }: Subjects,
   { now, anHour }: { readonly now: Date; readonly anHour: number },
-): Promise<Turn> {
-  if (channel !== 'sms' || about === undefined) return { dueAt: now, isMore: false };
-  if (causedBy !== undefined) await lockTurns(connection, causedBy);
-  const replaced = await replaceWaiting(connection, to, about, now);
-  const isMore = replaced.length > 0;
-  if (causedBy === undefined) return { dueAt: now, isMore };
-  const own = replaced.find((text) => text.causedBy === causedBy);
-  if (own?.dueAt) return { dueAt: own.dueAt, isMore };
-  const apart = { to, about, count: 1, withinMs: HOUR_MS / anHour };
-  const turn = ifMore === undefined ? { count: anHour, withinMs: HOUR_MS } : apart;
-  return { dueAt: await nextTurn(connection, causedBy, now, turn), isMore };
+): Promise<(message: Message) => Turn> {
+  const atOnce = { dueAt: now, isMore: false };
+  if (causedBy === undefined || about.length === 0) return () => atOnce;
+  const apartMs = HOUR_MS / anHour;
+  const [, replaced, latest, apart] = await together(
+    lockTurns(connection, causedBy),
+    replaceWaiting(connection, about, now).execute(),
+    selectLatest(connection, causedBy, { after: before(now, HOUR_MS), count: anHour }),
+    selectLatestApart(connection, causedBy, before(now, apartMs)),
+  );
+  const nextOf = ({ to, ifMore }: Message): Date => {
+    if (ifMore !== undefined) {
+      const last = apart.find(({ recipient }) => recipient === to)?.dueAt;
+      return last == null ? now : new Date(last.getTime() + apartMs);
+    }
+    const first = latest[anHour - 1];
+    return first === undefined ? now : new Date(first.getTime() + HOUR_MS);
+  };
+  return (message) => {
+    if (message.channel !== 'sms' || message.about === undefined) return atOnce;
+    const taken = replaced.filter(({ recipient, subject }) => recipient === message.to && subject === message.about);
+    const dueAt = taken.find((text) => text.causedBy === causedBy)?.dueAt ?? nextOf(message);
+    if (message.ifMore === undefined) latest.splice(latest.findIndex((due) => due <= dueAt) >>> 0, 0, dueAt);
+    return { dueAt, isMore: taken.length > 0 };
+  };
+}
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
 }
 
 /** The subject of a person's submission texts to colleagues: all of them together, apart from their other texts. */
@@ -43,48 +68,45 @@ async function lockTurns(connection: Connection, personId: number): Promise<void
   await sql`select pg_advisory_xact_lock(hashtext('kasente texts'), ${personId})`.execute(connection);
 }
 
-/** A replaced text is never sent: its job finds nothing to do. */
-function replaceWaiting(connection: Connection, recipient: string, about: string, now: Date) {
+/** A replaced text is never sent: its job finds nothing to do. One to somebody who is told no more of it is out of date as well. */
+export function replaceWaiting(connection: Connection, about: readonly string[], now: Date) {
   return connection
     .updateTable('messages')
     .set({ state: 'expired' })
-    .where('recipient', '=', recipient)
-    .where('about', '=', about)
+    .where('about', 'in', about)
     .where('state', '=', 'queued')
     .where('due_at', '>', now)
-    .returning(['due_at as dueAt', 'caused_by as causedBy'])
+    .returning(['recipient', 'about as subject', 'due_at as dueAt', 'caused_by as causedBy']);
+}
+
+/** When the latest texts of a person's acts go, the latest first; without those about submissions to colleagues. */
+async function selectLatest(
+  connection: Connection,
+  personId: number,
+  { after, count }: { readonly after: Date; readonly count: number },
+): Promise<Date[]> {
+  const rows = await ofPerson(connection, personId, after)
+    .where('about', '<>', submissionsOf(personId))
+    .orderBy('due_at', 'desc')
+    .limit(count)
+    .select('due_at as dueAt')
+    .execute();
+  return rows.flatMap(({ dueAt }) => dueAt ?? []);
+}
+
+/** When the latest text about a person's submissions goes to each colleague. */
+function selectLatestApart(connection: Connection, personId: number, after: Date) {
+  return ofPerson(connection, personId, after)
+    .where('about', '=', submissionsOf(personId))
+    .groupBy('recipient')
+    .select(['recipient', (text) => text.fn.max('due_at').as('dueAt')])
     .execute();
 }
 
-/**
- * How many texts within which time: to one recipient about one subject, or all except those about submissions to
- * colleagues.
- */
-interface Turns {
-  readonly to?: string;
-  readonly about?: string;
-  readonly count: number;
-  readonly withinMs: number;
-}
-
-/** That long after the text this many turns earlier, or now if that has passed. */
-async function nextTurn(
-  connection: Connection,
-  personId: number,
-  now: Date,
-  { to, about, count, withinMs }: Turns,
-): Promise<Date> {
-  const before = await connection
+function ofPerson(connection: Connection, personId: number, after: Date) {
+  return connection
     .selectFrom('messages')
     .where('caused_by', '=', personId)
-    .where('due_at', '>', new Date(now.getTime() - withinMs))
-    .where('state', '<>', 'expired')
-    .$if(to !== undefined, (query) => query.where('recipient', '=', to ?? ''))
-    .where('about', about === undefined ? '<>' : '=', about ?? submissionsOf(personId))
-    .orderBy('due_at', 'desc')
-    .offset(count - 1)
-    .limit(1)
-    .select('due_at as dueAt')
-    .executeTakeFirst();
-  return before?.dueAt ? new Date(before.dueAt.getTime() + withinMs) : now;
+    .where('due_at', '>', after)
+    .where('state', '<>', 'expired');
 }
