@@ -88,7 +88,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     );
   });
 
-  it('counts those who wait in line for a hot statement too', async () => {
+  it('refuses saves alike', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
     const { answered, release } = await stampede(app, { ask: save });

@@ -13,7 +13,7 @@ import { type Answer, createTestApp, type TestApp } from '#server/testing/test-a
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 import { afterAnnouncement } from './tool.harness.ts';
 
-const SCRIPT = fileURLToPath(new URL('#scripts/user.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../user.ts', import.meta.url));
 const PASSWORD = 'Boda-boda 2026 Kampala';
 
 vi.setConfig({ testTimeout: 60_000 }); // every command is a process of its own

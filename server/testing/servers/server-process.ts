@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { atFileEnd } from '#server/testing/file-end.ts';
 import { freePort } from '#server/testing/free-port.ts';
-import type { TestCaller } from '#server/testing/test-app.ts';
+import { callerFrom, type TestCaller, textHeaders } from '#server/testing/test-app.ts';
 
 /** Servers as processes, as `npm start` runs them, on a test's database; and callers over real sockets. */
 
@@ -140,23 +139,7 @@ export function remoteCaller(addressInTurn: () => string): TestCaller {
       headers: { ...Object.fromEntries(response.headers), 'set-cookie': response.headers.getSetCookie() },
     };
   };
-  return {
-    cookies,
-    call,
-    get: (url, headers = {}) => call({ method: 'GET', url, headers }),
-    post: (url, body, headers = {}) =>
-      call({
-        method: 'POST',
-        url,
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-      }),
-  };
-}
-
-function textHeaders(headers: OutgoingHttpHeaders = {}): Record<string, string> {
-  const sent = Object.entries(headers).filter(([, value]) => value !== undefined && value !== '');
-  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
+  return callerFrom(cookies, call);
 }
 
 function keep(cookies: Map<string, string>, setCookie: string): void {
