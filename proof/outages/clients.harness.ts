@@ -147,7 +147,7 @@ export class Clients {
   }
 
   /**
-   * Sends it until it is acknowledged, and answers the tag it got; of those that are not half are repeated under their
+   * Sends it until it is acknowledged, and returns the tag it got; of those that are not half are repeated under their
    * key, the others are left as they are: undefined.
    */
   async #settle(person: Person, entry: Entry, sent: Sent): Promise<string | undefined> {

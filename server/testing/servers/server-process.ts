@@ -20,7 +20,7 @@ export interface ServerProcess {
   readonly address: string;
   /** What it wrote so far, log and all. */
   output(): string;
-  /** Sends the signal and waits until it has ended; answers its exit code, null where the signal ended it. */
+  /** Sends the signal and waits until it has ended; returns its exit code, null where the signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
