@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isForTests, rooms } from './house-rules/sources.ts';
+import { isForTests, rooms } from '#scripts/checks/house-rules/sources.ts';
 
 /**
  * How large the house is, for the table in docs/architecture.md: lines by what they are for, and the fullest folders.
