@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { keepingFilled } from '#bench/fills/filled.ts';
+import { machine } from '#server/testing/evidence/machine.ts';
 import { type BenchName, benches } from './benches.ts';
 import { benchNames, type History, type Measured, performancePage } from './page.ts';
 import type { Row } from './row.ts';
@@ -72,11 +73,6 @@ function remember(name: BenchName, measured: Measured): void {
   history[name] = [...(history[name] ?? []), measured].slice(-RUNS_KEPT);
   writeFileSync(kept, `${JSON.stringify(history, null, 2)}\n`);
   writeFileSync(join(root, 'docs/performance.md'), performancePage(history));
-}
-
-function machine(): string {
-  const [processor] = cpus();
-  return `${cpus().length} × ${processor?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 }
 
 /** What was measured: the commit, and whether the files of the product have changed since. */

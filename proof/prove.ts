@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Claim, type ClaimId, claims } from '#server/testing/evidence/claims.ts';
+import { machine } from '#server/testing/evidence/machine.ts';
 import type { Finding } from '#server/testing/evidence/record.ts';
 import { isUnderWay, proofPage, type Shown, type ShownClaims, withRun } from './page.ts';
 
@@ -110,11 +111,6 @@ function judged(claim: ClaimId, findings: readonly Finding[], passed: boolean) {
     ...(canaries.length > 0 ? [] : ['its detector was not shown to find a planted fault']),
   ];
   return { holds: gaps.length === 0, figures, canaries, gaps };
-}
-
-function machine(): string {
-  const [processor] = cpus();
-  return `${cpus().length} × ${processor?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 }
 
 function secondsSince(began: number): number {

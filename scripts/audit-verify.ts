@@ -20,7 +20,7 @@ try {
   process.exitCode = explain(error);
 }
 
-/** Whatever it was, nothing was proved or disproved. */
+/** An error of any kind: nothing was proved or disproved. */
 function explain(error: unknown): number {
   sayFailure('The audit log could not be read', error);
   return NOT_LOOKED;

@@ -3,7 +3,7 @@ import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
 import { readEnvFile } from '#server/config/env-file.ts';
 import { listDead } from '#server/messages/messages.queries.ts';
 
-/** `npm run messages -- dead`: lists the messages that nobody got. Nothing is changed, and never is it shown what they say. */
+/** `npm run messages -- dead`: lists the messages that nobody got. It changes nothing, and never shows what they say. */
 
 const USAGE = `Usage: npm run messages -- dead
 

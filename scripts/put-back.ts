@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
 import { endFile } from '#server/testing/file-end.ts';
 
-/** The next file of a worker finds the world as it was: what a test of this one took the place of is back at its end. */
+/** Puts back, after each file, what its tests replaced: the next file of the worker finds everything as it was. */
 afterAll(async () => {
   await endFile();
   vi.useRealTimers();

@@ -98,7 +98,7 @@ function readLine({ prompt }: { readonly prompt: string }): Promise<string> {
   });
 }
 
-/** Says what went wrong and answers the exit code. */
+/** Says what went wrong and returns the exit code. */
 function explain(error: unknown): number {
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n\n${USAGE}`);

@@ -22,7 +22,7 @@ export function fail(sentence) {
 
 /**
  * The Node that runs Kasente's TypeScript: the one that came with the packages, or else, on macOS, the machine's own.
- * In `a && b` of an npm script the shell still has the old one in mind for b, so it is asked for here.
+ * In `a && b` of an npm script the shell has cached the old one for b, so it is looked up here.
  */
 export function runtime() {
   const bundled = join(binFolder, 'node');

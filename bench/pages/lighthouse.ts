@@ -28,7 +28,7 @@ async function openShared(folder: string, port: number): Promise<BrowserContext>
   return chromium.launchPersistentContext(folder, { ...options, args: [...args, `--remote-debugging-port=${port}`] });
 }
 
-/** Logs in, and answers the address of the newest invoice. */
+/** Logs in, and returns the address of the newest invoice. */
 async function logIn(context: BrowserContext, address: string): Promise<string> {
   const page = await context.newPage();
   await page.goto(`${address}/login`);

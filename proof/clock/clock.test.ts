@@ -35,7 +35,7 @@ function trueClock(): TestApp['clock'] {
 }
 
 describe('a machine whose clock is an hour off', { timeout: rounds(120_000, 36_000_000) }, () => {
-  it.each(Object.entries(SKEWS))('finds rules that would go by it: %s', async (name, skewMs) => {
+  it.each(Object.entries(SKEWS))('would be found if a rule went by it (canary): %s', async (name, skewMs) => {
     const verdict = new Verdict();
     const site = await skewedSite(skewMs, 'process-clock');
     await judgeTimes(site(), verdict);

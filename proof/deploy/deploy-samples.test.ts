@@ -18,7 +18,7 @@ import { alertCases } from './alerts.harness.ts';
  * systemd-analyze. `npm test` does without them (scripts/checks/deploy.test.ts looks at what Node alone can).
  */
 
-const deploy = join(import.meta.dirname, '../deploy');
+const deploy = join(import.meta.dirname, '../../deploy');
 const EXPOSURE = 3;
 
 /** Runs a program; what it said, and whether it was content. */

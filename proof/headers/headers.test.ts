@@ -21,7 +21,7 @@ async function ownScript(): Promise<string | undefined> {
   return scripts[0]?.toLowerCase();
 }
 /** Without a build there is no page: e2e/security/headers.spec.ts looks at it in `npm test`, this file by `npm run prove`. */
-const built = full || existsSync(join(import.meta.dirname, '../dist/web/index.html'));
+const built = full || existsSync(join(import.meta.dirname, '../../dist/web/index.html'));
 
 let app: TestApp;
 let signedIn: { readonly header: string; readonly kept: readonly SeenCookie[] };

@@ -20,7 +20,7 @@ function say(flood: string, { others, p99Ms, refused, slowestHealthMs }: Noticed
 }
 
 describe.runIf(full)('a flood by one account or one address', () => {
-  it.each(Object.entries<Flood>(floods))('of %s is found where it is let to', async (name, flood) => {
+  it.each(Object.entries<Flood>(floods))('of %s would be found if turns were unfair (canary)', async (name, flood) => {
     const found = await notice(await openPlace({ planted: flood.planted, saves: flood.saves }), flood, FLOOD_S);
     expect(isNoticed(found)).toBe(true);
     canaryFound('fairness', say(`${flood.planted}, ${name}`, found));
@@ -34,7 +34,7 @@ describe.runIf(full)('a flood by one account or one address', () => {
     proved('fairness', say(name, found));
   });
 
-  it('of slow connections is found where they are not bounded by address', async () => {
+  it('of slow connections would be found if no address had a limit (canary)', async () => {
     const found = await noticeSlowConnections(await openPlace({ env: { TRUST_PROXY: '1' } }), CONNECTIONS, FLOOD_S);
     expect(isNoticed(found)).toBe(true);
     canaryFound('fairness', say(`as behind a proxy, ${CONNECTIONS} slow connections`, found));

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Load over sockets of its own, so light that one core makes more of it than a server takes: prepared requests over
- * kept-alive connections, of whose answers no more than status, Retry-After and length is read.
+ * Load of which one core makes more than a server carries: prepared requests over kept-alive connections. Of an answer only
+ * status, Retry-After and length are read.
  */
 
 export interface PreparedRequest {

@@ -8,7 +8,7 @@ import { CONNECTIONS, LoadClient, prepare } from './load.harness.ts';
 const HUNG_AFTER_MS = 1_000;
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
-it('goes on with new connections when all it had have hung at once', async () => {
+it('the sender opens new connections when all of its old ones hang', async () => {
   let answers = false;
   const read = Promise.withResolvers<void>();
   let unread = CONNECTIONS;

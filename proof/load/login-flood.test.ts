@@ -59,7 +59,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     return { server, username, looking, answered, logins, logIn, release };
   }
 
-  it('is found to be taken whole where nothing bounds it', async () => {
+  it('would be found if nothing bounded it (canary)', async () => {
     const { looking, answered, logins, release } = await burst(false);
     await looking.reached(COME);
     expect(answered.all).toEqual([]);
@@ -109,7 +109,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
 });
 
 describe.runIf(full)('ten times the logins that the machine carries', () => {
-  it('are found to be noticed by everybody where as many are looked at as come', async () => {
+  it('would be found if all of them were checked at once (canary)', async () => {
     const found = await floodOfLogins(FLOOD_S, 'unbounded-passwords');
     expect(found.p99Ms > P99_WITHIN_MS || found.othersFailed > 0).toBe(true);
     canaryFound(

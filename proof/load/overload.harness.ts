@@ -28,7 +28,7 @@ export function cookiesOf({ caller }: Pick<Client, 'caller'>): Record<string, st
   return { 'x-requested-with': 'fetch', cookie };
 }
 
-/** Everybody is answered, or told in words to come again, and in time: whatever is otherwise. */
+/** What is wrong with the answers: each is to come in time, and to be a success or a 503 that says when to come again. */
 export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string[] {
   return outcomes.flatMap(({ kind, status, ms, retryAfter }) => {
     if (status === 'hung' || status === 'cut') return [`${kind}: ${status}`];
@@ -50,8 +50,8 @@ const MOST_TRIES = 3;
 const STILL = 0.8;
 
 /**
- * Measures what a server carries, sends it ten times that, and watches it recover. Where it carries much less right after, the machine
- * was taken by other programs meanwhile, and it was sent more than ten times what it could: that is done again. Throws where it never keeps still.
+ * Measures what a server carries, sends it ten times that, and watches it recover. Where it carries much less right after, other
+ * programs used the machine, and the flood was more than ten times what it could carry: that round is repeated, a few times.
  */
 export async function flood(planted?: PlantedFault) {
   const { server, next } = await busyServer(planted);
@@ -155,7 +155,7 @@ function residentMb({ child }: ServerProcess): number {
 /** Between two asks: without it the asking would be a load of its own. */
 const ASK_PAUSE_MS = 10;
 
-/** Asks a path over and over until told to stop; answers how long the slowest took, in milliseconds, the pause before it too: nothing falls between. */
+/** Asks a path over and over until told to stop; returns how long the slowest took, in milliseconds, the pause before it too: nothing falls between. */
 export function asking(address: string, path: string): () => Promise<number> {
   let slowest = 0;
   let asks = true;

@@ -46,7 +46,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     return { address: `http://127.0.0.1:${port}`, headers, load, request, answered, release };
   }
 
-  it('finds a server that lets everybody wait', async () => {
+  it('would be found if everybody waited (canary)', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
     const { answered, release } = await stampede(app, { turns: noTurns(app.platform) });
@@ -88,7 +88,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     );
   });
 
-  it('counts those who wait in line for a hot statement too', async () => {
+  it('refuses saves alike', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
     const { answered, release } = await stampede(app, { ask: save });
@@ -100,7 +100,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
 });
 
 describe.runIf(full)('ten times the load that the machine carries', () => {
-  it('finds a server that takes whatever comes', async () => {
+  it('would be found if the server took all of it (canary)', async () => {
     const { faults, sent, answers } = await flood('no-turns');
     expect(faults.length).toBeGreaterThan(sent / 10);
     canaryFound(

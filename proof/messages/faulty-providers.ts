@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import type { ProviderLedger } from './message-ledger.ts';
 
 /**
- * Providers of e-mails and text messages that behave badly, by the message: whatever may be tried again is refused the
- * first time, and what they took over without saying so they keep.
+ * Providers of e-mails and text messages that behave badly, each message in its own way: what may be tried again is refused
+ * the first time, and what they accepted without saying so they keep.
  */
 
 /** What becomes of a message; those with 'first' are taken at the second attempt. */

@@ -106,7 +106,7 @@ async function hurry(): Promise<void> {
   );
 }
 
-/** Somebody who works with Kasente all the while; answers how long each call took. */
+/** Somebody who works with Kasente all the while; returns how long each call took. */
 function keepCalling(): { stop(): Promise<number[]> } {
   const tookMs: number[] = [];
   let goesOn = true;

@@ -12,7 +12,7 @@ import { type Answer, createTestApp, type TestApp, type TestCaller } from '#serv
 import { encodeForm, filePart } from '#server/testing/uploads.ts';
 
 /**
- * The disk of the data folder is full, PostgreSQL's own files and all: 507 for what does not fit, everything else is answered,
+ * The disk of the data folder, with PostgreSQL on it, is full: what does not fit is answered 507, everything else is answered,
  * nothing crashes, and with room again it goes on. With full counts a disk of 200 MB is laid over the folder (as root).
  */
 

@@ -225,7 +225,7 @@ export async function plantFaults({ db }: Platform, ledger: Ledger): Promise<{ l
   const plain = ledger.settled.flatMap(({ entry, tag }) =>
     entry.kind === 'invoice' && tag !== undefined ? [entry.number] : [],
   );
-  // Of those on which nothing hangs, because the database keeps what does.
+  // Only rows that nothing refers to: the database keeps the others.
   const { rows } = await sql<{ number: string }>`select invoice_number as number from invoices
     where invoice_number = any(${plain}) and not exists (select from application_steps where invoice_id = invoices.id)
       and not exists (select from documents where invoice_id = invoices.id) order by id desc limit 2`.execute(db);

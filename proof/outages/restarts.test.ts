@@ -49,7 +49,7 @@ interface Restarted {
   readonly clients: Clients;
 }
 
-/** Restarts it so often; answers the longest time from its being there again until everybody was answered again. */
+/** Restarts it this often; returns the longest time from its return until everybody was answered again. */
 async function restartAgainAndAgain({ place, cluster, ledger, clients }: Restarted): Promise<number> {
   let worstBackMs = 0;
   let compared = 0;

@@ -64,7 +64,7 @@ export async function guessCodes({ guesses, days, forgetful = false }: Plan): Pr
   return { guesses, comparedAt, codesSent };
 }
 
-/** Signs up again, asks for a reset and has a PIN sent again, as far as the limits let it; answers how many codes that made. */
+/** Signs up again, asks for a reset and has a PIN sent again, as far as the limits let it; returns how many codes that made. */
 async function askForCodes(two: TwoServers, recipient: string, handles: Handles): Promise<number> {
   const keep = (path: CodePath, userTag: string) =>
     handles.set(path, [userTag, ...(handles.get(path) ?? [])].slice(0, HANDLES_KEPT));
@@ -93,7 +93,7 @@ async function codesOf({ app }: TwoServers): Promise<ReadonlySet<string>> {
   return new Set(texts.flatMap((text) => /(?<!\d)\d{5}(?!\d)/.exec(text) ?? []));
 }
 
-/** A guess at the newest or an older handle of either flow; answers its status. */
+/** A guess at the newest or an older handle of either flow; returns its status. */
 async function guess(two: TwoServers, handles: Handles, nth: number, known: ReadonlySet<string>): Promise<number> {
   const path = nth % 2 === 0 ? '/users/verify_username' : '/reset_password/otp';
   const live = handles.get(path) ?? [];

@@ -29,7 +29,7 @@ describe('PINs and reset codes', TIME, () => {
     );
   });
 
-  it('compared more often would be found (canary)', async () => {
+  it('would be found if more guesses were compared (canary)', async () => {
     const { guesses, comparedAt } = await guessCodes({ guesses: rounds(80, 400), days: 1, forgetful: true });
     const most = mostInADay(comparedAt);
     expect(most).toBeGreaterThan(CODES_A_DAY);
@@ -74,7 +74,7 @@ describe('a password', TIME, () => {
     );
   });
 
-  it('compared more often would be found (canary)', async () => {
+  it('would be found if more guesses were compared (canary)', async () => {
     const { passwords, comparedSoFar } = await countingPasswords();
     const two = await startTwoServers({}, { passwords });
     const { username } = await buildPerson(two.app);

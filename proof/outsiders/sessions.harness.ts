@@ -123,7 +123,7 @@ export async function lifeOf(two: TwoServers, life: LifeName): Promise<Life> {
   return { dead: [planted, ...dead], alive };
 }
 
-/** Sets a second factor up; answers its secret and the session's new cookie. */
+/** Sets a second factor up; returns its secret and the session's new cookie. */
 async function setUp(two: TwoServers, token: string): Promise<{ secret: string; next: string }> {
   const cookies = { [SESSION_COOKIE]: token };
   const begun = await two.post('/users/second_factor/begin', { password: TEST_PASSWORD }, cookies);
@@ -168,7 +168,7 @@ export async function secondsAlive({ idleMinutes = 15, everySeconds, plantedSeco
   }
   two.app.clock.advance(end - 1 - aliveFor());
   for (let second = 0; second < 5; second += 1) {
-    // In the background: asking does not extend it.
+    // A request in the background, which does not extend the session.
     if ((await quietlyAccepted(two, token)) === 0) return aliveFor();
     two.app.clock.advance(1);
   }

@@ -16,7 +16,7 @@ const IDLE_SECONDS = 15 * 60;
 const ABSOLUTE_SECONDS = 12 * 60 * 60;
 
 describe('a session', TIME, () => {
-  it('has no cookie that was there before it, and none that was there before what should have ended it', async () => {
+  it('accepts no cookie from before it began, and none from before it ended', async () => {
     const two = await startTwoServers(HTTPS);
     let tried = 0;
     let accepted = 0;
@@ -35,7 +35,7 @@ describe('a session', TIME, () => {
     );
   });
 
-  it('that were accepted again would be found (canary)', async () => {
+  it('would be found if its dead cookies were accepted (canary)', async () => {
     const two = await startTwoServers(HTTPS);
     const { username, id } = await buildPerson(two.app);
     const token = sessionOf(await logIn(two, username));
@@ -59,7 +59,7 @@ describe('a session', TIME, () => {
     );
   });
 
-  it('that lived a second longer would be found (canary)', async () => {
+  it('would be found if it lived a second longer (canary)', async () => {
     const seconds = await secondsAlive({ everySeconds: undefined, plantedSeconds: 1 });
     expect(seconds).toBe(IDLE_SECONDS + 1);
     canaryFound('sessions', `a session whose last call was noted a second late: ${seconds} s`);

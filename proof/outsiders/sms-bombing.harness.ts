@@ -38,7 +38,7 @@ export function mostTo(sent: readonly Text[], hours: number): number {
   return Math.max(0, ...sent.map(within));
 }
 
-/** Makes the requests, 20 at once, over both servers, and answers what the gateway was given. */
+/** Makes the requests, 20 at once, over both servers, and returns what the gateway was given. */
 export async function bombard(plan: Bombardment): Promise<readonly Text[]> {
   const gateway = await new SmsGateway().listen();
   onTestFinished(() => gateway.close());

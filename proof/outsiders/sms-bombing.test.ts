@@ -25,7 +25,7 @@ describe('text messages', TIME, () => {
     );
   });
 
-  it('sent more often to one number would be found (canary)', async () => {
+  it('would be found if one number got more of them (canary)', async () => {
     const requests = 80;
     const most = mostTo(await bombard({ requests, numbers: 1, addresses: requests, hours: 20, forgetful: true }), 24);
     expect(most).toBeGreaterThan(A_NUMBER_A_DAY);

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { Secret } from 'otpauth';
-import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, callerFrom, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
 /** Everything secret that goes by in a run, and where it is looked for. */
 
@@ -42,18 +42,7 @@ export class SecretLedger {
       for (const token of caller.cookies.values()) this.add('cookie', token);
       return answer;
     };
-    return {
-      cookies: caller.cookies,
-      call,
-      get: (url, headers) => call({ method: 'GET', url, ...(headers ? { headers } : {}) }),
-      post: (url, body, headers) =>
-        call({
-          method: 'POST',
-          url,
-          ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-          headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        }),
-    };
+    return callerFrom(caller.cookies, call);
   }
 
   #note(body: unknown): void {

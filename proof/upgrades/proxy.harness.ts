@@ -13,7 +13,7 @@ import { atFileEnd } from '#server/testing/file-end.ts';
 import { until } from '#server/testing/until.ts';
 
 /**
- * As plain a proxy as there is: it asks each server ten times a second whether it is ready, sends every request to the
+ * A very plain proxy: it asks each server ten times a second whether it is ready, sends every request to the
  * next of those that are, keeps connections open, and never tries anything again.
  */
 

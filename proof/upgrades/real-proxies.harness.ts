@@ -11,7 +11,7 @@ import { until } from '#server/testing/until.ts';
 
 /** nginx and HAProxy, as Debian has them, with the files of deploy/ in front of servers of this machine. */
 
-const deploy = join(import.meta.dirname, '../deploy');
+const deploy = join(import.meta.dirname, '../../deploy');
 
 /** A proxy that runs until the file's tests end. */
 export interface RealProxy {

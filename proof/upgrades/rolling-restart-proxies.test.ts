@@ -20,7 +20,7 @@ const PEOPLE = 4;
 const CONNECTIONS_EACH = 4;
 /** nginx sends until the very end: what comes between a server's last look and its close, some microseconds, is lost. */
 const LOST_AT_MOST = { nginx: 1 / 100_000, haproxy: 0 };
-const HIDDEN_QUEUE = ['--import', './proof/hidden-queue.child.ts'];
+const HIDDEN_QUEUE = ['--import', './proof/upgrades/hidden-queue.child.ts'];
 
 describe.runIf(full)('rolling restarts behind', () => {
   let app: TestApp;

@@ -30,7 +30,7 @@ function start(port: number): Promise<ServerProcess> {
   return startServerProcess(app.database, { env });
 }
 
-/** Ends one of the two by the signal; answers its exit code. */
+/** Ends one of the two by the signal; returns its exit code. */
 async function end(nth: number, signal: NodeJS.Signals): Promise<number | null> {
   return (await servers[nth]?.stop(signal)) ?? null;
 }

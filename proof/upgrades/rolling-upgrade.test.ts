@@ -90,6 +90,8 @@ async function startSite(): Promise<Site> {
     return { client, invoiceTag: invoice.tag };
   });
   const load = new SteadyLoad(address, clients, await Promise.all(uploaders));
+  // A store whose first document has no row yet would be taken for another database's.
+  await until(async () => load.uploads > 0 || load.failures.length > 0);
   return { opened, load, start, end: async (nth) => (await servers[nth]?.stop()) ?? null };
 }
 

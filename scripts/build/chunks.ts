@@ -88,7 +88,7 @@ export function chunkGroups(root: string) {
 const firstScreens: ReadonlySet<string> = new Set(['libraries', 'queries', 'plain', 'shared']);
 
 /**
- * Above those files: that most of what is in them runs at once. Chromium then compiles it beside the page's own thread while it
+ * At the top of those files: most of what is in them runs at once. Chromium then compiles it beside the page's own thread while it
  * arrives, instead of function by function while the page is drawn (docs/decisions/0023-first-screen.md); to
  * others it is a comment.
  */

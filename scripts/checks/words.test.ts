@@ -1,27 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isForTests, sources } from '#scripts/checks/house-rules/sources.ts';
 import { textsIn, wrongWords } from './words.ts';
 
 /** Every text that people read is in the words of docs/words.md: screens, messages, letters, failures, tools. */
 
-const root = join(import.meta.dirname, '../..');
-const rooms = ['contract', 'server', 'web', 'scripts'];
-/** Landed migrations keep their words; test code is read by nobody but us. */
-const LEFT_OUT = /\.test\.tsx?$|\.harness\.ts$|^server\/(?:testing|migrations)\/|^scripts\/checks\/words\.ts$/;
+/** Rooms whose texts people read. Landed migrations keep their words; test code is read by nobody but us. */
+const READ = /^(?:contract|server|web|scripts)\//;
+const LEFT_OUT = /^server\/migrations\/|^scripts\/checks\/|\.mjs$/;
 
-const sources = rooms
-  .flatMap((room) => readdirSync(join(root, room), { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-  .filter((path) => !LEFT_OUT.test(path));
+const read = sources.filter(({ path }) => READ.test(path) && !LEFT_OUT.test(path) && !isForTests(path));
 
 describe('the texts of Kasente', () => {
   it('have none of the banned words', () => {
-    expect(sources).toEqual(
+    expect(read.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['contract/errors.ts', 'scripts/operator/user-command.ts', 'web/notices.ts']),
     );
-    expect(sources.flatMap((path) => wrongWords(path, readFileSync(join(root, path), 'utf8')))).toEqual([]);
+    expect(read.flatMap(({ path, text }) => wrongWords(path, text))).toEqual([]);
   });
 
   it('are read from strings, templates and elements, and from nothing else', () => {

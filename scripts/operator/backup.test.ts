@@ -61,7 +61,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Saves an invoice and uploads its document, one after the other; answers the document's tag. */
+/** Saves an invoice and uploads its document, one after the other; returns the document's tag. */
 async function write(): Promise<string> {
   const { tag: invoiceTag } = await buildInvoice(app, drafter.person);
   const answer = await upload(drafter.caller, { invoiceTag, typeId: 1 }, samplePdf(`of ${invoiceTag}`));
@@ -202,7 +202,7 @@ describe('npm run backup and npm run restore', () => {
     expect(rows).toEqual([{ agrees: true }]);
   }
 
-  it('refuse a backup of which one byte was changed, wherever', async () => {
+  it('refuse a backup in which one byte was changed, in any of its files', async () => {
     await write();
     const backup = join(await temporaryFolder(), 'backup');
     await makeBackup(source, backup);
@@ -231,7 +231,7 @@ describe('npm run backup and npm run restore', () => {
 
   // Each run of the command takes a second or more.
   it.runIf(full)(
-    'leave nothing that looks whole when the restore is killed, whenever',
+    'leave nothing that looks whole when the restore is killed at any moment',
     { timeout: 3_600_000 },
     async () => {
       const KILLS = 50;

@@ -29,7 +29,7 @@ const report = z.object({
   ),
 });
 
-const SCRIPT = fileURLToPath(new URL('#scripts/doctor.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../doctor.ts', import.meta.url));
 
 let test: TestPlatform;
 let folder: string;

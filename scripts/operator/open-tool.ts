@@ -19,7 +19,7 @@ interface Purpose {
 }
 
 /**
- * Opens the server's platform for a tool that makes none of it: no database, no table, no folder and no secret. Says first, on
+ * Opens the server's platform for a tool and creates nothing: no database, no table, no folder, no secret. Says first, on
  * standard error, which database and store it works on. Throws {@link ConfigError} or {@link StartError}, with nothing changed;
  * `onLost` hears when the embedded database goes away.
  */
@@ -52,7 +52,7 @@ export async function openForRestore(onLost: (error: Error) => void): Promise<Op
   return openPlatform(readFillingConfig(), createLog('silent'), onLost, { isRestore: true });
 }
 
-/** The settings of what fills a database: the place must be named, because whatever is there by default would be made. */
+/** The settings of a tool that fills a database: the place must be named, because a default one would be created. */
 export function readFillingConfig(): Config {
   refuseUnnamedPlace(hasDevelopmentPackages() ? ', or DATA_DIR=./data for what npm start makes here' : '');
   return readAnnounced();

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Caller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** On record as nobody's session, from the command line, by the machine's user. */
+/** Who is on record for a command: no session, the command line, the machine's user. */
 export function operatorOf({ clock }: Platform, tool: 'user' | 'backup'): Caller<null> {
   const { uid, username } = machineUser();
   return {

@@ -21,7 +21,6 @@ import {
 } from './launcher.harness.ts';
 
 const wholeCluster = clusterToCopy();
-vi.setConfig({ testTimeout: 60_000 });
 
 async function query<Row extends pg.QueryResultRow>(
   connection: EmbeddedPostgresConnection,

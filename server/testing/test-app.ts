@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { createApp } from '#server/app.ts';
@@ -52,8 +53,17 @@ export async function createTestApp(env: Record<string, string> = {}, given: Par
 
 /** A browser's own headers of a same-origin fetch, and those of the call; one that is '' is left out. */
 function headersOf({ headers }: InjectOptions): Record<string, string> {
-  const fetched = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
-  const sent = Object.entries({ ...fetched, ...headers }).filter(([, value]) => value !== undefined && value !== '');
+  return textHeaders({
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-mode': 'cors',
+    'sec-fetch-dest': 'empty',
+    ...headers,
+  });
+}
+
+/** Headers as text, without those that are ''. */
+export function textHeaders(headers: OutgoingHttpHeaders = {}): Record<string, string> {
+  const sent = Object.entries(headers).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
 }
 
@@ -74,6 +84,11 @@ function createCaller(server: FastifyInstance): TestCaller {
     const { statusCode: status, body, headers, rawPayload: raw } = response;
     return { status, body: isJson ? response.json() : body, raw, headers };
   };
+  return callerFrom(cookies, call);
+}
+
+/** A caller whose calls go this way. */
+export function callerFrom(cookies: TestCaller['cookies'], call: TestCaller['call']): TestCaller {
   return {
     cookies,
     call,

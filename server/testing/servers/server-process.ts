@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -9,7 +8,7 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
 import { atFileEnd } from '#server/testing/file-end.ts';
 import { freePort } from '#server/testing/free-port.ts';
-import type { TestCaller } from '#server/testing/test-app.ts';
+import { callerFrom, type TestCaller, textHeaders } from '#server/testing/test-app.ts';
 
 /** Servers as processes, as `npm start` runs them, on a test's database; and callers over real sockets. */
 
@@ -22,7 +21,7 @@ export interface ServerProcess {
   readonly address: string;
   /** What it wrote so far, log and all. */
   output(): string;
-  /** Sends the signal and waits until it has ended; answers its exit code, null where the signal ended it. */
+  /** Sends the signal and waits until it has ended; returns its exit code, null where the signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -140,23 +139,7 @@ export function remoteCaller(addressInTurn: () => string): TestCaller {
       headers: { ...Object.fromEntries(response.headers), 'set-cookie': response.headers.getSetCookie() },
     };
   };
-  return {
-    cookies,
-    call,
-    get: (url, headers = {}) => call({ method: 'GET', url, headers }),
-    post: (url, body, headers = {}) =>
-      call({
-        method: 'POST',
-        url,
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-      }),
-  };
-}
-
-function textHeaders(headers: OutgoingHttpHeaders = {}): Record<string, string> {
-  const sent = Object.entries(headers).filter(([, value]) => value !== undefined && value !== '');
-  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
+  return callerFrom(cookies, call);
 }
 
 function keep(cookies: Map<string, string>, setCookie: string): void {
