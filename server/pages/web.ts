@@ -8,15 +8,15 @@ import { type Pages, WEB_FOLDER } from './pages.ts';
 import { styleNonce } from './security-headers.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** The icon and what else has one name for good. */
+/** The icon and other files without a hash in their names. */
 const FOR_A_WEEK = 'public, max-age=604800';
 
-/** What the build writes wherever a nonce belongs (vite.config.ts). */
+/** The build's placeholder for a nonce (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__NONCE__';
 
 /**
- * A page is compressed anew for each answer, because of its nonce: a millisecond of a thread that is not the server's, for
- * 12 kB instead of 43. The best quality would take 50 times as long, and save 0.7 kB.
+ * Pages are compressed for each reply, because of the nonce: a millisecond in another thread, for 12 kB instead of 43.
+ * The best quality would take 50 times as long and save 0.7 kB.
  */
 const PAGE_QUALITY = 5;
 
@@ -35,7 +35,7 @@ export async function serveWeb(server: FastifyInstance, { application, prerender
       preCompressed: true,
       globIgnore: ['**/*.html', '**/*.br', '**/*.gz'],
       cacheControl: false,
-      // Nobody asks again for what is kept for ever, nor for a part of it.
+      // Files cached for ever are not revalidated, nor requested in parts.
       etag: false,
       lastModified: false,
       acceptRanges: false,
@@ -43,7 +43,7 @@ export async function serveWeb(server: FastifyInstance, { application, prerender
         reply.header('cache-control', path.includes('/assets/') ? FOR_EVER : FOR_A_WEEK);
       },
     });
-    // Some browsers ask for it whatever the page says.
+    // Some browsers request it whatever the page says.
     server.get('/favicon.ico', (_request, reply) =>
       reply.header('cache-control', FOR_A_WEEK).redirect('/icon.svg', 301),
     );
