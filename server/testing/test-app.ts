@@ -9,7 +9,7 @@ export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any;
-  /** The answer as it came, for what is not JSON. */
+  /** The raw reply, for anything but JSON. */
   readonly raw: Buffer;
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
@@ -22,7 +22,7 @@ export interface TestCaller {
   readonly cookies: Map<string, string>;
 }
 
-/** The whole server on a database of its own, driven over HTTP by `inject`. */
+/** The whole server with its own database, driven over HTTP by `inject`. */
 export interface TestApp {
   readonly server: FastifyInstance;
   readonly platform: Platform;
@@ -33,7 +33,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts a {@link TestApp}. Settings are environment variables, as in life; parts of the platform may be watched. */
+/**
+ * Starts a {@link TestApp}. Settings are environment variables, as in production; parts of the platform can be
+ * replaced.
+ */
 export async function createTestApp(env: Record<string, string> = {}, given: Partial<Platform> = {}): Promise<TestApp> {
   const base = await createTestPlatform(env);
   const platform = { ...base.platform, ...given };
@@ -50,7 +53,7 @@ export async function createTestApp(env: Record<string, string> = {}, given: Par
   };
 }
 
-/** A browser's own headers of a same-origin fetch, and those of the call; one that is '' is left out. */
+/** A browser's headers of a same-origin fetch, and the call's own; '' removes one. */
 function headersOf({ headers }: InjectOptions): Record<string, string> {
   const fetched = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
   const sent = Object.entries({ ...fetched, ...headers }).filter(([, value]) => value !== undefined && value !== '');

@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is advanced. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
 }
@@ -33,7 +33,7 @@ function heldClock(): HeldClock {
   };
 }
 
-/** What the server stands on, on a database and in a folder of its own: for tests of what has no HTTP. */
+/** The platform with its own database and folder, for tests without HTTP. */
 export interface TestPlatform {
   readonly platform: Platform;
   readonly clock: HeldClock;
@@ -41,7 +41,7 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
-/** Starts a {@link TestPlatform}. Settings are environment variables, as in life. */
+/** Starts a {@link TestPlatform}. Settings are environment variables, as in production. */
 export async function createTestPlatform(env: Record<string, string> = {}): Promise<TestPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-files-'));
   const database = await createTestDatabase();
