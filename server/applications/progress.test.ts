@@ -168,7 +168,7 @@ describe('what one may do', () => {
     expect(await mayTake(second)).toEqual(['requestInformation', 'approve', 'sendBack', 'decline']);
   });
 
-  it('and which papers there are', async () => {
+  it('lists the letters that there are', async () => {
     const [declined, approved] = [await buildDeclinedCase(app), await buildApprovedCase(app)];
     const seen = await progress(declined.client, declined);
     expect([seen.declined, seen.papers]).toEqual([

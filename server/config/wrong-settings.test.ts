@@ -157,7 +157,7 @@ describe('an address', () => {
     },
   );
 
-  it('where people come to may end with a stroke', () => {
+  it('may end with a slash if it is the public one', () => {
     expect(readConfig({ PUBLIC_URL: 'http://localhost:3000/' }).publicUrl).toBe('http://localhost:3000');
     expect(refusal({ PUBLIC_URL: 'localhost' })).toBe('PUBLIC_URL must be an address such as https://kasente.example.');
   });

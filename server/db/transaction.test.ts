@@ -145,7 +145,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('of the server itself goes on in its scope within a client’s work', async () => {
+  it('keeps the server’s own scope within a client’s work', async () => {
     await asSystem('publicAuth', () =>
       scoped.inTransaction(async (change) => {
         expect(await as(3, () => names(change))).toEqual(['Client 3']);

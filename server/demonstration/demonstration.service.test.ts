@@ -108,15 +108,15 @@ function unexpected(error: Error): never {
 
 const IN_USE = 'somebody else is connected to this database';
 
-describe('putting it back is refused', () => {
-  it('in production, which putting it there is too', async () => {
+describe('a reset of the demonstration', () => {
+  it('is refused in production, and so is the first seeding', async () => {
     const production = { ...owner, config: { ...owner.config, production: true } };
     await expect(createDemonstration(production)).rejects.toThrow('never in production');
     await expect(resetDemonstration(production, app.database.name)).rejects.toThrow('never in production');
     expect(await owner.db.selectFrom('persons').select('id').execute()).toEqual([]);
   });
 
-  it('while anybody else is connected to the database, whatever they call themselves', async () => {
+  it('is refused while anybody else is connected to the database, under any name', async () => {
     await createDemonstration(owner);
     await app.platform.pool.query('select 1');
     await expect(resetDemonstration(owner, undefined)).rejects.toThrow(IN_USE);
@@ -128,7 +128,7 @@ describe('putting it back is refused', () => {
     await renamed.end();
   });
 
-  it('where the store is another database’s, and no document of it is deleted', async () => {
+  it('is refused for another database’s store, whose documents stay', async () => {
     await createDemonstration(owner);
     await stopServer();
     (await joinInstallation(owner, unexpected))();
@@ -142,7 +142,7 @@ describe('putting it back is refused', () => {
     expect(await keys()).toEqual(documents);
   });
 
-  it('where somebody or some business is there that it did not make, unless the database is named', async () => {
+  it('is refused if people or businesses exist that it did not make, unless the database is named', async () => {
     await createDemonstration(owner);
     await buildPerson(app, { username: 'amina@example.com' });
     await buildBusiness(app, { kind: 'buyer', name: 'Kabale Stores Ltd' });

@@ -200,7 +200,7 @@ describe('a secret', () => {
     expect(await refusalOf(OWN)).toContain('is not the secret');
   });
 
-  it('of an installation of before is told by its second factors', async () => {
+  it('is recognised by the second factors of an older installation', async () => {
     await buildEnrolled(app);
     expect(await refusalOf(platform.sealer)).toBe('taken');
     expect(await refusalOf(OTHER)).toContain('is not the secret');

@@ -118,7 +118,7 @@ describe('pages from the start, from the end and over the days', () => {
     await expectSamePages();
   });
 
-  it('also after rows came, went and moved, one by one and many at once', async () => {
+  it('are exact after rows came, went and moved, one by one and many at once', async () => {
     const { db } = app.platform;
     const { tag } = await saveInvoice(client);
     await saveApplication(client, tag, { applicationDate: '2026-03-01' });

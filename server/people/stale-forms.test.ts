@@ -77,7 +77,7 @@ describe('an update', () => {
     },
   );
 
-  it('at the moment of a deactivation never outlives it, whoever comes first', async () => {
+  it('never outlives a concurrent deactivation, in either order', async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await client();
       const [updated, deactivated] = await Promise.all([
@@ -111,7 +111,7 @@ describe('a list of roles', () => {
     expect((await stored(person)).permissions).toEqual(['KSTAF']);
   });
 
-  it('of one of many who saw the same is stored', async () => {
+  it('is stored for one of many who saw the same', async () => {
     const person = await client();
     const wanted = [['BIDA', 'KSTAF'], ['KSTAF'], [], ['KADMIN'], ['KADMIN', 'KSTAF']];
     const sent = wanted.map((perms) => admin.caller.post(ROLES, { tag: person.tag, perms, seenPerms: ['BIDA'] }));

@@ -210,7 +210,7 @@ describe('a device with an earlier session', () => {
     matches.mockRestore();
   });
 
-  it('of another user helps nobody', async () => {
+  it('does not help another user', async () => {
     const { username: other } = await buildPerson(app);
     const device = await knownDevice(other);
     const username = await throttledPerson();

@@ -153,7 +153,7 @@ describe('the reset code', () => {
     expect((await enterResetCode(app, tag, await newestCode(app, username))).status).toBe(200);
   });
 
-  it('of a username that nobody has opens nothing, were it known', async () => {
+  it('opens nothing for an unknown username, even if guessed', async () => {
     const phone = newPhone();
     const { body } = await requestReset(app, phone);
     expect((await enterResetCode(app, body.data.tag, await untoldCode(app, phone))).body.code).toBe('WRONG_CODE');

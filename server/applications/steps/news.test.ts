@@ -87,7 +87,7 @@ describe('news of an application', () => {
     expect(await newsOf(people, ask)).toEqual([0, 1, 1, 0, 0, 0, 0]);
   });
 
-  it('of an approval is for everybody who is active in the business, and nobody else', async () => {
+  it('tells of an approval everybody who is active in the business, and nobody else', async () => {
     const everybody = [
       await buildColleague(),
       await buildColleague({ perms: [] }),
@@ -101,7 +101,7 @@ describe('news of an application', () => {
     expect(channels.map(([message]) => message?.channel)).toEqual(['sms', 'sms', 'sms', 'email']);
   });
 
-  it('of a submission says who applied, to everybody but them', async () => {
+  it('tells of a submission who applied, to everybody but them', async () => {
     const colleague = await buildColleague();
     await app.platform.db
       .updateTable('persons')
@@ -117,7 +117,7 @@ describe('news of an application', () => {
     expect(others.at(-1)?.body).toContain('If you did not expect this, tell us at once: +256 700 000000.');
   });
 
-  it('of a payout and of its reversal is for everybody, of a repayment for whoever submitted it', async () => {
+  it('tells of a payout and its reversal everybody, of a repayment the submitter', async () => {
     const colleague = await buildColleague();
     const people = [built.client.person, colleague];
     await succeed(stepCalls.approve(built));

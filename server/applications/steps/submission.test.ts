@@ -217,7 +217,7 @@ describe('a submission', () => {
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
   });
 
-  it('by a colleague of the same business counts as theirs, and both hear of it', async () => {
+  it('counts as the colleague’s who submits it, and both hear of it', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const colleague = await buildSignedIn(app, { perms: ['BIDA'], businessId: client.business.id });
     expect((await colleague.caller.post(`/applications/${tag}/submit`)).status).toBe(200);

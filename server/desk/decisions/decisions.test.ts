@@ -119,7 +119,7 @@ describe('a request for information', () => {
 });
 
 describe('an approval', () => {
-  it('by one officer up to the threshold decides, ends the clock and gives the case up', async () => {
+  it('decides by one officer up to the threshold, ends the clock and the assignment', async () => {
     const built = await buildReviewedCase(app, { client, officer, advance: 2_000_000_000 });
     app.clock.advance(HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'approve'));
@@ -156,7 +156,7 @@ describe('an approval', () => {
     expect(await lastNews(app, built)).toBe(news);
   });
 
-  it('for the second time is another officer’s, who has taken the case', async () => {
+  it('is given the second time by another officer, who has taken the case', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     const byFirst = () => onDesk(officer, built.tag, 'approve');
     await expectRefused(app, built, byFirst, [409, 'SECOND_OFFICER']);
@@ -172,7 +172,7 @@ describe('an approval', () => {
     });
   });
 
-  it('by the same officer twice is what the database refuses too', async () => {
+  it('is refused by the database too if one officer gives both', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     const change = app.platform.db.updateTable('invoices').where('id', '=', built.id);
     const approved = { status: 'Approved', decided_at: app.clock.now(), clock_runs_since: null } as const;

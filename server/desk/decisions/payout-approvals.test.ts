@@ -287,7 +287,7 @@ describe('whoever changed, since another officer approved,', () => {
     await succeed(payOut(second, built));
   });
 
-  it('and whose change an approval by another officer followed, may pay out', async () => {
+  it('may pay out if another officer approved after the change', async () => {
     await changes['that the client’s business is active']();
     await deactivate(decider);
     await succeed(approve(third, built));

@@ -19,7 +19,7 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { sweepSla } from './sla-sweep.service.ts';
 
-/** A missed promise: told once, before the client asks. What is submitted at 12:00 is promised by 16:00. */
+/** A missed SLA: told once, before the client asks. The deadline of what is submitted at 12:00 is 16:00. */
 
 const LATE = "We are late with our decision, and we're sorry. We'll decide as soon as we can.";
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-describe('a missed promise', () => {
+describe('a missed SLA', () => {
   it('is told after its moment and not at it, once, and is on record as nobody’s doing', async () => {
     const built = await buildSubmittedCase(app);
     app.clock.advance(4 * HOUR_SECONDS);

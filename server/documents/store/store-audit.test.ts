@@ -147,7 +147,7 @@ describe('the audit of the store', () => {
       expect((await drafter.caller.get(`/files/view/${tag}`)).body.code).toBe('FILE_UNAVAILABLE');
   });
 
-  it('by the hour finds every loss within a day, and forgets what was put right', async () => {
+  it('finds every loss within a day by its hourly shares, and forgets repaired ones', async () => {
     const keys = await storeDocuments(30);
     const planted = await plant(keys.slice(0, 10));
     await auditNextShare(app.platform);

@@ -88,7 +88,7 @@ async function abortAfter(payload: Buffer, headers: Record<string, string>, shar
 }
 
 describe('a client that vanishes', () => {
-  it('what was left would be found: the canary', async () => {
+  it('leaves traces that a check finds: the canary', async () => {
     const { db, config } = app.platform;
     const leftover = join(config.dataDir, 'documents', 'inbox', 'leftover');
     const plants = [
@@ -138,11 +138,11 @@ function noRoom(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
 }
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const message = 'Kasente has no room to save this. Nothing has changed. Try again later';
 
   it.each(['receive', 'keep'] as const)(
-    'when files.%s finds it so: 507, nothing kept, other routes live',
+    'makes files.%s answer 507, stores nothing, and leaves other routes alive',
     async (step) => {
       const { files } = app.platform;
       const working = files[step];
@@ -161,7 +161,7 @@ describe('a disk that is full', () => {
     },
   );
 
-  it('when a picture is drawn anew: 507', async () => {
+  it('refuses a redrawn picture with 507', async () => {
     const { readers } = app.platform;
     const working = readers.makeHarmless;
     Object.assign(readers, { makeHarmless: async () => noRoom() });

@@ -181,7 +181,7 @@ describe('a second upload of a type', () => {
     });
   });
 
-  it('of another type or for another invoice stands beside it', async () => {
+  it('does not replace that of another type or invoice', async () => {
     const other = await buildInvoice(app, drafter.person);
     await upload(drafter.caller, fields(), samplePng());
     await upload(drafter.caller, { ...fields(), typeId: 1 }, samplePng());

@@ -147,7 +147,7 @@ describe('an officer who is one no more', () => {
     },
   );
 
-  it('because they were deactivated is told that, and every active administrator hears of it', async () => {
+  it('is told of the deactivation, and so is every active administrator', async () => {
     const officer = await build(['KSTAF']);
     await deactivate(admin, officer);
     expect(await subjectsTo(officer)).toEqual(['Your Kasente account is deactivated']);
@@ -156,7 +156,7 @@ describe('an officer who is one no more', () => {
     );
   });
 
-  it('is not who only gains a role, or loses one beside that of administrator', async () => {
+  it('is not one who only gains a role, or loses one beside that of administrator', async () => {
     const officer = await build(['KSTAF']);
     await setRoles(officer, ['KADMIN', 'KSTAF']);
     const told = await newsTo(other);
