@@ -6,7 +6,7 @@ import { hostUrls } from '#server/db/connect/database-hosts.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { type AwayReport, RetryingPool } from './retrying-pool.ts';
-import { scopingOf } from './row-scope.ts';
+import { scopingOf, unscoped } from './row-scope.ts';
 import { SocketClient } from './sockets.ts';
 import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transactOn } from './transaction.ts';
 
@@ -121,8 +121,8 @@ export function openDatabase(
  */
 export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): Database {
   // Checked at the first request: migrations are done by then, and it stays so for the process.
-  let known: Promise<Scoping | undefined> | undefined;
-  const scopingNow = (): Promise<Scoping | undefined> => {
+  let known: Promise<Scoping> | undefined;
+  const scopingNow = (): Promise<Scoping> => {
     known ??= findScoping(db).catch((error: unknown) => {
       known = undefined;
       throw error;
@@ -133,9 +133,9 @@ export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>):
 }
 
 /** If nothing can be enforced, statements run as they are; the start said so. */
-async function findScoping(db: Database): Promise<Scoping | undefined> {
+async function findScoping(db: Database): Promise<Scoping> {
   const { ownRole } = await findEnforcement(db);
-  return ownRole === undefined ? undefined : scopingOf(ownRole);
+  return ownRole === undefined ? unscoped : scopingOf(ownRole);
 }
 
 /** The database's own clock, in milliseconds since 1970. */

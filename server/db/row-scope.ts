@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isStaff, type PermissionCode } from '#contract/permissions.ts';
 import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
-import type { Scoping, Settings } from './transaction.ts';
+import type { Precondition, Scoping, Settings } from './transaction.ts';
 
 /**
  * The rows that a request's statements may see (docs/decisions/0019-row-security.md). The scope is in the request's
@@ -38,7 +38,13 @@ export type SystemWork = keyof typeof systemWork;
 const NOBODY: RowScope = { of: 'nobody' };
 const EVERYBODY: RowScope = { of: 'everybody' };
 
-const scopes = new AsyncLocalStorage<RowScope>();
+/** The scope of what is being done, and what PostgreSQL must confirm before its answers count. */
+interface Context {
+  readonly scope: RowScope;
+  readonly precondition?: Precondition | undefined;
+}
+
+const contexts = new AsyncLocalStorage<Context>();
 
 interface Signed {
   readonly id: number;
@@ -46,9 +52,16 @@ interface Signed {
   readonly businessId: number | null;
 }
 
-/** Runs a request's work in its caller's scope: staff see all rows, callers without a session none. */
-export function inScopeOf<Result>(person: Signed | null, work: () => Promise<Result>): Promise<Result> {
-  return scopes.run(scopeOf(person), work);
+/**
+ * Runs a request's work in its caller's scope: staff see all rows, callers without a session none. No result of PostgreSQL's is used
+ * before it has confirmed the precondition.
+ */
+export function inScopeOf<Result>(
+  person: Signed | null,
+  work: () => Promise<Result>,
+  precondition?: Precondition,
+): Promise<Result> {
+  return contexts.run({ scope: scopeOf(person), precondition }, work);
 }
 
 function scopeOf(person: Signed | null): RowScope {
@@ -59,12 +72,12 @@ function scopeOf(person: Signed | null): RowScope {
 
 /** Runs work outside the caller's scope, for one of the reasons in {@link systemWork}. */
 export function asSystem<Result>(_reason: SystemWork, work: () => Promise<Result>): Promise<Result> {
-  return scopes.run(EVERYBODY, work);
+  return contexts.run({ scope: EVERYBODY, precondition: contexts.getStore()?.precondition }, work);
 }
 
 /** The current scope; undefined if there is none. */
 export function currentScope(): RowScope | undefined {
-  return scopes.getStore();
+  return contexts.getStore()?.scope;
 }
 
 /** The statement that sets a scope, for a server that works under that role itself. */
@@ -80,5 +93,15 @@ export function scopingOf(ownRole: string): Scoping {
     const scope = currentScope();
     return scope === undefined && within !== undefined ? within : settingsOf(scope);
   };
-  return { own, now };
+  return { own, now, precondition };
+}
+
+/** Where the server's role can enforce nothing: statements go as they come, behind the precondition. */
+export const unscoped: Scoping = (() => {
+  const own: Settings = { role: '', business: '', person: '' };
+  return { own, now: () => own, precondition };
+})();
+
+function precondition(): Precondition | undefined {
+  return contexts.getStore()?.precondition;
 }

@@ -5,7 +5,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
 import { type BuiltCase, buildOfficer, buildSubmittedCase, onDesk, succeed } from '#server/testing/case-builders.ts';
-import { MailServer } from '#server/testing/mail-server.ts';
+import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { stepCalls, traceOf } from './desk.harness.ts';
 

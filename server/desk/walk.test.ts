@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Status, stepAllowed } from '#contract/applications/lifecycle.ts';
-import { rounds } from '#proof/record.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import {
   type BuiltCase,
@@ -16,6 +15,7 @@ import {
   type Someone,
   stepsOf,
 } from '#server/testing/case-builders.ts';
+import { rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import { AppError } from '#server/http/app-error.ts';
 import { networkOf } from '#server/http/network.ts';
 import { failurePage } from '#server/pages/failure-page.ts';
 import type { Platform } from '#server/platform.ts';
-import { sessionCookie } from '#server/sessions/sessions.ts';
+import { KnownSessions } from '#server/sessions/known-sessions.ts';
 import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from './fair-semaphore.ts';
 
 /**
@@ -26,8 +26,6 @@ export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 
  */
 const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
 
-/** Sessions whose person is cached, by last use. */
-const SESSIONS_KNOWN = 10_000;
 const REPORT_EVERY_MS = 5_000;
 
 const { status, msg } = failures.UNAVAILABLE;
@@ -36,8 +34,8 @@ const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
 export class FairTurns {
   readonly #semaphore: FairSemaphore;
   readonly #transfers: FairSemaphore;
-  readonly #persons = new Map<string, string>();
-  readonly #cookie: string;
+  /** Whose turns a request takes: those of the person behind its session, wherever they come from. */
+  readonly sessions: KnownSessions;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #noteRefusal: () => void;
   #refusedInAll = 0;
@@ -54,7 +52,7 @@ export class FairTurns {
     };
     this.#semaphore = new FairSemaphore(limits, this.#noteRefusal);
     this.#transfers = new FairSemaphore(transfers);
-    this.#cookie = `${sessionCookie(config)}=`;
+    this.sessions = new KnownSessions(config);
     this.#addressOf = addressReader(config);
   }
 
@@ -102,27 +100,9 @@ export class FairTurns {
     return promise;
   }
 
-  /** Records the person of a request's session: its next requests take that person's turns, from any address. */
-  remember({ raw }: FastifyRequest, personTag: string): void {
-    const session = this.#sessionOf(raw);
-    if (session === undefined) return;
-    this.#persons.delete(session);
-    this.#persons.set(session, personTag);
-    const [oldest] = this.#persons.keys();
-    if (this.#persons.size > SESSIONS_KNOWN && oldest !== undefined) this.#persons.delete(oldest);
-  }
-
   /** An unknown cookie counts for its address: anybody can write one. */
   #keyOf(request: IncomingMessage): string {
-    const session = this.#sessionOf(request);
-    const person = session === undefined ? undefined : this.#persons.get(session);
-    return person ?? networkOf(this.#addressOf(request));
-  }
-
-  /** A digest of the session's token, as cheap as a refusal must be. */
-  #sessionOf({ headers }: IncomingMessage): string | undefined {
-    const cookie = headers.cookie?.split('; ').find((one) => one.startsWith(this.#cookie));
-    return cookie === undefined ? undefined : hash('sha256', cookie, 'base64');
+    return this.sessions.personOf(request)?.tag ?? networkOf(this.#addressOf(request));
   }
 }
 

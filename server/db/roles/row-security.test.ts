@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
 import { type Database, scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
 import { selectInvoice } from '#server/invoices/invoices.queries.ts';
 import { buildBusiness } from '#server/testing/builders.ts';
 import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   fillEveryTable,
@@ -143,7 +143,7 @@ it('lets functions see more only where they are on this list', async () => {
   const { rows } = await sql<{ name: string; path: string[] }>`
     select proname as name, proconfig as path from pg_proc
     where pronamespace = current_schema()::regnamespace and prosecdef order by proname`.execute(app.platform.db);
-  const triggers = ['chain_audit_event', 'count_invoices', 'count_move', 'count_persons', 'discard_file'];
+  const triggers = ['chain_audit_event', 'count_invoices', 'count_persons', 'discard_file'];
   const names = ['buyers_named', ...triggers];
   expect(rows).toEqual(names.map((name) => ({ name, path: ['search_path=public, pg_temp'] })));
 

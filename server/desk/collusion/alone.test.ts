@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
 import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
 import { pay } from '#server/payments/payments.harness.ts';
 import {
@@ -17,6 +16,7 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   attackAlone,

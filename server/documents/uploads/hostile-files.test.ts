@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import { getDocument } from 'unpdf/pdfjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import { canaryFound, full, proved, rounds } from '#proof/record.ts';
-import type { HostileFile } from '#scripts/hostile-files/hostile-file.ts';
-import { makeHostileFiles, makeSomeHostileFiles } from '#scripts/hostile-files/hostile-files.ts';
-import { CANARY } from '#scripts/hostile-files/payloads.ts';
 import { hasLinks } from '#server/files/sanitizing/pdf-links.ts';
 import { openPdf } from '#server/files/sanitizing/pdf-opening.ts';
+import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
+import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
+import { makeHostileFiles, makeSomeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
+import { CANARY } from '#server/testing/hostile-files/payloads.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildDrafter,

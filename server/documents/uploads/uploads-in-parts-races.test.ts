@@ -9,6 +9,7 @@ import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { createApp } from '#server/app.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
@@ -149,7 +150,7 @@ describe('a server that is killed', () => {
     const script = join(import.meta.dirname, 'uploads.child.ts');
     const instant = app.clock.now().toISOString();
     child = spawn(process.execPath, [script, host, String(port), user, app.database.name, TEST_SECRET, instant], {
-      env: { NODE_ENV: 'test', DATA_DIR: app.platform.config.dataDir, LOG_LEVEL: 'error' },
+      env: childEnvironment({ NODE_ENV: 'test', DATA_DIR: app.platform.config.dataDir, LOG_LEVEL: 'error' }),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (child.stdout === null) throw new Error('the server says nothing');
