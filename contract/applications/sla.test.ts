@@ -21,7 +21,7 @@ describe('the SLA clock', () => {
     });
   });
 
-  it('stands still while information is requested, over a weekend too, and goes on with what was left', () => {
+  it('pauses while information is requested, over a weekend too, and resumes with the rest', () => {
     const stopped = moveClock(started, 'stops', at('2026-11-20T15:20'));
     expect(stopped).toEqual({ runsSince: null, usedMs: 3 * HOUR_MS, decideBy: null });
     expect(usedTime(stopped, at('2026-11-24T15:00'))).toBe(3 * HOUR_MS);

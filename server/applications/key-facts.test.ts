@@ -74,7 +74,7 @@ describe('the key facts', () => {
 });
 
 describe('submitting', () => {
-  it('accepts and freezes them, whoever looks later', async () => {
+  it('accepts and freezes them for every later reader', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { version } = await load(tag);
     const answer = await client.caller.post(`/applications/${tag}/submit`, { keyFactsVersion: version });

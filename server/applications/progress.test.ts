@@ -104,7 +104,7 @@ describe('the timeline', () => {
 });
 
 describe('the clock', () => {
-  it('runs in working minutes, stands still while the client is asked, and ends', async () => {
+  it('runs in working minutes, pauses while the client is asked, and ends', async () => {
     const built = await buildAssignedCase(app);
     const decideBy = '2026-11-20T13:00:00.000Z';
     const running = { decideBy, state: 'running', missed: false, targetMinutes: 240 };

@@ -135,7 +135,7 @@ describe('what was changed in SQL is named', () => {
     ]);
   });
 
-  it('a submitted invoice that vanished, whoever says that it was deleted', async () => {
+  it('a submitted invoice that vanished, though an event says that it was deleted', async () => {
     const submitted = await buildSubmittedCase(app);
     const gone = (of: BuiltCase) => [
       triggers(true),

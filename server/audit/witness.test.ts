@@ -30,7 +30,7 @@ async function open(env: Record<string, string>): Promise<void> {
   closers.push(() => test.close());
 }
 
-/** So many anchors, each over one more event. */
+/** That many anchors, each over one more event. */
 async function anchor(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     test.clock.advance(300);
@@ -90,7 +90,7 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
     expect(await faults()).toEqual(['the log has no anchor, and the witness was told of 5: the record was taken away']);
   });
 
-  it('finds a log that was begun anew under the same secret, and is not told of it', async () => {
+  it('finds a log that was restarted under the same secret, and is not told of it', async () => {
     await takeAway(4);
     await anchor(3);
     expect(await faults()).toEqual([

@@ -74,7 +74,7 @@ describe('an edit that says whether it was active when the form was opened', () 
     expect(await stored(business)).toMatchObject({ active: true });
   });
 
-  it('never undoes a closing at the same moment, whoever comes first', async () => {
+  it('never undoes a concurrent closing, in either order', async () => {
     for (let round = 0; round < 8; round += 1) {
       const business = await buildBusiness(app);
       const [edited, closed] = await Promise.all([

@@ -33,7 +33,7 @@ export async function changeOnce<Answer>(
   if (key === undefined) return db.inTransaction(work);
   const claim = { person_id: person.id, key, request_hash: requestHash(operation) };
   const once = async (change: Change): Promise<Answer> => {
-    // Where the key is used already, PostgreSQL refuses this and everything that follows; it waits for whoever holds it.
+    // If the key is in use, PostgreSQL refuses this and everything that follows; it waits for the key's holder.
     change.send(change.insertInto('idempotency_keys').values({ ...claim, reply: null, created_at: now }));
     const answer = await work(change);
     change.send(

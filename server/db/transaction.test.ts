@@ -49,7 +49,7 @@ async function settingsLeft(): Promise<unknown[]> {
 const NOTHING = [{ own: true, business: '', person: '' }];
 
 describe('a statement by itself', () => {
-  it('is in the scope of whoever asks, one after the other on one connection', async () => {
+  it('is in its caller’s scope, one after the other on one connection', async () => {
     for (let round = 0; round < 3; round += 1) {
       expect(await as(1, names)).toEqual(['Client 1']);
       expect(await inScopeOf(staff, names)).toEqual(ALL);
@@ -186,7 +186,7 @@ describe('a transaction', () => {
     expect(await as(1, names)).toEqual(['Client 1']);
   });
 
-  it('says what breaking a constraint means, where whoever sent it did', async () => {
+  it('says what breaking a constraint means, if its sender did', async () => {
     const refused = as1(async (change) =>
       change.send(change.updateTable('businesses').set({ name: '' }).where('id', '=', 1), {
         businesses_name_check: () => new Error('needs a name'),

@@ -26,7 +26,7 @@ export interface Settings {
   readonly person: string;
 }
 
-/** How statements are held to the rows of whoever asks. */
+/** How statements are confined to the caller's rows. */
 export interface Scoping {
   /** What a connection is set to by itself. */
   readonly own: Settings;
@@ -53,7 +53,7 @@ export interface Change extends Kysely<Tables> {
   readonly send: (query: Compilable, refusals?: Refusals) => void;
 }
 
-/** What breaking a constraint means to whoever asked, by the constraint's name. */
+/** What breaking a constraint means to the caller, by the constraint's name. */
 export type Refusals = Readonly<Record<string, () => Error>>;
 
 export type Isolation = 'repeatable read' | 'repeatable read, read only';
@@ -92,7 +92,7 @@ function isRead({ query, sql: text }: CompiledQuery): boolean {
 /** Asks for what must hold, in front of what is sent next. */
 function askFirst(client: pg.ClientBase, scoping: Scoping | undefined): Promise<void> | undefined {
   const confirmed = scoping?.precondition()?.confirm((statement) => send(client, statement));
-  confirmed?.catch(() => undefined); // whoever uses an answer awaits it
+  confirmed?.catch(() => undefined); // a caller that uses a result awaits it
   return confirmed;
 }
 
@@ -108,7 +108,7 @@ function sendText(client: pg.ClientBase, text: string): Promise<pg.QueryResult> 
 }
 
 function tell<Result>(text: string, outcome: Promise<Result>): Promise<Result> {
-  outcome.catch(() => undefined); // whoever needs it awaits it; with the others it may fail unheard
+  outcome.catch(() => undefined); // a caller that needs it awaits it; with the others it may fail unheard
   if (queryChannel.hasSubscribers) tellQuery(text, outcome);
   return outcome;
 }

@@ -107,7 +107,7 @@ describe('a case', () => {
   });
 });
 
-describe('whoever submitted an application', () => {
+describe('the submitter of an application', () => {
   const byNobodyElse = { code: 'OWN_BUSINESS', msg: expect.stringContaining('applied for it') };
 
   it('does not decide it when they are an officer of no business later', async () => {

@@ -112,7 +112,7 @@ async function copyInto(
     await rm(copy, { recursive: true, force: true }); // torn, or it would have been taken above
     await createWhole(copy, async (unfinished) => {
       await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
-      await run('chmod', ['-R', 'a+rX', unfinished]); // npm's files have the modes of whoever installed them
+      await run('chmod', ['-R', 'a+rX', unfinished]); // npm's files have the modes of the user who installed them
       await run('sync'); // a power cut must not leave files of the right size and no content
     });
   } catch (error) {

@@ -150,8 +150,8 @@ export class Routes {
   }
 
   /**
-   * Who is known from an earlier call comes in at once, and PostgreSQL confirms it with the call's first statements. Whoever is not takes a
-   * turn of its own, which ends before the body comes: on a slow line it would be held for long.
+   * A person known from an earlier call comes in at once, and PostgreSQL confirms it with the call's first statements.
+   * Others take a turn of their own, which ends before the body comes: on a slow line it would be held for long.
    */
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);

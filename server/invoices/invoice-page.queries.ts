@@ -54,8 +54,8 @@ order by ${orderOf(sort, 'invoices')}`;
 }
 
 /**
- * A value that the planner cannot see. Where it can, a plan for the value at hand seems better than one for all, as to pass over
- * few rows seems, and PostgreSQL plans anew each time, which takes longer than the rest.
+ * A value that the planner cannot see. Otherwise it prefers a plan for each value, which seems cheaper for few rows,
+ * and planning again each time takes longer than the rest.
  */
 function hidden(number: number, type: 'integer' | 'text'): string {
   return `(select $${number}::${type})`;

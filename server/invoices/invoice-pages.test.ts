@@ -209,7 +209,7 @@ describe('while others save, delete and date', () => {
     await expectCountsRight();
   });
 
-  it('those who save many at once, for many clients, never wait for each other in a circle', async () => {
+  it('concurrent savers of many invoices, for many clients, never deadlock', async () => {
     const { db } = app.platform;
     const owners: number[] = [];
     while (owners.length < 32) owners.push((await buildBusiness(app)).id);

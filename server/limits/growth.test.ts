@@ -100,7 +100,7 @@ describe('growth', () => {
     return raises.find((raise) => raise.businessTag === businessTag);
   }
 
-  it('is earned by so many settlements on time since the limit was last set', async () => {
+  it('is earned by enough settlements on time since the limit was last set', async () => {
     const given = { client, officer: clerk };
     for (let settled = 1; settled <= 3; settled += 1) {
       expect(await raiseOf()).toBeUndefined();

@@ -22,8 +22,8 @@ const PAGE_QUALITY = 5;
 
 /**
  * Serves the web application: hashed files for ever, and for every other GET outside the API a page: the prerendered
- * one of the path, or the application's, which shows the login screen where it knows no better. It serves the build
- * that it found at its start, page and files alike: whoever builds again starts it again, as a deploy does.
+ * one of the path, or the application's, which shows the login screen for an unknown path. Pages and files are those of
+ * the build at its start: after a new build the server has to be restarted, as a deploy does.
  */
 export async function serveWeb(server: FastifyInstance, { application, prerendered }: Pages): Promise<void> {
   if (application === undefined) server.log.warn('the web application has not been built: only the API is served');

@@ -212,7 +212,7 @@ describe('a counter-entry', () => {
     await expectUnchanged(app, built, () => reverse(officer, body.data.tag), [409, refusal]);
   });
 
-  it('takes a disbursement back while nothing stands against it; then it can be paid out anew', async () => {
+  it('reverses a disbursement while nothing depends on it; then it can be paid out again', async () => {
     const [disbursement] = await entriesOf(officer, built.tag);
     const tag = disbursement?.tag ?? '';
     const part = await paid(built, 'receipts', { amount: 100_000 });

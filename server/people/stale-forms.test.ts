@@ -9,7 +9,7 @@ import {
 } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** Two who have the same person open: whoever saves what they saw a while ago takes nothing back (docs/decisions/0008). */
+/** Two people with the same form open: saving an older one does not undo the other's changes (docs/decisions/0008). */
 
 const UPDATE = '/persons/update_minimal_business';
 const DEACTIVATE = '/persons/deactivate';

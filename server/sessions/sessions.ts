@@ -127,8 +127,8 @@ export async function openSession(
 }
 
 /**
- * Gives a session a new token, which the browser is to be handed; the old one is worth nothing from then on. To be done
- * where what a session may do grows, or its person has proved themselves anew.
+ * Gives a session a new token, to be handed to the browser; the old one is invalid from then on. To be done when a
+ * session may do more, or its person has proved themselves again.
  */
 export async function renewSession(
   connection: Connection,

@@ -18,7 +18,7 @@ export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 /** The least that Argon2id takes: hashing at the server's cost took a seventh of all tests' time. */
 const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
-/** A clock that stands still until it is advanced. */
+/** A clock that stops until it is advanced. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
 }

@@ -45,7 +45,7 @@ describe('a fair semaphore', () => {
     expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('refuses the newest of the key that has most waiting, whoever comes', async () => {
+  it('refuses the newest of the key that has most waiting, for any newcomer', async () => {
     const { began, ask, end, refusals } = held({ atOnce: 1, waiting: 3 });
     void ask('a1');
     const waiting = ['a2', 'a3', 'a4'].map(ask);

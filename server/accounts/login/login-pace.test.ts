@@ -34,7 +34,7 @@ async function pretendFailed(points: number): Promise<void> {
     .execute();
 }
 
-/** Lets every turn of the address be given out for so many milliseconds. */
+/** Gives out every turn of the address for this many milliseconds. */
 async function pretendWaiting(ms: number): Promise<void> {
   const expire = app.clock.now().getTime() + ms;
   await app.platform.db

@@ -124,7 +124,7 @@ describe('wrong passwords in a row', () => {
     matches.mockRestore();
   });
 
-  it('do not hold back a right one that came before them: they wait for it, and begin anew after it', async () => {
+  it('do not block a right one that came before them: they wait for it, and are counted from then on', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 9);
     const compared = Promise.withResolvers<void>();

@@ -252,7 +252,7 @@ describe('setting the new password', () => {
     const phone = newPhone();
     await register(app, phone);
     const handle = await earnReset(app, phone);
-    // The code alone verifies nothing: whoever signed up may not have been the owner, and knows the old password.
+    // The code alone verifies nothing: the person who signed up may not be the owner, and knows the old password.
     expect((await personOf(app, phone))?.status).toBe('Pending');
     expect((await doReset(app, handle)).status).toBe(200);
     expect((await personOf(app, phone))?.status).toBe('Verified');

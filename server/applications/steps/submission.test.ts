@@ -171,7 +171,7 @@ describe('a submission', () => {
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
   });
 
-  it('goes by e-mail to whoever logs in with one', async () => {
+  it('goes by e-mail to a person who logs in with one', async () => {
     const username = `client-${randomUUID()}@kasente.test`;
     client = await buildClient(app, { username });
     const { tag } = await buildReadyInvoice(app, client.person);

@@ -102,7 +102,7 @@ export async function plantPayment({ platform: { db }, clock }: TestApp, attempt
     values (${now}, ${by.person.tag}, ${action}, 'invoice', ${built.tag}, ${after})`.execute(db);
 }
 
-/** A surplus paid by whoever paid or reversed an earlier one. */
+/** A surplus paid by the officer who paid or reversed an earlier one. */
 const paidAgain = sql`select 'a surplus paid again by who took it back: ' || invoices.tag as what
   from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
   where entry.kind = 'surplus' and entry.reverses is null and exists (

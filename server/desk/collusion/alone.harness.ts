@@ -151,7 +151,7 @@ export async function tryAnything(cheats: Cheats, count: number): Promise<void> 
   }
 }
 
-/** How many of a raise's settlements are not the word of whoever raised the limit; `event` is the raise. */
+/** How many of a raise's settlements are not the word of the officer who raised the limit; `event` is the raise. */
 const settledByOthers = sql`(select count(*) from invoices
   where business_id = (select id from businesses where tag = event.subject_tag) and settled_at < event.at
     and settled_at > coalesce((select max(at) from audit_events as earlier where earlier.action = 'limit.set'

@@ -104,7 +104,7 @@ describe('two officers', () => {
   });
 });
 
-describe('whoever approved alone', () => {
+describe('the only approver', () => {
   it('does not pay out: the desk says so, and another officer does', async () => {
     const built = await buildApprovedCase(app, { client, officer });
     await expectRefused(app, built, () => payout(officer, built), [409, 'ONLY_APPROVER']);
@@ -172,7 +172,7 @@ describe('checked again at approval and at payout', () => {
   });
 });
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until that many statements wait for a lock. */
 async function waitingForLocks(count: number): Promise<void> {
   await expect
     .poll(async () => {

@@ -186,7 +186,7 @@ describe('sending back', () => {
   const note = 'Look at the stamp again.';
   const sendBack = (by: Someone, built: BuiltCase) => onDesk(by, built.tag, 'send_back', { note });
 
-  it('takes the first approval back: by whoever gave it, without having the case', async () => {
+  it('cancels the first approval for its giver, without having the case', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     await expectRefused(app, built, () => sendBack(second, built), [409, 'CASE_NOT_TAKEN']);
     await succeed(onDesk(second, built.tag, 'take'));

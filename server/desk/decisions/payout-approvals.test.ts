@@ -209,7 +209,7 @@ describe('an exposure that a receipt lowered', () => {
   });
 });
 
-describe('whoever changed, since another officer approved,', () => {
+describe('an officer who changed, since another officer approved,', () => {
   let built: BuiltCase;
   let businessTag: string;
   beforeEach(async () => {

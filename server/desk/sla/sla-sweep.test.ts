@@ -87,7 +87,7 @@ describe('a missed SLA', () => {
     expect(await messagesTo(app, built.client)).toHaveLength(told + 2);
   });
 
-  it('is told to who acts for the client, where whoever submitted it does so no more', async () => {
+  it('is told to those who act for the client, if the submitter no longer does', async () => {
     const [left, moved, alone] = [
       await buildSubmittedCase(app),
       await buildSubmittedCase(app),

@@ -117,7 +117,7 @@ describe('a client that vanishes', () => {
         await Promise.all(shares.map((share) => abortAfter(payload, headers, share)));
       }
       await until(async () => connections.taken === connections.made && (await openConnections()) === 0);
-      // What the server still does for those that are gone, it does before it answers whoever comes later.
+      // What the server still does for aborted calls, it does before it replies to later ones.
       for (let later = 0; later < AT_ONCE; later += 1) {
         expect((await upload(drafter.caller, fields(), Buffer.from('no document'))).status).toBe(415);
       }
@@ -163,14 +163,14 @@ describe('a full disk', () => {
 
   it('refuses a redrawn picture with 507', async () => {
     const { readers } = app.platform;
-    const working = readers.makeHarmless;
-    Object.assign(readers, { makeHarmless: async () => noRoom() });
+    const working = readers.sanitize;
+    Object.assign(readers, { sanitize: async () => noRoom() });
     try {
       await expectNothingKept(app, async () => {
         expect((await upload(drafter.caller, fields(), sampleJpeg())).body.code).toBe('STORAGE_FULL');
       });
     } finally {
-      Object.assign(readers, { makeHarmless: working });
+      Object.assign(readers, { sanitize: working });
     }
   });
 });

@@ -230,7 +230,7 @@ describe('refusals', () => {
     });
   });
 
-  it('meet whoever is no client, before the form is looked at', async () => {
+  it('meet callers who are no clients, before the form is read', async () => {
     const staff = await buildSignedIn(app, { perms: ['KSTAF'] });
     const nobody = await buildSignedIn(app, { perms: [] });
     const both = await buildSignedIn(app, { perms: ['BIDA', 'KADMIN'], businessId: drafter.person.businessId });

@@ -88,7 +88,7 @@ describe('an upload', () => {
         mediaType: 'image/png',
         size: expect.any(Number),
         sha256: createHash('sha256').update(content).digest('hex'),
-        // A picture is drawn anew: what lies in the store is another file than the one sent.
+        // A picture is re-encoded: the stored file differs from the uploaded one.
         storedSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     });

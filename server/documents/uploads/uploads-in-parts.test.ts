@@ -97,7 +97,7 @@ describe('an upload in parts', () => {
     expect((await finish(tag)).status).toBe(200);
   });
 
-  it('goes on where it broke off, for whoever begins with the same file again', async () => {
+  it('resumes where it broke off, if it starts with the same file again', async () => {
     const first = await begin(drafter.caller, place(), CONTENT);
     expect(first.body.data.arrived).toEqual([]);
     const { tag } = first.body.data;
@@ -220,7 +220,7 @@ describe('a wrong upload in parts', () => {
       const damaged = await begun(drafter.caller, place(), CONTENT);
       await sendParts(drafter.caller, damaged, Buffer.concat([CONTENT.subarray(0, -1), Buffer.from('!')]));
       expect((await finish(damaged)).body.code).toBe('FILE_DAMAGED');
-      // It begins anew rather than going on with what is damaged.
+      // It starts again instead of resuming a damaged one.
       expect((await begin(drafter.caller, place(), CONTENT)).body.data.arrived).toEqual([]);
     });
   });

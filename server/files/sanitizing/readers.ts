@@ -22,7 +22,7 @@ export interface FileReaders {
    * FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for refused files; STORAGE_FULL; UNAVAILABLE while too
    * many wait.
    */
-  makeHarmless(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
+  sanitize(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
   /** How many files are being read and waiting. */
   turns(): Turns;
   /** Ends the processes, failing the files being read. */
@@ -77,7 +77,7 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
   }
 
   return {
-    makeHarmless: async (received, mediaType, key) => {
+    sanitize: async (received, mediaType, key) => {
       const output = join(dirname(received.path), randomBytes(16).toString('hex'));
       try {
         const reading = await queue.run(key, () => read(received, mediaType, output));

@@ -48,7 +48,7 @@ async function submitOne(given: Parameters<typeof buildReadyInvoice>[2] = {}): P
 
 const withdraw = ({ tag }: { tag: string }) => succeed(client.caller.post(`/applications/${tag}/withdraw`));
 
-/** Submits and withdraws an invoice of one number so often, after each so many minutes. */
+/** Submits and withdraws an invoice of one number that often, at intervals of that many minutes. */
 async function rounds(count: number, minutesApart: number): Promise<void> {
   const { id: buyerId } = await buildBusiness(app, { kind: 'buyer' });
   for (let round = 0; round < count; round += 1) {

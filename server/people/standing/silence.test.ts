@@ -81,7 +81,7 @@ async function moveAway({ tag }: BuiltPerson): Promise<void> {
   await succeed(staff.caller.post('/persons/update_minimal_business', form));
 }
 
-describe('whoever was deactivated or moved away lately', () => {
+describe('a person who was deactivated or moved away lately', () => {
   const puppetOf = async (businessId: number): Promise<CaseClient> => {
     const { caller, person } = await buildSignedIn(app, { status: 'Verified' });
     const form = { firstName: 'Puppet', lastName: 'Okot', businessId, tag: person.tag };
@@ -175,7 +175,7 @@ it('a client who loses the permission to act is told, and so are their active co
 });
 
 // The last one: time passes, and every session ends with it.
-it('whoever was deactivated or moved hears nothing of another business, and nothing when that was long ago', async () => {
+it('a deactivated or moved person hears nothing of another business, and nothing when that was long ago', async () => {
   const [client, other] = [await buildCaseClient(app), await buildCaseClient(app)];
   const at = { perms: ['BIDA'], businessId: client.person.businessId } as const;
   const [leaver, mover] = [await buildPerson(app, at), await buildPerson(app, at)];

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 /** Whatever code cites can be opened in this repository. */
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** The rooms whose comments cite nothing from outside. */
 const plainRooms = ['contract', 'server'];
@@ -35,7 +35,7 @@ function citesElsewhere(text: string): string[] {
   return comments.map(([comment]) => comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ')).filter((one) => ELSEWHERE.test(one));
 }
 
-const isCode = (path: string) => /\.(ts|tsx|mjs|css)$/.test(path) && !path.startsWith('scripts/citations.test');
+const isCode = (path: string) => /\.(ts|tsx|mjs|css)$/.test(path) && !path.startsWith('scripts/checks/citations.test');
 
 it('every page of docs/ that code cites is there', () => {
   const code = rooms.flatMap(filesOf).filter((path) => isCode(path) || path.startsWith('deploy/'));
