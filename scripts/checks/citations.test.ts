@@ -60,3 +60,18 @@ it('no comment cites what stands outside the repository', () => {
     "/** Ten rows (specification, section\n * 9). */\n// as decided (decisions, 'The wire')\n// in issue 17\n";
   expect(citesElsewhere(planted)).toHaveLength(3);
 });
+
+/** The files that a page names in backquotes, by their end, and that are not there. */
+function missingFiles(page: string, files: readonly string[]): string[] {
+  const named = [...page.matchAll(/`([\w./-]+\.(?:tsx?|mjs|css|json|ya?ml|sh))`/g)].map(([, path = '']) => path);
+  return named.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)));
+}
+
+it('every file that a page of docs/ names is there', () => {
+  const files = [...readdirSync(root), ...[...rooms, 'docs'].flatMap(filesOf)];
+  const missing = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => missingFiles(readFileSync(join(root, page), 'utf8'), files).map((path) => `${page}: ${path}`));
+  expect(missing).toEqual([]);
+  expect(missingFiles('`server/app.ts`, `app.ts` and `hot-lanes.ts`', files)).toEqual(['hot-lanes.ts']);
+});
