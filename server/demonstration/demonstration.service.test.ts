@@ -6,6 +6,7 @@ import { joinInstallation, refuseForeignStore } from '#server/installation/insta
 import type { Platform } from '#server/platform.ts';
 import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { unexpected } from '#server/testing/test-platform.ts';
 import { createDemonstration, resetDemonstration } from './demonstration.service.ts';
 
 /** The demonstration in a database of somebody's own, worked on by the owner of its tables, as the command does. */
@@ -100,10 +101,6 @@ async function keys(): Promise<string[]> {
   const found: string[] = [];
   for await (const key of owner.files.list()) found.push(key);
   return found.sort();
-}
-
-function unexpected(error: Error): never {
-  throw error;
 }
 
 const IN_USE = 'somebody else is connected to this database';

@@ -79,3 +79,8 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     },
   };
 }
+
+/** A callback for errors that must not occur. */
+export function unexpected(error: Error): never {
+  throw error;
+}
