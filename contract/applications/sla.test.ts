@@ -30,7 +30,7 @@ describe('the SLA clock', () => {
     expect(usedTime(resumed, at('2026-11-24T15:30'))).toBe(3.5 * HOUR_MS);
   });
 
-  it('is due at once when it goes on after its time was used up', () => {
+  it('is due at once when it resumes with no time left', () => {
     const stopped = moveClock(started, 'stops', at('2026-11-23T10:20'));
     expect(stopped.usedMs).toBe(7 * HOUR_MS);
     expect(moveClock(stopped, 'resumes', at('2026-11-23T14:00')).decideBy).toEqual(

@@ -30,7 +30,7 @@ describe('lackingApproval', () => {
   const lacking = (firstApprovedBy: number | null, standing: Partial<Parameters<typeof lackingApproval>[1]>) =>
     lackingApproval({ firstApprovedBy, decidedBy: 1 }, { counts, needsTwo: false, ...standing });
 
-  it('is the one that counts no more, the decision before the first', () => {
+  it('is the void one, the decision before the first', () => {
     expect(lacking(2, { counts: { first: false, decision: true } })).toBe('first');
     expect(lacking(2, { counts: { first: true, decision: false } })).toBe('decision');
     expect(lacking(2, { counts: { first: false, decision: false } })).toBe('decision');

@@ -97,7 +97,7 @@ describe('the own sessions', () => {
     expect([late.status, late.body.code]).toEqual([429, 'LOGIN_THROTTLED']);
   });
 
-  it('are nobody else’s to see or end, an administrator’s neither', async () => {
+  it('are hidden from everybody else, administrators included', async () => {
     const owner = await buildSignedIn(app, { perms: ['BIDA'] });
     const tag = await buildSession(app, owner.person);
     for (const perms of [['KADMIN'], ['KSTAF'], ['BIDA'], []] as const) {

@@ -148,7 +148,7 @@ describe('what was changed in SQL is named', () => {
     ]);
   });
 
-  it('all of it is told by audit:verify, once it stands', async () => {
+  it('audit:verify reports all of it, once it is stored', async () => {
     await app.database.owner.db
       .updateTable('invoices')
       .set({ face_value: '1000001.00' })

@@ -100,7 +100,7 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
     expect(await measured()).toMatchObject({ untold: 1, contradicts: 2 });
   });
 
-  it('that cannot be had holds nobody up, is seen, and is told later what it missed', async () => {
+  it('that cannot be reached delays nobody, is reported, and catches up later', async () => {
     const good = test.platform.config.auditWitness ?? '';
     const away = { ...test.platform.config, auditWitness: join(folder, 'no/such/folder/witness') };
     const config = test.platform.config;

@@ -361,7 +361,7 @@ describe('editing', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it.each([ABSENT, '7', '%20'])('is 404 for what is not there: %s', async (tag) => {
+  it.each([ABSENT, '7', '%20'])('is 404 for an unknown one: %s', async (tag) => {
     const answer = await edit(caller, tag, form());
     expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
   });

@@ -32,7 +32,7 @@ describe('a name that is nearly a setting’s', () => {
     expect(refusal({ [name]: value })).toBe(`${name} is no setting of Kasente: did you mean ${meant}?`);
   });
 
-  it('is somebody else’s where the right one is set, or it is empty', () => {
+  it('is another program’s if the right one is set, or if it is empty', () => {
     expect(refusal({ STORAGE_ULR: 's3://other', STORAGE_URL: 's3://documents' })).toBeUndefined();
     expect(refusal({ STORAGE_ULR: '' })).toBeUndefined();
   });

@@ -37,7 +37,7 @@ async function stopServer(): Promise<void> {
 }
 
 describe('the demonstration', () => {
-  it('is put into an empty database, and not where somebody is', async () => {
+  it('is seeded into an empty database only', async () => {
     await createDemonstration(owner);
     expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
     await expect(createDemonstration(owner)).rejects.toThrow(

@@ -65,7 +65,7 @@ async function set(built: BuiltCase, columns: Updateable<Tables['invoices']>): P
 const tags = (...built: readonly BuiltCase[]) => built.map(({ tag }) => tag);
 
 describe('what waits for a decision', () => {
-  it('comes with the least time left first, standing clocks last, and shows what a case is', async () => {
+  it('is ordered by time left, paused clocks last, and shows each case', async () => {
     const asked = await buildAskedCase(app, { client, officer });
     const first = await buildSubmittedCase(app, { client, officer });
     app.clock.advance(HOUR_SECONDS);

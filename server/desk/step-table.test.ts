@@ -162,7 +162,7 @@ describe('whose step it is', () => {
     expect((await built.officer.caller.get(`/desk/cases/${built.tag}`)).body.barred).toBe(null);
   });
 
-  it('nobody acts on what there is not', async () => {
+  it('nobody acts on an unknown case', async () => {
     const tag = '00000000-0000-4000-8000-000000000000';
     for (const act of acts) {
       const answer = await onDesk(given.officer, tag, act);

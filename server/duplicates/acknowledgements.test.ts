@@ -95,7 +95,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('stands on both of two exact duplicates: neither is paid out before each is acknowledged', async () => {
+  it('is on both of two exact duplicates: neither is paid out before each is acknowledged', async () => {
     const buyer = await buildBusiness(app, { kind: 'buyer' });
     const submit = async (): Promise<BuiltCase> => {
       const client = await buildCaseClient(app);

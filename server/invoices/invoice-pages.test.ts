@@ -121,7 +121,7 @@ describe('the pages of a list', () => {
     await expectSamePages();
   });
 
-  it('are none where there is nothing at all', async () => {
+  it('are empty without invoices', async () => {
     const empty = await createTestApp();
     try {
       const text = pageStatement({ whose: 'all', sort: '-date', hasStatus: false, size: SIZE });

@@ -240,7 +240,7 @@ describe('setting a limit', () => {
     ]);
   });
 
-  it('may go below what is used: then nothing is available, and nothing else changes', async () => {
+  it('may be lower than what is used: then nothing is available, and nothing else changes', async () => {
     await succeed(submit(client, await buildDraft(app, client)));
     await succeed(setLimit(officer, businessTag, { limit: 500_000 }));
     expect(await ownLimit(client, UGX)).toMatchObject({ limit: 500_000, submitted: 900_000, available: 0 });
@@ -248,7 +248,7 @@ describe('setting a limit', () => {
     expect(await ownLimit(client, UGX)).toMatchObject({ limit: 0, growth: null });
   });
 
-  it('is refused where it changes nothing, or names what there is not', async () => {
+  it('is refused if it changes nothing, or names an unknown currency or client', async () => {
     const refused = async (change: Record<string, unknown>, tag = businessTag) => {
       const { status, body } = await setLimit(officer, tag, { limit: 1, ...change });
       return [status, body.code, body.fields ?? null];

@@ -279,7 +279,7 @@ describe('a search', () => {
     expect(await find('nabirye 0700000001')).toEqual([]);
   });
 
-  it('finds somebody once who matches by name and by business, and counts them once', async () => {
+  it('finds a person once who matches by name and by business, and counts them once', async () => {
     const gulu = await buildBusiness(app, { name: 'Harriet Holdings' });
     await buildPerson(app, { username: '0733000001', firstName: 'Harriet', lastName: 'Auma', businessId: gulu.id });
     await buildPerson(app, { username: '0733000002', firstName: 'Ivan', lastName: 'Auma', businessId: gulu.id });

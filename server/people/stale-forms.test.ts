@@ -51,7 +51,7 @@ function stored({ id }: BuiltPerson) {
 }
 
 describe('an update', () => {
-  it('does not bring back somebody who was deactivated after the form was opened', async () => {
+  it('does not bring back a person who was deactivated after the form was opened', async () => {
     const person = await client();
     expect((await admin.caller.post(DEACTIVATE, { tag: person.tag })).status).toBe(200);
     const answer = await staff.caller.post(UPDATE, form(person, { seenStatus: 'Active' }));
@@ -92,7 +92,7 @@ describe('an update', () => {
 });
 
 describe('a list of roles', () => {
-  it('does not give back what somebody else took after the dialog was opened', async () => {
+  it('does not restore what another administrator revoked after the dialog was opened', async () => {
     const person = await buildPerson(app, { perms: ['BIDA', 'KSTAF'], businessId: business.id });
     expect((await admin.caller.post(ROLES, { tag: person.tag, perms: [] })).status).toBe(200);
     const older = { tag: person.tag, perms: ['BIDA', 'KADMIN', 'KSTAF'], seenPerms: ['BIDA', 'KSTAF'] };

@@ -63,7 +63,7 @@ describe('a server that leaves', () => {
     }
   });
 
-  it('finishes what is in flight, and closes its connection', async () => {
+  it('finishes running requests, and closes their connections', async () => {
     const slow = request(`${address}/api/v1/users/login`, {
       method: 'POST',
       agent,

@@ -82,7 +82,7 @@ describe('an address with 600 wrong passwords in an hour', () => {
     expect(throttles.map(({ failures }) => failures)).toContain(10);
   });
 
-  it('lets somebody in at once who has reset the password there', async () => {
+  it('lets a person in at once who has reset the password there', async () => {
     const username = await signUp(app);
     const [device, stranger] = [app.visitor(), app.visitor()];
     const otpTag = await earnReset(app, username);

@@ -94,7 +94,7 @@ describe('asking for a reset', () => {
     expect((await requestReset(app, phone)).status).toBe(200);
   });
 
-  it.each(['hello', 'nobody@nowhere', '0414 123 456', '12345'])('refuses what is no username: %s', async (username) => {
+  it.each(['hello', 'nobody@nowhere', '0414 123 456', '12345'])('refuses an invalid username: %s', async (username) => {
     const answer = await requestReset(app, username);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({

@@ -63,7 +63,7 @@ describe('a login with a second factor', () => {
     ]);
   });
 
-  it('says no more of a wrong password than before', async () => {
+  it('reveals no more about a wrong password than before', async () => {
     const { person } = await buildEnrolled(app);
     const answer = await logIn(app.visitor(), person.username, 'not the password');
     expect([answer.status, answer.body.code]).toEqual([401, 'LOGIN_FAILED']);
@@ -219,7 +219,7 @@ describe('a device that somebody has logged in from', () => {
 });
 
 describe('a recovery code', () => {
-  it('opens a session once, is told of and is on record', async () => {
+  it('opens a session once, with a message and an audit event', async () => {
     const { person, recoveryCodes } = await buildEnrolled(app);
     const [first = '', second = ''] = recoveryCodes;
     const handle = await firstStep(app.visitor(), person.username);

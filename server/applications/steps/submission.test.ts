@@ -116,7 +116,7 @@ describe('what is missing', () => {
     await expectNotSubmitted(tag, 409, { code: 'NOT_READY', msg: NOT_READY, missing: ['Select Financing Period'] });
   });
 
-  it('is a buyer that is active no more; the submission says which field', async () => {
+  it('is a buyer that is no longer active; the submission says which field', async () => {
     const { tag, buyerId } = await buildReadyInvoice(app, client.person);
     await app.platform.db.updateTable('businesses').set({ active: false }).where('id', '=', buyerId).execute();
     expect(await readiness(tag)).toEqual({ success: false, missing: ['Select buyer'] });

@@ -129,7 +129,7 @@ describe('starting the review of an unassigned case', () => {
 });
 
 describe('releasing a case', () => {
-  it('leaves it to anybody, once more too; it is the holder’s to do', async () => {
+  it('unassigns the case, also repeatedly; only the assignee may', async () => {
     await succeed(onDesk(officer, built.tag, 'take'));
     await expectRefused(app, built, () => onDesk(other, built.tag, 'release'), [409, 'CASE_TAKEN']);
     await succeed(onDesk(officer, built.tag, 'release'));

@@ -114,7 +114,7 @@ describe('the only approver', () => {
     await succeed(payout(second, built));
   });
 
-  it('does not pay out once more what was taken back', async () => {
+  it('does not pay out again after a reversal', async () => {
     const built = await buildApprovedCase(app, { client, officer });
     const { body } = await succeed(payout(second, built));
     await succeed(reverse(officer, body.data.tag));

@@ -87,7 +87,7 @@ describe('a request for information', () => {
     );
   });
 
-  it('is recalled: the clock goes on with what was left', async () => {
+  it('is recalled: the clock resumes with the rest', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     app.clock.advance(HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'request_information', { question: QUESTION }));
@@ -107,7 +107,7 @@ describe('a request for information', () => {
     expect(requests).toMatchObject([{ recalled: true, closed_at: app.clock.now(), answered_by: null }]);
   });
 
-  it('needs a question, and documents that there are', async () => {
+  it('needs a question, and known document types', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     const ask = (body: unknown) => onDesk(officer, built.tag, 'request_information', body);
     await expectRefused(app, built, () => ask({ question: ' ab ' }), [400, 'BAD_REQUEST']);

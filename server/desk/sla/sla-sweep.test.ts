@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe('a missed SLA', () => {
-  it('is told after its moment and not at it, once, and is on record as nobody’s doing', async () => {
+  it('is told after its deadline and not at it, once, and is recorded without a person', async () => {
     const built = await buildSubmittedCase(app);
     app.clock.advance(4 * HOUR_SECONDS);
     const before = await traceOf(app, built);
@@ -53,7 +53,7 @@ describe('a missed SLA', () => {
     expect((await built.client.caller.get(`/applications/${built.tag}/progress`)).body.clock.missed).toBe(true);
   });
 
-  it('is told once by any number of sweeps at once', async () => {
+  it('is told once by concurrent sweeps', async () => {
     const built = await Promise.all([1, 2, 3, 4].map(() => buildSubmittedCase(app)));
     app.clock.advance(5 * HOUR_SECONDS);
     await Promise.all(Array.from({ length: 8 }, () => sweepSla(app.platform)));
@@ -68,7 +68,7 @@ describe('a missed SLA', () => {
     for (const built of others) expect((await caseRow(app, built)).promise_missed_at).toBeNull();
   });
 
-  it('is told at once when a clock goes on whose time was used up, and not a second time', async () => {
+  it('is told at once when a clock resumes with no time left, and not a second time', async () => {
     const built = await buildReviewedCase(app);
     app.clock.advance(4 * HOUR_SECONDS + 1);
     await succeed(stepCalls.requestInformation(built));
@@ -112,7 +112,7 @@ describe('a missed SLA', () => {
     expect((await eventsOf(app, alone)).at(-1)).toMatchObject({ action: 'promise.missed', after: { toldAt: null } });
   });
 
-  it('leaves a case that somebody works on to the next sweep', async () => {
+  it('leaves a locked case to the next sweep', async () => {
     const built = await buildReviewedCase(app);
     app.clock.advance(5 * HOUR_SECONDS);
     await app.platform.db.inTransaction(async (change) => {

@@ -199,7 +199,7 @@ describe('an upload over a real connection', () => {
     expect(await app.platform.db.selectFrom('discarded_files').selectAll().execute()).toEqual([]);
   });
 
-  it('is stored when it comes in small pieces, without its length being told', async () => {
+  it('is stored in small pieces and without a length', async () => {
     const content = samplePdf();
     const { payload, headers } = formFor(drafter.invoice.tag, content);
     const opened = openUpload(drafter.caller, headers);
@@ -213,7 +213,7 @@ describe('an upload over a real connection', () => {
     expect([status, JSON.parse(body).success]).toEqual([200, true]);
   });
 
-  it('that is refused is answered, though the client sends everything first, and the connection goes on', async () => {
+  it('that is refused gets its reply after the client has sent everything, and the connection stays open', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const stranger = await buildDrafter(app);
     const sockets = new Set<number | undefined>();

@@ -222,7 +222,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('meet whatever comes after submission', async () => {
+  it('meet every upload after submission', async () => {
     const { tag: invoiceTag } = await buildSubmitted(app, drafter);
     await expectNothingKept(app, async () => {
       const { status, body } = await upload(drafter.caller, { invoiceTag, typeId: 4 }, samplePng());

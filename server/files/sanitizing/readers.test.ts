@@ -48,7 +48,7 @@ describe('the readers of files', () => {
     if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
   });
 
-  it('refuse what takes too long, leave nothing of it, and go on', async () => {
+  it('refuse a file that takes too long, leave nothing of it, and continue', async () => {
     const hasty = openFileReaders(files, createLog('silent'), { ...LIMITS, milliseconds: 100 });
     const received = await receive(await large);
     await expect(hasty.sanitize(received, 'image/webp', 'somebody')).rejects.toMatchObject({ code: 'FILE_TYPE' });
