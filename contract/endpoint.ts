@@ -6,7 +6,7 @@ export const API_ROOT = '/api/v1';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anyone, anyone with a session, or whoever `permissions.ts` allows the action. */
+/** Who may call: anyone, anyone with a session, or those whom `permissions.ts` allows the action. */
 export type Need = 'public' | 'session' | Action;
 
 interface Way {

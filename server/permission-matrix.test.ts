@@ -36,7 +36,7 @@ const visible = { own: 200, foreign: { client: 404, otherClient: 404, other: 200
 const owned = { own: 200, foreign: 404, absent: 404 } as const;
 /** Whatever business it is of, for staff. */
 const anybodys = { own: 200, foreign: 200, absent: 404 } as const;
-/** Whoever has no permission here waits for activation. */
+/** A person without permissions waits for activation. */
 const whileWaiting = { noPermission: 200, other: 409 } as const;
 const rowless = { own: 200, foreign: 200, absent: 200 } as const;
 
@@ -278,7 +278,7 @@ const samples: Record<EndpointName, Sample> = {
   recordDisbursement: { who: 'staff', request: byCase('Approved', payment), ...anybodys },
   recordReceipt: { who: 'staff', request: byCase('Disbursed', { ...payment, payer: 'buyer' }), ...anybodys },
   // Nothing is owed to this client.
-  // Whoever recorded the receipt, who is the officer who asks, leaves the extra to another.
+  // The recorder of the receipt, who is the calling officer, leaves the surplus to another.
   recordSurplus: { who: 'staff', request: byCase('Settled', payment), own: 409, foreign: 409, absent: 404 },
   reverseEntry: {
     who: 'staff',

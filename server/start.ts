@@ -100,8 +100,8 @@ async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<vo
 }
 
 /**
- * If any proxy is trusted, whoever else reaches the port can forge its headers. If none is named, everybody has one
- * address and shares its limits.
+ * If any proxy is trusted, everybody else who reaches the port can forge its headers. If none is named, everybody has
+ * one address and shares its limits.
  */
 function warnOfProxy(config: Config, log: Log): void {
   const { trustProxy, host, port } = config;

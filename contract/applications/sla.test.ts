@@ -12,7 +12,7 @@ const at = (time: string) => ({
 const none: SlaClock = { runsSince: null, usedMs: 0, decideBy: null };
 const started = moveClock(none, 'starts', at('2026-11-20T12:20'));
 
-describe('the clock of the promise', () => {
+describe('the SLA clock', () => {
   it('starts with the whole target', () => {
     expect(started).toEqual({
       runsSince: new Date('2026-11-20T12:20:00+03:00'),
@@ -21,7 +21,7 @@ describe('the clock of the promise', () => {
     });
   });
 
-  it('stands still while information is requested, over a weekend too, and goes on with what was left', () => {
+  it('pauses while information is requested, over a weekend too, and resumes with the rest', () => {
     const stopped = moveClock(started, 'stops', at('2026-11-20T15:20'));
     expect(stopped).toEqual({ runsSince: null, usedMs: 3 * HOUR_MS, decideBy: null });
     expect(usedTime(stopped, at('2026-11-24T15:00'))).toBe(3 * HOUR_MS);
@@ -30,7 +30,7 @@ describe('the clock of the promise', () => {
     expect(usedTime(resumed, at('2026-11-24T15:30'))).toBe(3.5 * HOUR_MS);
   });
 
-  it('is due at once when it goes on after its time was used up', () => {
+  it('is due at once when it resumes with no time left', () => {
     const stopped = moveClock(started, 'stops', at('2026-11-23T10:20'));
     expect(stopped.usedMs).toBe(7 * HOUR_MS);
     expect(moveClock(stopped, 'resumes', at('2026-11-23T14:00')).decideBy).toEqual(
@@ -47,28 +47,28 @@ describe('the clock of the promise', () => {
   });
 });
 
-describe('a promise is missed', () => {
+describe('an SLA', () => {
   const undecided = { clock: started, missedAt: null, decidedAt: null };
   const [due, later] = [at('2026-11-20T16:20').now, at('2026-11-20T16:21').now];
   const ended = moveClock(started, 'ends', at('2026-11-20T16:20'));
 
-  it('once its moment has passed without a decision', () => {
+  it('is missed once its deadline passes without a decision', () => {
     expect(isMissed(undecided, due)).toBe(false);
     expect(isMissed(undecided, later)).toBe(true);
   });
 
-  it('where the decision came later, whenever it is looked at', () => {
+  it('is missed if the decision came after the deadline, whenever it is read', () => {
     expect(isMissed({ ...undecided, clock: ended, decidedAt: due }, later)).toBe(false);
     expect(isMissed({ ...undecided, clock: ended, decidedAt: later }, later)).toBe(true);
   });
 
-  it('not before it was given, and not while its clock stands still', () => {
+  it('is not missed before submission, nor while its clock is paused', () => {
     expect(isMissed({ ...undecided, clock: none }, later)).toBe(false);
     expect(isMissed({ ...undecided, clock: moveClock(started, 'stops', at('2026-11-20T15:20')) }, later)).toBe(false);
     expect(isMissed({ ...undecided, clock: { ...started, runsSince: null } }, later)).toBe(false);
   });
 
-  it('for good once the client was told so', () => {
+  it('stays missed once the client was told', () => {
     expect(isMissed({ clock: none, missedAt: due, decidedAt: null }, due)).toBe(true);
   });
 });

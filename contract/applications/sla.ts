@@ -2,7 +2,7 @@ import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/tim
 import type { ClockEffect } from './lifecycle.ts';
 
 /**
- * The SLA: a decision within so many working hours of submission. Its clock is paused while the client is asked for
+ * The SLA: a decision within a number of working hours of submission. Its clock is paused while the client is asked for
  * something, and ends with the decision.
  */
 

@@ -93,7 +93,7 @@ describe('a random walk through the table', () => {
     expect([...visited].sort()).toEqual([...statuses].sort());
   });
 
-  it('can take every edge of the lifecycle, and no other', () => {
+  it('takes every edge of the lifecycle, and no other', () => {
     for (const from of statuses) {
       const reached = stepNames.filter((name) => stepAllowed(name, from)).map((name) => steps[name].to);
       expect([...new Set<Status>(reached)].sort()).toEqual([...lifecycle[from]].sort());

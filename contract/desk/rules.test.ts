@@ -15,7 +15,7 @@ describe('needsTwoOfficers', () => {
 });
 
 describe('isOnlyApprover', () => {
-  it('is whoever decided alone, and nobody where two approved or nobody did', () => {
+  it('is the officer who decided alone, and nobody if two approved or none did', () => {
     expect(isOnlyApprover({ firstApprovedBy: null, decidedBy: 1 }, 1)).toBe(true);
     expect(isOnlyApprover({ firstApprovedBy: 1, decidedBy: 1 }, 1)).toBe(true);
     expect(isOnlyApprover({ firstApprovedBy: null, decidedBy: 1 }, 2)).toBe(false);
@@ -30,7 +30,7 @@ describe('lackingApproval', () => {
   const lacking = (firstApprovedBy: number | null, standing: Partial<Parameters<typeof lackingApproval>[1]>) =>
     lackingApproval({ firstApprovedBy, decidedBy: 1 }, { counts, needsTwo: false, ...standing });
 
-  it('is the one that counts no more, the decision before the first', () => {
+  it('is the void one, the decision before the first', () => {
     expect(lacking(2, { counts: { first: false, decision: true } })).toBe('first');
     expect(lacking(2, { counts: { first: true, decision: false } })).toBe('decision');
     expect(lacking(2, { counts: { first: false, decision: false } })).toBe('decision');
@@ -43,7 +43,7 @@ describe('lackingApproval', () => {
   });
 });
 
-it('gaveOther is whoever gave the approval that is not asked for', () => {
+it('gaveOther names the giver of the other approval', () => {
   const approvers = { firstApprovedBy: 1, decidedBy: 2 };
   expect([1, 2, 3].map((officer) => gaveOther(approvers, 'first', officer))).toEqual([false, true, false]);
   expect([1, 2, 3].map((officer) => gaveOther(approvers, 'decision', officer))).toEqual([true, false, false]);

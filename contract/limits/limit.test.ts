@@ -78,7 +78,7 @@ describe('what one officer sets alone', () => {
     expect(highestAlone(0, rule)).toBe(0);
   });
 
-  it('is an earned raise, up to so many times the starting limit', () => {
+  it('is an earned raise, up to a multiple of the starting limit', () => {
     expect(highestAlone(100, { ...rule, earned: 125 })).toBe(125);
     expect(highestAlone(190, { ...rule, earned: 237 })).toBe(200);
     expect(highestAlone(200, { ...rule, earned: 250 })).toBe(200);

@@ -148,7 +148,7 @@ describe('a ledger', () => {
     expect([...taken].sort()).toEqual(ofMoney.toSorted());
   });
 
-  it('is where it was before, when an entry is taken back at once', () => {
+  it('is unchanged when an entry is reversed at once', () => {
     const property = fc.property(terms, fc.array(attempt, { maxLength: 20 }), attempt, (given, attempts, last) => {
       const application = new Application(given);
       for (const tried of attempts) application.attempt(tried);

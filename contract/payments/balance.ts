@@ -98,8 +98,8 @@ export interface OwnEntry {
 
 /**
  * Why a person who recorded these entries must leave a payment to another officer, or undefined. A receipt is one
- * officer's word: whoever recorded it does not also pay out the surplus from it. And a payout that was reversed is not
- * repeated by whoever paid or reversed it: the first one may have been real.
+ * officer's word: its recorder does not also pay out the surplus from it. And a payout that was reversed is not
+ * repeated by those who paid or reversed it: the first one may have been real.
  */
 export function refusalOfRecorder(
   kind: EntryKind,

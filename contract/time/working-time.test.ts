@@ -123,7 +123,7 @@ describe('working time', () => {
     expect(addWorkingTime(new Date(start), 4 * HOUR_MS, christmas)).toEqual(new Date(end));
   });
 
-  it('of nothing ends at the start, or at the next opening', () => {
+  it('a span of 0 ends at its start, or at the next opening', () => {
     const none = new Set<string>();
     expect(addWorkingTime(new Date('2026-11-20T12:00:00+03:00'), 0, none)).toEqual(
       new Date('2026-11-20T12:00:00+03:00'),
@@ -133,7 +133,7 @@ describe('working time', () => {
     );
   });
 
-  it('of nothing from closing time on ends at the next opening', () => {
+  it('a span of 0 from closing time on ends at the next opening', () => {
     expect(addWorkingTime(new Date('2026-11-20T17:00:00+03:00'), 0, new Set())).toEqual(
       new Date('2026-11-23T08:00:00+03:00'),
     );

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
 
-/** What the tests of accounts share: signing up over HTTP, and reading what was sent. */
+/** Shared by the tests of accounts: signing up over HTTP, and reading messages. */
 
 export const PASSWORD = 'Matooke-2026-katogo';
 export const NEW_PASSWORD = 'Rolex-2027-chapati';
@@ -40,7 +40,7 @@ export interface SentMessage {
   readonly createdAt: string;
 }
 
-/** What was sent to a username, oldest first. */
+/** The messages to a username, oldest first. */
 export async function messagesTo(app: TestApp, username: string): Promise<SentMessage[]> {
   const { body } = await app.visitor().get('/dev/messages');
   const messages: SentMessage[] = body;
@@ -96,14 +96,14 @@ export async function signUp(app: TestApp, username: string = newPhone()): Promi
   return username;
 }
 
-/** Asks for a reset code and exchanges it: the handle that sets a new password. */
+/** Requests a reset code and exchanges it for the handle that sets a new password. */
 export async function earnReset(app: TestApp, username: string): Promise<string> {
   const requested = await requestReset(app, username);
   const { body } = await enterResetCode(app, requested.body.data.tag, await newestCode(app, username));
   return body.data.tag;
 }
 
-/** How a person stands in the database. */
+/** A person's row. */
 export function personOf(app: TestApp, username: string) {
   return app.platform.db.selectFrom('persons').where('username', '=', username).selectAll().executeTakeFirst();
 }
@@ -120,13 +120,13 @@ export async function actionsOf(app: TestApp, username: string): Promise<string[
   return events.map(({ action }) => action);
 }
 
-/** An answer as it may be compared between a known and an unknown username: opaque handles blanked. */
+/** A reply for comparing known and unknown usernames: opaque handles are blanked. */
 export function blanked(answer: Answer): unknown {
   const text = JSON.stringify({ status: answer.status, body: answer.body, retryAfter: answer.headers['retry-after'] });
   return JSON.parse(text.replaceAll(/"[\w-]{43}"/g, '"handle"'));
 }
 
-/** The code of a username's open attempt, told or not, found with the server's key by trying all. */
+/** The code of a username's open attempt, sent or not, found by trying all with the server's key. */
 export async function untoldCode(app: TestApp, username: string): Promise<string> {
   const attempt = await app.platform.db
     .selectFrom('code_attempts')

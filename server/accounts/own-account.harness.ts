@@ -3,17 +3,17 @@ import { buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/bui
 import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
 import { logIn } from './accounts.harness.ts';
 
-/** What the tests of one's own account share: an authenticator app in the hand, and the two steps of a login. */
+/** Shared by the tests of the own account: an authenticator app, and the two steps of a login. */
 
 const STEP_SECONDS = 30;
 
-/** What an authenticator app with that secret shows so many steps from now. */
+/** An authenticator app's code for that secret, that many steps from now. */
 export function codeOf(app: TestApp, secret: string, stepsFromNow = 0): string {
   const timestamp = app.clock.now().getTime() + stepsFromNow * STEP_SECONDS * 1000;
   return new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS }).generate({ timestamp });
 }
 
-/** Lets the next code come, so that none is used twice. */
+/** Advances to the next code, so that none is used twice. */
 export function nextStep(app: TestApp): void {
   app.clock.advance(STEP_SECONDS);
 }
@@ -23,7 +23,7 @@ export interface Enrolled extends SignedIn {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Sets up a second factor over HTTP, in a session that there is. */
+/** Sets up a second factor over HTTP, in an existing session. */
 export async function enrol(app: TestApp, { person, caller }: SignedIn): Promise<Enrolled> {
   const begun = await caller.post('/users/second_factor/begin', { password: TEST_PASSWORD });
   if (begun.status !== 200) throw new Error(`begin answered ${begun.status}: ${JSON.stringify(begun.body)}`);
@@ -34,7 +34,7 @@ export async function enrol(app: TestApp, { person, caller }: SignedIn): Promise
   return { person, caller, secret, recoveryCodes: confirmed.body.recoveryCodes };
 }
 
-/** Staff with a second factor, whose next code has not been used. */
+/** Staff with a second factor and an unused next code. */
 export async function buildEnrolled(app: TestApp, perms: 'KADMIN' | 'KSTAF' = 'KSTAF'): Promise<Enrolled> {
   return enrol(app, await buildSignedIn(app, { perms: [perms] }));
 }
@@ -50,7 +50,7 @@ export function secondStep(caller: TestCaller, handle: string, code: string): Pr
   return caller.post('/users/second_factor', { handle, code });
 }
 
-/** A code of six digits that no step near now has. */
+/** Six digits that are no code near now. */
 export function wrongCode(app: TestApp, secret: string, nth = 0): string {
   const near = new Set([-1, 0, 1].map((steps) => codeOf(app, secret, steps)));
   const others = Array.from({ length: nth + 4 }, (_, code) => String(code).padStart(6, '0'));

@@ -80,7 +80,7 @@ describe('the own sessions', () => {
     expect((await actionsOf(app, username)).at(-1)).toBe('account.other-sessions-ended');
   });
 
-  it('take the password again, so that whoever stole one cannot put its owner out; wrong ones are counted', async () => {
+  it('require the password again, so that a thief of one cannot log its owner out; wrong ones are counted', async () => {
     const { username } = await buildPerson(app);
     const [phone, stolen] = [await logInWith(username, PIXEL), await logInWith(username, MAC)];
     const { body } = await stolen.get('/users/sessions');
@@ -97,7 +97,7 @@ describe('the own sessions', () => {
     expect([late.status, late.body.code]).toEqual([429, 'LOGIN_THROTTLED']);
   });
 
-  it('are nobody else’s to see or end, an administrator’s neither', async () => {
+  it('are hidden from everybody else, administrators included', async () => {
     const owner = await buildSignedIn(app, { perms: ['BIDA'] });
     const tag = await buildSession(app, owner.person);
     for (const perms of [['KADMIN'], ['KSTAF'], ['BIDA'], []] as const) {

@@ -96,7 +96,7 @@ describe('a session', () => {
     expect((await caller.get('/users/session')).status).toBe(401);
   });
 
-  it('of one device leaves that of another alone', async () => {
+  it('does not end another device’s session', async () => {
     const { username } = await buildPerson(app);
     const [phone, desk] = [app.visitor(), app.visitor()];
     await logIn(phone, username, TEST_PASSWORD);
@@ -108,7 +108,7 @@ describe('a session', () => {
 });
 
 describe('logging out', () => {
-  it.each(['GET', 'POST'] as const)('by %s ends the session and takes the cookie back', async (method) => {
+  it.each(['GET', 'POST'] as const)('ends the session and clears the cookie by %s', async (method) => {
     const { person, caller } = await buildSignedIn(app);
     const token = caller.cookies.get('kasente_session') ?? '';
     const answer = await caller.call({ method, url: '/users/logout' });
@@ -141,7 +141,7 @@ describe('logging out', () => {
     expect((await caller.get('/users/session')).status).toBe(200);
   });
 
-  it('by GET without Sec-Fetch headers needs X-Requested-With', async () => {
+  it('needs X-Requested-With by GET without Sec-Fetch headers', async () => {
     const { caller } = await buildSignedIn(app);
     const cookies = Object.fromEntries(caller.cookies);
     const call = (headers: Record<string, string>) =>

@@ -113,7 +113,7 @@ describe('sweeping', () => {
     expect((await register(app, old)).status).toBe(200);
   });
 
-  it('removes a few of them at a time, and no more in one sweep than it has time for', async () => {
+  it('removes a few of them at a time, within the time of one sweep', async () => {
     const { db } = app.platform;
     const since = new Date(app.clock.now().getTime() - 31 * DAY_SECONDS * 1000);
     await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
@@ -134,7 +134,7 @@ describe('sweeping', () => {
     expect(await left()).toBe(0);
   });
 
-  it('counts the 30 days from the last time that somebody signed up', async () => {
+  it('counts the 30 days from the last sign-up', async () => {
     const phone = newPhone();
     await register(app, phone);
     app.clock.advance(30 * DAY_SECONDS - 60);

@@ -134,7 +134,7 @@ it('counts the days of an overdue advance from midnight in Kampala', async () =>
   expect(await first()).toMatchObject({ kind: 'overdue', days: 1 });
 });
 
-it('says of what is being decided by when, and nothing once that has passed', async () => {
+it('gives the deadline of undecided applications until it has passed', async () => {
   const built = await buildSubmittedCase(app, { client, officer });
   const first = async () => (await attention()).matters[0];
   app.clock.advance(4 * HOUR_SECONDS);

@@ -74,7 +74,7 @@ describe('the key facts', () => {
 });
 
 describe('submitting', () => {
-  it('accepts and freezes them, whoever looks later', async () => {
+  it('accepts and freezes them for every later reader', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { version } = await load(tag);
     const answer = await client.caller.post(`/applications/${tag}/submit`, { keyFactsVersion: version });
@@ -146,7 +146,7 @@ describe('submitting', () => {
     expect(await load(tag)).toEqual({ ...then, version: '1-0123456789abcdef', accepted: expect.anything() });
   });
 
-  it('leaves what was accepted as it is, also by hand', async () => {
+  it('never changes accepted facts, even by hand', async () => {
     await expect(
       app.database.owner.db.updateTable('key_facts_acceptances').set({ version: 'x' }).execute(),
     ).rejects.toThrow('append-only');

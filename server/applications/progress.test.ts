@@ -104,7 +104,7 @@ describe('the timeline', () => {
 });
 
 describe('the clock', () => {
-  it('runs in working minutes, stands still while the client is asked, and ends', async () => {
+  it('runs in working minutes, pauses while the client is asked, and ends', async () => {
     const built = await buildAssignedCase(app);
     const decideBy = '2026-11-20T13:00:00.000Z';
     const running = { decideBy, state: 'running', missed: false, targetMinutes: 240 };
@@ -168,7 +168,7 @@ describe('what one may do', () => {
     expect(await mayTake(second)).toEqual(['requestInformation', 'approve', 'sendBack', 'decline']);
   });
 
-  it('and which papers there are', async () => {
+  it('lists the letters that there are', async () => {
     const [declined, approved] = [await buildDeclinedCase(app), await buildApprovedCase(app)];
     const seen = await progress(declined.client, declined);
     expect([seen.declined, seen.papers]).toEqual([

@@ -272,7 +272,7 @@ describe('an application that is saved again', () => {
     });
   });
 
-  it('as it is stays as it is: no version, no event', async () => {
+  it('changes nothing if it is identical: no version, no event', async () => {
     const form = applicationForm(invoiceTag);
     const first = await postApplication(client, form);
     const again = await postApplication(client, { ...form, version: 1, maximumAmount: 900_000 });
@@ -304,7 +304,7 @@ describe('an application that is saved again', () => {
     }
   });
 
-  it('after submission is refused, whatever else is wrong', async () => {
+  it('is refused after submission, whatever else is wrong', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     await client.caller.post(`/applications/${tag}/submit`);
     const stored = await rowOf(app, tag);

@@ -131,7 +131,7 @@ describe('tampering is found', () => {
     expect(await faults()).toEqual([`event 5 of ${subject}: anchor 1 holds it, the log does not`]);
   });
 
-  it('a chain that was written anew, link by link', async () => {
+  it('a chain that was rewritten, link by link', async () => {
     await tamper(sql`update audit_events set after = '{"amount": 30}' where subject_tag = ${subject} and sequence = 3`);
     for (const sequence of [3, 4, 5]) {
       await tamper(sql`update audit_events as event set hash = audit_event_hash(

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The hash chains of the audit log, implemented again outside the database: whoever can change the database could
- * change its functions.
+ * The hash chains of the audit log, implemented again outside the database, whose functions could be changed with it.
  */
 
 /** An event as stored, `before` and `after` as the exact text of their jsonb. */

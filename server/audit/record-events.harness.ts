@@ -14,11 +14,11 @@ import {
 import { invoice } from './record-rows.harness.ts';
 
 /**
- * Events that Kasente never writes, as the server's role may add them, with rows that agree: what was added, to which case,
- * how, and what the verification says of it.
+ * Events that Kasente never writes, added as the server's role could, with matching rows: what is added to which case,
+ * and what the verification says.
  */
 
-/** A case, and what is needed to add to its record. */
+/** A case, and what adding to its log needs. */
 export interface Tampered extends BuiltCase {
   readonly now: Date;
   /** An officer who has nothing to do with it. */
@@ -27,22 +27,22 @@ export interface Tampered extends BuiltCase {
 
 type By = Pick<Someone, 'person'>;
 
-/** An event as the server's role may add it: the database chains it to the others. */
+/** Adds an event as the server's role could: the database chains it. */
 export const event = (of: Omit<Tampered, 'other'>, action: string, after: RawBuilder<unknown>, by: By = of.officer) =>
   sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
     select ${of.now}, ${by.person.tag}, ${action}, 'invoice', tag, ${after} from invoices where id = ${of.id}`;
 
-/** Triggers, those of foreign keys too, work or not for the statements after it; only the owner may say so. */
+/** Switches triggers, including foreign keys', for the next statements; only the owner may. */
 export const triggers = (work: boolean) =>
   sql`set local session_replication_role = ${sql.raw(work ? 'origin' : 'replica')}`;
 
 interface Added {
   readonly by?: By;
-  /** What goes with it in the record. */
+  /** What belongs to it in the log. */
   readonly after?: object;
 }
 
-/** A step in the record, in the timeline and on the row, so that they agree. */
+/** A step in log, timeline and row, so that they agree. */
 function addedStep(
   of: Tampered,
   name: string,
@@ -62,10 +62,10 @@ const FREE = 'holder_id = null, held_since = null, clock_runs_since = null';
 const decided = (of: Tampered, by: By = of.officer) =>
   `${FREE}, decided_at = '${of.now.toISOString()}', decided_by = ${by.person.id}`;
 
-/** Who has the case from now on, in the record alone: the step after it leaves it to nobody. */
+/** The assignee in the log alone; the next step leaves it to nobody. */
 const held = (of: Tampered, holder: string | null) => event(of, 'case.taken', sql`${{ holder }}::jsonb`);
 
-/** A payout in the record, the ledger and the rows. */
+/** A payout in log, ledger and rows. */
 function addedPayout(of: Tampered, by: By) {
   const paid = { kind: 'disbursement', paid_on: '2026-11-20', method: 'bank', reference: 'planted' };
   const entry = { tag: randomUUID(), amount: 80_100_000, ...paid };
@@ -86,7 +86,7 @@ const documentEvent = (of: Tampered, action: string, tag: string, after: object)
   sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
     values (${of.now}, ${of.client.person.tag}, ${action}, 'document', ${tag}, ${{ invoiceTag: of.tag, ...after }}::jsonb)`;
 
-/** A document in the record and in the database. */
+/** A document in log and database. */
 const addedDocument = (of: Tampered) => [
   documentEvent(of, 'document.uploaded', PLANTED_TAG, told),
   sql`insert into documents (tag, invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,

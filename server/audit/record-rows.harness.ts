@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BuiltCase } from '#server/testing/case-builders.ts';
 
-/** Changes of a settled case in SQL, past the record: what was changed, how, and what the verification says of it. */
+/** Changes of a settled case by SQL, bypassing the log: what is changed, and what the verification says. */
 
 export const invoice = (set: string) => (of: BuiltCase) => sql`update invoices set ${sql.raw(set)} where id = ${of.id}`;
 const entry = (set: string) => (of: BuiltCase) =>
@@ -11,7 +11,7 @@ const step = (set: string) => (of: BuiltCase) =>
 const facts = (set: string) => (of: BuiltCase) =>
   sql`update key_facts_acceptances set ${sql.raw(set)} where invoice_id = ${of.id}`;
 
-/** An UPDATE of invoices is the server's own work; its role may do that, and is found. */
+/** The server's role may UPDATE invoices, and a change by it is found. */
 export const byTheServer = [
   [
     'the face value',

@@ -135,7 +135,7 @@ describe('what was changed in SQL is named', () => {
     ]);
   });
 
-  it('a submitted invoice that vanished, whoever says that it was deleted', async () => {
+  it('a submitted invoice that vanished, though an event says that it was deleted', async () => {
     const submitted = await buildSubmittedCase(app);
     const gone = (of: BuiltCase) => [
       triggers(true),
@@ -148,7 +148,7 @@ describe('what was changed in SQL is named', () => {
     ]);
   });
 
-  it('all of it is told by audit:verify, once it stands', async () => {
+  it('audit:verify reports all of it, once it is stored', async () => {
     await app.database.owner.db
       .updateTable('invoices')
       .set({ face_value: '1000001.00' })
@@ -172,8 +172,8 @@ describe('what was changed in SQL is named', () => {
   });
 });
 
-describe('what people do is never taken for tampering', () => {
-  it('in every state, and on every way through two officers and corrections', async () => {
+describe('what people do', () => {
+  it('is not reported in any status, nor on any path through two officers and corrections', async () => {
     for (const build of Object.values(caseBuilders)) await build(app);
     await buildApprovedCase(app, NEEDS_TWO);
     const sent = await buildOnceApprovedCase(app);
@@ -205,14 +205,14 @@ describe('what people do is never taken for tampering', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it('an invoice without a record is counted, not passed', async () => {
+  it('is counted as not covered for an invoice without a record', async () => {
     const before = await verifyRecord(app.platform);
     await buildInvoice(app, settled.client.person);
     const after = await verifyRecord(app.platform);
     expect(after).toEqual({ invoices: before.invoices + 1, uncovered: before.uncovered + 1, faults: [] });
   });
 
-  it('what was changed between the saving and the submission contradicts the record', async () => {
+  it('contradicts the record if it was changed between saving and submission', async () => {
     const client = await buildClient(app);
     const { tag } = await saveInvoice(client);
     const tampered = await app.database.owner.db

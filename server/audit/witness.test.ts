@@ -30,7 +30,7 @@ async function open(env: Record<string, string>): Promise<void> {
   closers.push(() => test.close());
 }
 
-/** So many anchors, each over one more event. */
+/** That many anchors, each over one more event. */
 async function anchor(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     test.clock.advance(300);
@@ -90,7 +90,7 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
     expect(await faults()).toEqual(['the log has no anchor, and the witness was told of 5: the record was taken away']);
   });
 
-  it('finds a log that was begun anew under the same secret, and is not told of it', async () => {
+  it('finds a log that was restarted under the same secret, and is not told of it', async () => {
     await takeAway(4);
     await anchor(3);
     expect(await faults()).toEqual([
@@ -100,7 +100,7 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
     expect(await measured()).toMatchObject({ untold: 1, contradicts: 2 });
   });
 
-  it('that cannot be had holds nobody up, is seen, and is told later what it missed', async () => {
+  it('that cannot be reached delays nobody, is reported, and catches up later', async () => {
     const good = test.platform.config.auditWitness ?? '';
     const away = { ...test.platform.config, auditWitness: join(folder, 'no/such/folder/witness') };
     const config = test.platform.config;

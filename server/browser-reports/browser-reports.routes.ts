@@ -6,12 +6,12 @@ import { readCspReports } from './csp-report.ts';
 import { MinuteBudget } from './minute-budget.ts';
 
 /**
- * Anybody can send reports, so they are only logged and counted, and so many a minute: from one address, and in all. The
- * counts are this process's, because it is this process's log that they protect, and a flood should not reach the database.
+ * Anybody can send reports, so they are only logged and counted, up to a number a minute by address and in total. The
+ * counts are per process: they protect this process's log, and a flood should not reach the database.
  */
 const A_MINUTE = { forEach: 60, inAll: 600 } as const;
 
-/** Directives that this product's policy has, or that browsers name in their place: what the metric tells apart. */
+/** The policy's directives, and the names that browsers use for them: the metric's labels. */
 const TOLD_APART: ReadonlySet<string> = new Set([
   'default-src',
   'script-src',
@@ -30,7 +30,7 @@ const TOLD_APART: ReadonlySet<string> = new Set([
   'object-src',
 ]);
 
-/** How many reports came, by directive: for /metrics. */
+/** Reports by directive: for /metrics. */
 export function cspReportCounter(): Counter<'directive'> {
   return new Counter({
     name: 'kasente_csp_reports_total',
@@ -40,7 +40,7 @@ export function cspReportCounter(): Counter<'directive'> {
   });
 }
 
-/** Where browsers report what the policy of a page made them refuse (docs/decisions/0022-browser-walls.md). */
+/** Receives browsers' reports of violations of a page's policy (docs/decisions/0022-browser-walls.md). */
 export function browserReportRoutes(routes: Routes, counter: Counter<'directive'>): void {
   const budget = new MinuteBudget(A_MINUTE);
 

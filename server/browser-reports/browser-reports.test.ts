@@ -98,7 +98,7 @@ describe('POST /csp_reports', () => {
     expect(lines).toEqual([]);
   });
 
-  it('reads so many a minute of one address, and so many in all', async () => {
+  it('limits reports a minute, by address and in total', async () => {
     const statuses = async (count: number, address: (sent: number) => string) => {
       const found = [];
       for (let sent = 0; sent < count; sent += 1)

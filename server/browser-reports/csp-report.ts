@@ -1,10 +1,10 @@
-/** What a report says that somebody can act on, without anything that could be a secret (decision 0022). */
+/** The useful part of a report, without anything that could be a secret (docs/decisions/0022). */
 export interface CspReport {
-  /** Of the policy, such as `script-src-elem`. */
+  /** The directive, such as `script-src-elem`. */
   readonly directive: string;
-  /** What was refused: an origin, or a word such as `inline`; never a path or a query. */
+  /** What was blocked: an origin, or a keyword such as `inline`; never a path or a query. */
   readonly blocked: string;
-  /** The page's path without query and fragment, tags left out. */
+  /** The page's path without query and fragment, tags removed. */
   readonly page: string;
 }
 
@@ -13,7 +13,7 @@ const WORD = /^[a-z][a-z-]{0,39}$/;
 const TAGS = /[\da-f]{8}-[\da-f-]{27}|[\w-]{32,}/gi;
 const LONGEST_PAGE = 100;
 
-/** The reports of a body in either form; those of something else than the policy are left out. */
+/** The reports of a body in either form, ignoring those about anything but the policy. */
 export function readCspReports(body: unknown): readonly CspReport[] {
   if (Array.isArray(body)) {
     return body
@@ -41,7 +41,7 @@ function read(from: unknown, key: string): unknown {
   return Object.entries(from).find(([name]) => name === key)?.[1];
 }
 
-/** Old browsers write the whole directive: its name is the first word. */
+/** Old browsers send the whole directive: its first word is the name. */
 function directiveOf(value: unknown): string {
   const [name = ''] = typeof value === 'string' ? value.trim().split(/\s/, 1) : [];
   return DIRECTIVE.test(name) ? name : 'unknown';

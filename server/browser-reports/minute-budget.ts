@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 
 /**
- * How often something may be done a minute: for each who asks, and in all. In this process's memory, and never more of it than
- * `inAll` takes, because whoever comes after that is not counted.
+ * A budget per minute: for each caller, and in total. Kept in memory, bounded by `inAll`, because later callers are not
+ * counted.
  */
 export class MinuteBudget {
   readonly #forEach: number;
@@ -16,7 +16,7 @@ export class MinuteBudget {
     this.#inAll = limits.inAll;
   }
 
-  /** Spends one of this minute's; where there is none left, spends none and gives the seconds until there is. */
+  /** Spends one of this minute's; if none is left, returns the seconds until there is. */
   spend(who: string, now: Date): number | undefined {
     const minute = Math.floor(now.getTime() / MINUTE_MS);
     if (minute !== this.#minute) {

@@ -58,7 +58,7 @@ export async function addBusiness(platform: Platform, caller: SignedInCaller, fo
 }
 
 /**
- * Stores a new business and records it; whoever opens the transaction wraps it in {@link takenAsFailure}. Throws
+ * Stores a new business and records it; the opener of the transaction wraps it in {@link takenAsFailure}. Throws
  * BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE at the field of an unknown sector or
  * district.
  */

@@ -332,7 +332,7 @@ describe('editing', () => {
     expect(await stored(business.tag)).toMatchObject({ is_client: false, is_buyer: true });
   });
 
-  it('never leaves an active client in a business that is none, whoever comes first', async () => {
+  it('never leaves an active client in a business that is none, in either order', async () => {
     for (let round = 0; round < 8; round += 1) {
       const business = await buildBusiness(app);
       const person = await buildPerson(app, { status: 'Verified' });
@@ -361,7 +361,7 @@ describe('editing', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it.each([ABSENT, '7', '%20'])('is 404 for what is not there: %s', async (tag) => {
+  it.each([ABSENT, '7', '%20'])('is 404 for an unknown one: %s', async (tag) => {
     const answer = await edit(caller, tag, form());
     expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
   });

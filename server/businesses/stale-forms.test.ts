@@ -53,7 +53,7 @@ it('one that is added is active unless it says otherwise', async () => {
 });
 
 describe('an edit that says whether it was active when the form was opened', () => {
-  it('is refused where somebody else has closed it since, and changes nothing', async () => {
+  it('is refused if another officer has closed it since, and changes nothing', async () => {
     const business = await buildBusiness(app);
     expect((await edit(business, { isBuyer: false, active: false, seenActive: true })).status).toBe(200);
     const answer = await edit(business, { active: true, seenActive: true });
@@ -74,7 +74,7 @@ describe('an edit that says whether it was active when the form was opened', () 
     expect(await stored(business)).toMatchObject({ active: true });
   });
 
-  it('never undoes a closing at the same moment, whoever comes first', async () => {
+  it('never undoes a concurrent closing, in either order', async () => {
     for (let round = 0; round < 8; round += 1) {
       const business = await buildBusiness(app);
       const [edited, closed] = await Promise.all([

@@ -98,7 +98,7 @@ describe('settings', () => {
     expect(refusal(env)).toBe(sentence);
   });
 
-  it('of production never seed, listen everywhere and need a real database', () => {
+  it('never seed in production, listen everywhere and need a real database', () => {
     expect(readConfig(production)).toMatchObject({ production: true, host: '0.0.0.0', seed: false });
     expect(refusal({ NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example' })).toContain(
       'DATABASE_URL must be set',
@@ -108,7 +108,7 @@ describe('settings', () => {
     expect(refusal({ ...production, PUBLIC_URL: '' })).toContain('PUBLIC_URL must be set');
   });
 
-  it('of production are refused where sessions would travel in the clear, or sealed secrets depend on a folder', () => {
+  it('are refused in production if sessions would travel in the clear, or sealed secrets depend on a folder', () => {
     expect(refusal({ ...production, PUBLIC_URL: 'http://kasente.example' })).toBe(
       'PUBLIC_URL must begin with https:// in production: without it sessions travel in the clear.',
     );
@@ -152,7 +152,7 @@ describe('settings', () => {
     expect(readConfig(env)).toMatchObject({ production: false, demonstrationForOthers: false });
   });
 
-  it('of a demonstration have no place in production', () => {
+  it('of a demonstration are refused in production', () => {
     expect(refusal({ ...production, DEMONSTRATION: 'others' })).toBe(
       'DEMONSTRATION is for a server without NODE_ENV=production: take one of them away.',
     );
@@ -188,7 +188,7 @@ describe('settings', () => {
     expect(readConfig({ SEED: 'none' }).seed).toBe(false);
   });
 
-  it('of a proxy count hops, name addresses or trust all', () => {
+  it('describe proxies by hops, by addresses or by trusting all', () => {
     expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(true);
     expect(readConfig({ TRUST_PROXY: '10.0.0.1, 10.0.0.2' }).trustProxy).toBe('10.0.0.1, 10.0.0.2');
     expect(readConfig({ TRUST_PROXY: 'false' }).trustProxy).toBe(false);

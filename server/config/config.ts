@@ -10,16 +10,19 @@ import { findMistyped } from './near-names.ts';
 import { amounts, integer, setting, trustedProxy, witness } from './setting-kinds.ts';
 import { address, bucketParameters, databaseParameters, origin } from './setting-urls.ts';
 
-/** What stops the start: one sentence that says which setting is wrong and what it takes. */
+/** A wrong setting, which stops the start; the message is one sentence with the setting and its allowed values. */
 export class ConfigError extends Error {}
 
 const MB = 1024 * 1024;
-/** A proxy that asks every 2 s, and believes the second refusal. */
+/** For a proxy that checks every 2 s and reacts to the second failure. */
 const PRODUCTION_DRAIN_SECONDS = 5;
-/** Longer than a sign-up, a wrong login or a reset takes, password hashing and all, on a machine that is not overloaded. */
+/**
+ * Longer than a sign-up, a wrong login or a reset takes, including password hashing, on a machine that is not
+ * overloaded.
+ */
 const ANSWER_STEP_MS = 50;
 
-/** A phone number as it is written: digits, spaces, and perhaps a plus. */
+/** A phone number as written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
 
 function database(example: string) {
@@ -114,19 +117,19 @@ type Environment = z.output<typeof environment>;
 /** Minor units by currency code. */
 export type AmountsByCurrency = ReadonlyMap<string, number>;
 
-/** Funding limits and the rule by which they grow; a currency without an amount has a limit of 0. */
+/** Funding limits and their rule of growth; a currency without an amount has a limit of 0. */
 export interface LimitSettings {
   readonly start: AmountsByCurrency;
   readonly maximum: AmountsByCurrency;
   /** How many applications settled on time since the limit was last set earn a higher one. */
   readonly growthAfter: number;
   readonly growthPercent: number;
-  /** Only settlements count whose advance was this share of the limit, and which were out so many days. */
+  /** Only settlements of at least this share of the limit and this many days count. */
   readonly growthSizePercent: number;
   readonly growthDays: number;
-  /** No limit is above this; a currency without an amount has a limit of 0. */
+  /** The highest limit; 0 for a currency without an amount. */
   readonly highest: AmountsByCurrency;
-  /** Above so many times the starting limit, two officers decide. */
+  /** Above this multiple of the starting limit, two officers decide. */
   readonly aloneTimes: number;
 }
 
@@ -137,74 +140,76 @@ export interface Config {
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Whose login owns the tables, where `databaseUrl` names the server's own. */
+  /** The URL of the tables' owner, if `databaseUrl` is the server's own login. */
   readonly databaseOwnerUrl: string | undefined;
   readonly storageUrl: string | undefined;
-  /** A ClamAV daemon that every upload is shown to. */
+  /** The ClamAV daemon that scans every upload. */
   readonly clamavUrl: string | undefined;
-  /** How many bytes the documents of one client may take. */
+  /** The storage quota of one client's documents, in bytes. */
   readonly storageQuotaBytes: number;
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   readonly sms:
     | { readonly url: string; readonly username: string; readonly apiKey: string; readonly sender: string | undefined }
     | undefined;
-  /** Where people reach the application; undefined means wherever the request came to. */
+  /** The application's public address; undefined means that of the request. */
   readonly publicUrl: string | undefined;
   readonly sessionIdleMinutes: number;
-  /** How long whoever sends requests needs to notice that this server is about to end. */
+  /** How long a proxy needs to notice that this server is shutting down. */
   readonly drainMs: number;
-  /** Whether staff may do nothing before they have set up a second factor. */
+  /** Whether staff must set up a second factor before anything else. */
   readonly secondFactorRequired: boolean;
-  /** How many text messages sign-ups may send in a day, over everybody. */
+  /** How many texts sign-ups may send in a day, over everybody. */
   readonly signUpTextsADay: number;
-  /** How many text messages one person's own acts send in an hour; the others wait. */
+  /** How many texts one person's acts may send in an hour; others wait. */
   readonly textsAPersonAnHour: number;
-  /** How long after a withdrawal an invoice of the same number may be submitted again, in milliseconds. */
+  /** The pause after a withdrawal before the same number can be submitted again, in milliseconds. */
   readonly resubmitPauseMs: number;
-  /** Answers that must not tell who has an account come at multiples of this; 0 in tests, which would wait for it. */
+  /** Replies that must not reveal who has an account are sent at multiples of this; 0 in tests, which do not wait. */
   readonly answerStepMs: number;
-  /** Newcomers are told that most accounts are activated within so many working hours. */
+  /** Newcomers are told that most accounts are activated within this many working hours. */
   readonly activationTargetHours: number;
-  /** What is promised: a decision within this working time, in milliseconds. */
+  /** The SLA: a decision within this working time, in milliseconds. */
   readonly decisionTargetMs: number;
-  /** How old an invoice may be when it is saved. */
+  /** The maximum age of an invoice when it is saved. */
   readonly invoiceMaximumAgeDays: number;
-  /** A client's exposure above which two officers must approve, by currency; one without an amount always needs two. */
+  /**
+   * A client's exposure above which two officers must approve, by currency; always two in a currency without an amount.
+   */
   readonly secondApprovalAbove: AmountsByCurrency;
-  /** The smallest advance that can be applied for; none in a currency without an amount. */
+  /** The minimum advance by currency; none without an amount. */
   readonly minimumAdvance: AmountsByCurrency;
-  /** How long a new officer neither gives a second approval nor pays out. */
+  /** How long a new officer gives no second approval and pays nothing out. */
   readonly newOfficerMs: number;
-  /** How long whoever let somebody act for a business does not decide alone on what that person submits. */
+  /** How long an officer who let a person act for a business does not decide alone on that person's submissions. */
   readonly newPersonMs: number;
   readonly limits: LimitSettings;
   readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
-  /** How people reach whoever runs this server; null where it is not said. */
+  /** The operator's contact; null if not set. */
   readonly support: Contact;
   readonly seed: boolean;
-  /** Where the seals of the audit log's anchors are told outside the database. */
+  /** The external witness of the audit log's anchors. */
   readonly auditWitness: string | undefined;
-  /** Who gets the newest seal by e-mail once a day. */
+  /** The recipient of the newest seal, once a day. */
   readonly auditWitnessEmail: string | undefined;
-  /** A demonstration that other people may reach: its logins work for them, and nobody is shown its messages. */
+  /** A demonstration that others may reach: its logins work for them, and nobody is shown its messages. */
   readonly demonstrationForOthers: boolean;
-  /** Where metrics are answered besides the server's own port. */
+  /** The separate address of metrics. */
   readonly metricsListen: ListenAddress | undefined;
-  /** What Prometheus has to bring. */
+  /** The token that Prometheus must send. */
   readonly metricsToken: string | undefined;
-  /** How OpenTelemetry's traces are sent; undefined where none are wanted. */
+  /** How traces are sent; undefined if tracing is off. */
   readonly tracing: TracingProtocol | undefined;
   readonly secretKey: string | undefined;
-  /** The secret before it was changed: what was sealed with it is still read. */
+  /** The previous secret: values sealed under it can still be read. */
   readonly previousSecretKey: string | undefined;
-  /** That the secret which a start has asked for is lost, by that start's own word. */
+  /** The operator's confirmation that the secret is lost, with the value that the failed start printed. */
   readonly secretKeyLost: string | undefined;
   readonly logLevel: NonNullable<Environment['LOG_LEVEL']>;
 }
 
 /**
- * Reads the settings from the environment; throws {@link ConfigError} naming the first wrong one, or one whose name is nearly
- * that of a setting.
+ * Reads the settings from the environment; throws {@link ConfigError} naming the first wrong one, or one whose name is
+ * nearly a setting's.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const mistyped = findMistyped(env, Object.keys(environment.shape));
@@ -302,7 +307,7 @@ function refuseImpossible(settings: Environment, production: boolean): void {
   }
 }
 
-/** In development messages are shown and passwords are published: nobody else may get there by oversight. */
+/** In development messages are shown and passwords are public: nobody else may reach it by mistake. */
 function refuseHalfProduction(settings: Environment): void {
   if (settings.NODE_ENV !== 'development' || settings.DEMONSTRATION === 'others') return;
   const { HOST, PUBLIC_URL, SMTP_URL, SMS_USERNAME, SMS_API_KEY } = settings;
@@ -322,7 +327,7 @@ function isForOthers({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || !isLoopbackName(hostname);
 }
 
-/** What would work and give people's sessions or second factors away (docs/decisions/0022-browser-walls.md). */
+/** Settings that would work but expose people's sessions or second factors (docs/decisions/0022-browser-walls.md). */
 function refuseUnsafe({ PUBLIC_URL, DATABASE_URL, SECRET_KEY }: Environment, production: boolean): void {
   if (!production) return;
   if (PUBLIC_URL !== undefined && !isPrivateAddress(new URL(PUBLIC_URL))) {
@@ -337,7 +342,7 @@ function refuseUnsafe({ PUBLIC_URL, DATABASE_URL, SECRET_KEY }: Environment, pro
   }
 }
 
-/** Nobody listens on the way: it is over TLS, or never leaves this machine. */
+/** Nobody can listen: it is over TLS, or never leaves this machine. */
 function isPrivateAddress({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopbackName(hostname);
 }

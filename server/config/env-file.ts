@@ -4,8 +4,8 @@ import { ConfigError } from './config.ts';
 const OPTION = '--env-file';
 
 /**
- * Settings may stand in a file: the one that `--env-file` names among these arguments, else `.env` where there is one. What the
- * environment says goes before it. Returns the other arguments; throws {@link ConfigError} for a named file that cannot be read.
+ * Settings from a file: the one that `--env-file` names, else `.env` if there is one. The environment overrides it.
+ * Returns the other arguments; throws {@link ConfigError} for a named file that cannot be read.
  */
 export function readEnvFile(args: readonly string[]): string[] {
   const others: string[] = [];

@@ -1,4 +1,4 @@
-/** What nobody sets to try Kasente out. */
+/** Settings that nobody needs for trying Kasente out. */
 const MEANT_FOR_PRODUCTION = [
   'DATABASE_URL',
   'STORAGE_URL',
@@ -12,8 +12,8 @@ const MEANT_FOR_PRODUCTION = [
 ];
 
 /**
- * A sentence where settings look like production's and nobody has said which it is; undefined where somebody has. What lets
- * others in is refused besides (config/config.ts).
+ * A warning if settings look like production's but NODE_ENV is not set; undefined otherwise. What lets others in is
+ * refused separately (config/config.ts).
  */
 export function forgottenEnvironment(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const isSet = (name: string): boolean => env[name] !== undefined && env[name] !== '';

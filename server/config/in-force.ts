@@ -7,9 +7,9 @@ import type { Platform } from '#server/platform.ts';
 import type { Config } from './config.ts';
 import { appVersion } from './version.ts';
 
-/** What the settings come to, for a person, without a secret. */
+/** The effective settings for a person, without secrets. */
 
-/** Where the database is, and as whom the tools and the migrations log in, such as `db:5432/kasente as kasente`. */
+/** The database, and the login of tools and migrations, such as `db:5432/kasente as kasente`. */
 export function describeDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: Config): string {
   if (databaseUrl === undefined) return `${resolve(dataDir, 'postgres')} (embedded)`;
   const url = databaseOwnerUrl ?? databaseUrl;
@@ -19,7 +19,7 @@ export function describeDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: Con
   return `${describeHosts(url)}${where}${user === undefined ? '' : ` as ${decodeURIComponent(user)}`}`;
 }
 
-/** Where the documents are: a bucket with its prefix and whose it is, or a folder. */
+/** The document store: a bucket with prefix and account, or a folder. */
 export function describeStore({ storageUrl, dataDir }: Config): string {
   if (storageUrl === undefined) return documentsFolder(dataDir);
   const { hostname, pathname, searchParams } = new URL(storageUrl);
@@ -27,14 +27,14 @@ export function describeStore({ storageUrl, dataDir }: Config): string {
   return `s3://${hostname}${pathname}${endpoint === null ? '' : ` at ${new URL(endpoint).host}`}`;
 }
 
-/** As whom a connection works, on which database of which PostgreSQL. */
+/** The login and database of a connection. */
 export async function describeConnection(db: Connection): Promise<{ role: string; name: string; postgres: string }> {
   const { rows } = await sql<{ role: string; name: string; postgres: string }>`select session_user as role,
     current_database() as name, split_part(current_setting('server_version'), ' ', 1) as postgres`.execute(db);
   return rows[0] ?? { role: '', name: '', postgres: '' };
 }
 
-/** One line of the log at a start: what is in force. */
+/** One log line at the start: the effective settings. */
 export async function reportInForce({ config, db, log }: Pick<Platform, 'config' | 'db' | 'log'>): Promise<void> {
   log.info(
     {
@@ -51,17 +51,17 @@ export async function reportInForce({ config, db, log }: Pick<Platform, 'config'
   );
 }
 
-/** By which server e-mails go, and from whom. */
+/** The mail server and the sender. */
 export function describeMail({ smtp }: Config): string {
   return smtp === undefined ? 'none' : `${new URL(smtp.url).host} from ${smtp.from}`;
 }
 
-/** By which provider text messages go, and as whom. */
+/** The SMS provider and the account. */
 export function describeTexts({ sms }: Config): string {
   return sms === undefined ? 'none' : `${new URL(sms.url).host} as ${sms.username}, sender ${sms.sender ?? 'none'}`;
 }
 
-/** Whose X-Forwarded-For is believed. */
+/** The proxies whose X-Forwarded-For is trusted. */
 export function describeProxy({ trustProxy }: Config): string {
   if (trustProxy === false) return 'none';
   if (trustProxy === true) return 'everybody';

@@ -1,17 +1,17 @@
-/** Names that were mistyped: without this they would be read by nobody, and say nothing. */
+/** Finds mistyped names of settings, which would otherwise be ignored silently. */
 
-/** Shorter names are near to too many words. */
+/** Shorter names are close to too many words. */
 const SHORTEST = 6;
-/** From this length on two slips are still more like the name than like another word. */
+/** From this length on, a name with two typing errors is still closer to the setting than to another word. */
 const LONG = 10;
 
-/** Names of other programs that are near to one of ours. */
+/** Names of other programs that are close to one of ours. */
 const OF_OTHERS: readonly string[] = ['DATABASE_USER', 'LOGLEVEL'];
 
-/** A first word that is shorter says of whom a name is: SMS_URL, SNS_URL and SQS_URL are three programs'. */
+/** A shorter first word names a program: SMS_URL, SNS_URL and SQS_URL belong to three. */
 const SHORTEST_FIRST_WORD = 4;
 
-/** The known name that was probably meant by one that is not known. */
+/** The known name that an unknown one probably meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   return known
     .filter((other) => other.length >= SHORTEST && isNearByFirstWord(name, other))
@@ -20,7 +20,10 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     .sort((one, two) => one.slips - two.slips)[0]?.other;
 }
 
-/** The first word, up to `_`, tells programs apart: it is the same, goes on without its `_` or an ending, or has one slip. */
+/**
+ * The first word, up to `_`, identifies the program: equal, without its `_` or with an ending, or with one typing
+ * error.
+ */
 function isNearByFirstWord(name: string, other: string): boolean {
   const [one = '', two = ''] = [name, other].map((whole) => whole.split('_')[0]);
   if (one.startsWith(two)) return true;
@@ -28,8 +31,8 @@ function isNearByFirstWord(name: string, other: string): boolean {
 }
 
 /**
- * A name of the environment that is nearly one of ours, which is not set itself, and that one. Where the right one is set, the
- * other is somebody else's.
+ * A name in the environment that is nearly a setting's, and that setting, unless it is set too: then the other belongs
+ * to another program.
  */
 export function findMistyped(
   env: Readonly<Record<string, string | undefined>>,
@@ -46,8 +49,7 @@ export function findMistyped(
 }
 
 /**
- * How many letters are missing, too many, wrong or swapped with the next. Packages count a swap, the commonest slip, as two, or
- * are not kept any more.
+ * The edit distance, with swapped neighbours as one. Packages count that commonest error as two, or are unmaintained.
  */
 function slipsBetween(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];

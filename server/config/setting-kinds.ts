@@ -2,16 +2,16 @@ import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { bucketParameters, faultOf } from './setting-urls.ts';
 
-/** What kinds of values settings take; a message ends the sentence `<setting> must be …`. */
+/** The kinds of settings; a message completes the sentence `<setting> must be …`. */
 
 const MINOR_PER_UNIT = 100;
 
-/** The currencies that the reference data has (server/migrations/0001-reference.ts). */
+/** The currencies of the reference data (server/migrations/0001-reference.ts). */
 export const CURRENCIES: readonly string[] = ['UGX', 'USD'];
 
 const emptyAsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
 
-/** A setting that is empty counts as absent. */
+/** An empty setting counts as absent. */
 export function setting<T extends z.ZodType>(schema: T) {
   return z.preprocess(emptyAsAbsent, schema);
 }
@@ -42,10 +42,10 @@ export function amounts(fallback: string) {
   return setting(list.prefault(fallback));
 }
 
-/** What Fastify takes besides addresses. */
+/** Fastify's named ranges. */
 const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Whose X-Forwarded-For is believed. */
+/** The proxies whose X-Forwarded-For is trusted. */
 export const trustedProxy = z
   .string()
   .refine(isTrustProxy, "true, the number of proxies in front, or their addresses such as '10.0.0.1, 10.1.0.0/16'");
@@ -54,7 +54,7 @@ function isTrustProxy(text: string): boolean {
   return /^(true|false|\d{1,2})$/.test(text) || text.split(',').every((part) => isProxyAddress(part.trim()));
 }
 
-/** An address, or a range of them by the length of its prefix. */
+/** An address, or a range by prefix length. */
 function isProxyAddress(text: string): boolean {
   if (ADDRESS_GROUPS.includes(text)) return true;
   const [address = '', prefix, ...rest] = text.split('/');
@@ -65,7 +65,7 @@ function isProxyAddress(text: string): boolean {
   );
 }
 
-/** A bucket, or the path of a file; a URL of another kind is no path. */
+/** A bucket, or a file's path; other URLs are no paths. */
 export const witness = z.string().superRefine((text, context) => {
   const example = 's3://bucket/prefix?region=af-south-1';
   const either = `a file such as /var/log/kasente/witness, or ${example}`;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { nearest } from './near-names.ts';
 
-/** What a setting that is an address may be, beside its protocol. */
+/** The rules for a URL setting, besides its protocol. */
 export interface AddressRules {
   readonly protocols: readonly string[];
   readonly example: string;
-  /** The addresses in it, where it may name several hosts. */
+  /** The URLs in it, if it may name several hosts. */
   readonly addressesIn?: (text: string) => readonly string[];
-  /** The parameters that somebody reads, each with a check of its value where it is not free text; without the table, any. */
+  /** The known parameters, each with a check of its value unless it is free text; any if absent. */
   readonly parameters?: Readonly<Record<string, ValueCheck>>;
 }
 
-/** What a value must be, such as `one of …`; undefined where it is right. */
+/** What a value must be, such as `one of …`; undefined if it is valid. */
 type ValueCheck = (value: string) => string | undefined;
 
-/** An address by these rules. Its refusals quote nothing that may be part of a password. */
+/** A URL by these rules. Refusals quote nothing that may be part of a password. */
 export function address(rules: AddressRules) {
   return z.string().superRefine((text, context) => {
     const message = faultOf(text, rules);
@@ -25,7 +25,7 @@ export function address(rules: AddressRules) {
 const UNENCODED =
   'an address in which the user and the password are encoded: write % as %25, / as %2F, # as %23, ? as %3F, @ as %40';
 
-/** What an address must be that is none by these rules, to end a sentence; undefined where it is right. */
+/** What a URL must be if it breaks these rules, as the end of a sentence; undefined if it is valid. */
 export function faultOf(
   text: string,
   { protocols, example, addressesIn, parameters }: AddressRules,
@@ -38,7 +38,7 @@ export function faultOf(
   return parameters === undefined ? undefined : parameterFault(new URL(first), parameters);
 }
 
-/** Whether a character of the user or the password ends them too early, or cannot be decoded. */
+/** Whether a character in user or password ends them too early, or cannot be decoded. */
 function hasUnencodedUser(text: string): boolean {
   const [, authority = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
   const parts = authority.split('@');
@@ -76,10 +76,10 @@ function oneOf(...values: readonly string[]): ValueCheck {
   return (value) => (values.includes(value) ? undefined : `one of ${values.join(', ')}`);
 }
 
-/** What node-postgres reads of an address, and libpq's that change nothing here: several tools often share one address. */
+/** Parameters that node-postgres reads, and harmless ones of libpq: several tools often share one URL. */
 export const databaseParameters: Readonly<Record<string, ValueCheck>> = {
   sslmode: oneOf('disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'),
-  gssencmode: oneOf('disable', 'prefer'), // the driver knows no GSS
+  gssencmode: oneOf('disable', 'prefer'), // the driver has no GSS
   ...Object.fromEntries(
     [
       ...['host', 'port', 'user', 'password', 'application_name', 'client_encoding', 'options', 'ssl', 'sslcert'],
@@ -91,7 +91,7 @@ export const databaseParameters: Readonly<Record<string, ValueCheck>> = {
   ),
 };
 
-/** What an address of a bucket says beside its name and prefix. */
+/** The parameters of a bucket's URL. */
 export const bucketParameters: Readonly<Record<string, ValueCheck>> = {
   region: anything,
   endpoint: (value) =>
@@ -100,7 +100,7 @@ export const bucketParameters: Readonly<Record<string, ValueCheck>> = {
       : 'an address too, such as https://s3.example.com',
 };
 
-/** Where people come to: the application is served at the root, so that nothing follows the host. */
+/** The public address: the application is served at the root, so nothing follows the host. */
 export const origin = z.string().superRefine((text, context) => {
   const example = 'https://kasente.example';
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {

@@ -4,5 +4,5 @@ import { join } from 'node:path';
 const path = join(import.meta.dirname, '..', '..', 'package.json');
 const { version }: { readonly version: string } = JSON.parse(readFileSync(path, 'utf8'));
 
-/** This version of Kasente, such as '1.2.0', as package.json names it; read once. */
+/** Kasente's version from package.json, such as '1.2.0'; read once. */
 export const appVersion: string = version;

@@ -32,7 +32,7 @@ describe('a name that is nearly a setting’s', () => {
     expect(refusal({ [name]: value })).toBe(`${name} is no setting of Kasente: did you mean ${meant}?`);
   });
 
-  it('is somebody else’s where the right one is set, or it is empty', () => {
+  it('is another program’s if the right one is set, or if it is empty', () => {
     expect(refusal({ STORAGE_ULR: 's3://other', STORAGE_URL: 's3://documents' })).toBeUndefined();
     expect(refusal({ STORAGE_ULR: '' })).toBeUndefined();
   });
@@ -157,7 +157,7 @@ describe('an address', () => {
     },
   );
 
-  it('where people come to may end with a stroke', () => {
+  it('may end with a slash if it is the public one', () => {
     expect(readConfig({ PUBLIC_URL: 'http://localhost:3000/' }).publicUrl).toBe('http://localhost:3000');
     expect(refusal({ PUBLIC_URL: 'localhost' })).toBe('PUBLIC_URL must be an address such as https://kasente.example.');
   });

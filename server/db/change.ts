@@ -8,20 +8,20 @@ import type { Change } from './transaction.ts';
 
 export type { Change } from './transaction.ts';
 
-/** How long a repeated request gets its first answer (docs/decisions/0041-left-open.md). */
+/** How long a repeated request gets the first reply (docs/decisions/0041-left-open.md). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What a request asks for, so that a repeat under the same key can be told from another request. */
+/** What a request asks for, to tell its repeat from another request under the same key. */
 export interface Operation {
   readonly name: string;
   readonly input: unknown;
 }
 
 /**
- * Runs a change in one transaction, once per Idempotency-Key: a repeat by the same person returns the first
- * answer, the same key with another request is IDEMPOTENCY_MISMATCH. A failure stores nothing. Inside `work`
- * only the transaction's handle, and no file or network I/O: it is done again where PostgreSQL goes away meanwhile, with
- * a key even where the answer to the COMMIT was lost (docs/decisions/0020-database-away.md).
+ * Runs a change in one transaction, once per Idempotency-Key: a repeat by the same person returns the first reply, the
+ * same key with another request is IDEMPOTENCY_MISMATCH. A failure stores nothing. `work` must use only the
+ * transaction's handle, no file or network I/O: it is repeated if PostgreSQL goes away meanwhile, with a key even after
+ * an unacknowledged COMMIT (docs/decisions/0020-database-away.md).
  */
 export async function changeOnce<Answer>(
   { db }: Pick<Platform, 'db'>,
@@ -33,7 +33,7 @@ export async function changeOnce<Answer>(
   if (key === undefined) return db.inTransaction(work);
   const claim = { person_id: person.id, key, request_hash: requestHash(operation) };
   const once = async (change: Change): Promise<Answer> => {
-    // Where the key is used already, PostgreSQL refuses this and everything that follows; it waits for whoever holds it.
+    // If the key is in use, PostgreSQL refuses this and everything that follows; it waits for the key's holder.
     change.send(change.insertInto('idempotency_keys').values({ ...claim, reply: null, created_at: now }));
     const answer = await work(change);
     change.send(
@@ -52,14 +52,14 @@ export async function changeOnce<Answer>(
       if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
     }
     const first = await findReply(db, claim, now);
-    // What was stored is what the same operation answered before.
+    // The stored reply was the same operation's.
     if (first !== undefined) return first.reply as Answer;
   }
 }
 
 const KEY_CONSTRAINT = 'idempotency_keys_pkey';
 
-/** What of a request is kept with its key. */
+/** What is stored of a request with its key. */
 export function requestHash({ name, input }: Operation): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([name, input]))
@@ -72,7 +72,7 @@ interface Claim {
   readonly request_hash: Buffer;
 }
 
-/** The stored reply of an earlier, equal request; undefined where the key is free again. */
+/** The stored reply of an earlier equal request; undefined if the key is free again. */
 async function findReply(
   db: Database,
   { person_id, key, request_hash }: Claim,
@@ -98,17 +98,17 @@ async function findReply(
   return kept;
 }
 
-/** When a key must have been used to be forgotten. */
+/** Keys used before this are deleted. */
 function outlivedAt(now: Date): Date {
   return new Date(now.getTime() - KEY_LIFETIME_MS);
 }
 
-/** Forgets the keys that nobody may repeat any more. */
+/** Deletes expired keys. */
 export async function sweepIdempotencyKeys({ db, clock }: Platform): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', outlivedAt(clock.now())).execute();
 }
 
-/** One entry of the record of changes: who did what to which subject; before and after hold no secret. */
+/** One audit event: who did what to which subject; before and after contain no secrets. */
 export interface AuditEvent {
   readonly action: string;
   readonly subjectType: 'person' | 'business' | 'invoice' | 'document' | 'installation';
@@ -117,7 +117,7 @@ export interface AuditEvent {
   readonly after?: unknown;
 }
 
-/** Writes an audit event in the same transaction as the change that it tells of; it goes with the COMMIT. */
+/** Records an audit event in the transaction of its change; it goes with the COMMIT. */
 export function recordEvent(change: Change, caller: Caller, event: AuditEvent): void {
   change.send(
     change.insertInto('audit_events').values({

@@ -49,7 +49,7 @@ async function settingsLeft(): Promise<unknown[]> {
 const NOTHING = [{ own: true, business: '', person: '' }];
 
 describe('a statement by itself', () => {
-  it('is in the scope of whoever asks, one after the other on one connection', async () => {
+  it('is in its caller’s scope, one after the other on one connection', async () => {
     for (let round = 0; round < 3; round += 1) {
       expect(await as(1, names)).toEqual(['Client 1']);
       expect(await inScopeOf(staff, names)).toEqual(ALL);
@@ -145,7 +145,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('of the server itself goes on in its scope within a client’s work', async () => {
+  it('keeps the server’s own scope within a client’s work', async () => {
     await asSystem('publicAuth', () =>
       scoped.inTransaction(async (change) => {
         expect(await as(3, () => names(change))).toEqual(['Client 3']);
@@ -154,7 +154,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('waits for nothing but what its work asks for: begun with what is sent first, ended with what is sent last', async () => {
+  it('waits only for its work’s replies: it begins with the first statement and ends with the last', async () => {
     await as(1, names); // what can be enforced is known
     const { roundTrips } = await as1(async (change) => {
       await Promise.all([names(change), names(change)]);
@@ -165,7 +165,7 @@ describe('a transaction', () => {
     expect((await as1(async (change) => rename(change, 1, 'Client 1'))).roundTrips).toBe(1);
   });
 
-  it('fails with what it sent and nobody waited for, also where its work failed of it or caught it', async () => {
+  it('fails with a statement that nobody awaited, even if its work failed of it or caught it', async () => {
     const broken = as1(async (change) => rename(change, 1, ''));
     await expect(broken).rejects.toMatchObject({ code: '23514' });
     const sequel = as1(async (change) => {
@@ -186,7 +186,7 @@ describe('a transaction', () => {
     expect(await as(1, names)).toEqual(['Client 1']);
   });
 
-  it('says what breaking a constraint means, where whoever sent it did', async () => {
+  it('says what breaking a constraint means, if its sender did', async () => {
     const refused = as1(async (change) =>
       change.send(change.updateTable('businesses').set({ name: '' }).where('id', '=', 1), {
         businesses_name_check: () => new Error('needs a name'),
@@ -195,7 +195,7 @@ describe('a transaction', () => {
     await expect(refused).rejects.toThrow('needs a name');
   });
 
-  it('takes no statement once it is over, though part of its work goes on', async () => {
+  it('refuses statements once it is over, though part of its work continues', async () => {
     let late: Promise<unknown> | undefined;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     await as1(async (change) => {

@@ -15,45 +15,48 @@ import { queryChannel, tellQuery } from '#server/observability/query-channel.ts'
 import { nameOf } from './statement-names.ts';
 
 /**
- * What is sent to PostgreSQL, all of it (docs/decisions/0039-one-road.md). A connection takes statements without waiting for the answers to
- * those before, and answers in their order, so what does not depend on an answer costs no round trip of its own.
+ * Everything that is sent to PostgreSQL (docs/decisions/0039-one-road.md). A connection accepts statements without
+ * waiting for earlier replies, and replies in order, so what does not depend on a reply costs no round trip of its own.
  */
 
-/** Whose rows a statement may see, as PostgreSQL is told: its role, and two settings that the policies read. */
+/** The rows that a statement may see, as PostgreSQL is told: its role, and two settings that the policies read. */
 export interface Settings {
   readonly role: string;
   readonly business: string;
   readonly person: string;
 }
 
-/** How statements are held to the rows of whoever asks. */
+/** How statements are confined to the caller's rows. */
 export interface Scoping {
-  /** What a connection is set to by itself. */
+  /** The settings of a connection by itself. */
   readonly own: Settings;
-  /** What a statement needs that is sent now, in a transaction of such settings. */
+  /** The settings of a statement that is sent now, in a transaction with such settings. */
   readonly now: (within: Settings | undefined) => Settings;
-  /** What must hold for the work in hand, if anything must. */
+  /** What must hold for the current work, if anything. */
   readonly precondition: () => Precondition | undefined;
 }
 
 export type Ask = (statement: CompiledQuery) => Promise<{ readonly rows: readonly unknown[] }>;
 
-/** What PostgreSQL must confirm before anything else that it says is used, or committed. */
+/** What PostgreSQL must confirm before any other reply of its is used, or committed. */
 export interface Precondition {
-  /** Asks by the first to come, under the connection's own role; later ones wait for that answer. Rejects where it does not hold. */
+  /**
+   * Sends the check with the first statement, under the connection's own role; later ones wait for that reply. Rejects
+   * if it does not hold.
+   */
   readonly confirm: (ask: Ask) => Promise<void>;
 }
 
-/** A transaction that is open. It ends with the work that it was opened for; what is sent later is refused. */
+/** An open transaction. It ends with its work; statements sent later are refused. */
 export interface Change extends Kysely<Tables> {
   /**
-   * Sends a write whose outcome nobody waits for: it goes with the COMMIT. Where it fails the transaction is undone, and the call fails
-   * with what it failed with, or the refusal that `refusals` has for the constraint that it broke.
+   * Sends a write without waiting: it goes with the COMMIT. If it fails, the transaction is rolled back and the call
+   * fails with its error, or with the refusal that `refusals` has for the broken constraint.
    */
   readonly send: (query: Compilable, refusals?: Refusals) => void;
 }
 
-/** What breaking a constraint means to whoever asked, by the constraint's name. */
+/** What breaking a constraint means to the caller, by the constraint's name. */
 export type Refusals = Readonly<Record<string, () => Error>>;
 
 export type Isolation = 'repeatable read' | 'repeatable read, read only';
@@ -61,7 +64,7 @@ export type Isolation = 'repeatable read' | 'repeatable read, read only';
 const SET = `select set_config('role', $1, true), set_config('kasente.business', $2, true), set_config('kasente.person', $3, true)`;
 const TRANSACTION_FAILED = '25P02';
 
-/** A statement by itself: in a transaction of its own only where its settings are not the connection's. */
+/** A single statement: in its own transaction only if its settings differ from the connection's. */
 export async function sendAlone(
   client: pg.ClientBase,
   statement: CompiledQuery,
@@ -84,21 +87,21 @@ export async function sendAlone(
   return result;
 }
 
-/** Whether nothing can have changed by a statement whose answer is not used. */
+/** Whether a statement whose reply is not used can have changed nothing. */
 function isRead({ query, sql: text }: CompiledQuery): boolean {
   return query.kind === 'SelectQueryNode' ? query.with === undefined : /^\s*select\b/i.test(text);
 }
 
-/** Asks for what must hold, in front of what is sent next. */
+/** Sends the pending check before the next statement. */
 function askFirst(client: pg.ClientBase, scoping: Scoping | undefined): Promise<void> | undefined {
   const confirmed = scoping?.precondition()?.confirm((statement) => send(client, statement));
-  confirmed?.catch(() => undefined); // whoever uses an answer awaits it
+  confirmed?.catch(() => undefined); // a caller that uses a result awaits it
   return confirmed;
 }
 
-/** Hands a statement to the driver: it is on its way, behind whatever was handed over before. */
+/** Hands a statement to the driver: it is sent after the earlier ones. */
 function send(client: pg.ClientBase, { sql: text, parameters }: CompiledQuery, settings?: Settings) {
-  // PostgreSQL plans for a role: under one name the plans of two would drive each other out.
+  // Plans are per role: under one name two roles' plans would evict each other.
   const name = settings?.role === CLIENT_ROLE ? `${nameOf(text)}-scoped` : nameOf(text);
   return tell(text, client.query(parameters.length === 0 ? { text } : { name, text, values: [...parameters] }));
 }
@@ -108,17 +111,17 @@ function sendText(client: pg.ClientBase, text: string): Promise<pg.QueryResult> 
 }
 
 function tell<Result>(text: string, outcome: Promise<Result>): Promise<Result> {
-  outcome.catch(() => undefined); // whoever needs it awaits it; with the others it may fail unheard
+  outcome.catch(() => undefined); // a caller that needs it awaits it; with the others it may fail unheard
   if (queryChannel.hasSubscribers) tellQuery(text, outcome);
   return outcome;
 }
 
-/** They end with the transaction; where they fail, so does what follows. */
+/** They end with the transaction; if they fail, so does what follows. */
 function sendSettings(client: pg.ClientBase, { role, business, person }: Settings): Promise<pg.QueryResult> {
   return tell(SET, client.query({ name: 'kasente scope', text: SET, values: [role, business, person] }));
 }
 
-/** Does work in one transaction on a connection that nobody else uses meanwhile. */
+/** Runs work in one transaction on a connection of its own. */
 export async function transactOn<Result>(
   client: pg.ClientBase,
   work: (change: Change) => Promise<Result>,
@@ -134,22 +137,22 @@ export async function transactOn<Result>(
   }
 }
 
-/** One transaction on a connection that nobody else uses meanwhile. */
+/** One transaction on a connection of its own. */
 class OpenTransaction {
   readonly change: Change;
   readonly #client: pg.ClientBase;
   readonly #scoping: Scoping | undefined;
-  /** What the transaction is set to. */
+  /** The transaction's settings. */
   readonly #settings: Settings | undefined;
   #isOver = false;
-  /** What went wrong first, before PostgreSQL refused everything that followed. */
+  /** The first failure, before PostgreSQL refused everything that followed. */
   #failure: unknown;
-  /** The same among what nobody waits for. */
+  /** The first failure of a statement that nobody awaits. */
   #unheard: unknown;
-  /** That what must hold does. */
+  /** The confirmation of what must hold. */
   readonly #confirmed: Promise<void> | undefined;
 
-  /** Begins it, without waiting for that. */
+  /** Sends BEGIN, without waiting. */
   constructor(client: pg.ClientBase, scoping: Scoping | undefined, isolation?: Isolation) {
     this.#client = client;
     this.#scoping = scoping;
@@ -168,26 +171,26 @@ class OpenTransaction {
     });
   }
 
-  /** Commits it. Throws what any statement failed with; {@link CommitUnknown} where the answer was lost. */
+  /** Commits. Throws the first failure; {@link CommitUnknown} if the reply was lost. */
   async commit(): Promise<void> {
     await this.#confirmed;
     const ended = await this.#end('commit').catch((thrown: unknown) => {
       const error = asAway(thrown);
       throw error instanceof DatabaseAway && error.sent ? new CommitUnknown(error.message, { cause: error }) : error;
     });
-    // A COMMIT of what has failed undoes it, and says so.
+    // COMMIT of a failed transaction rolls back, and says so.
     if (ended.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was undone');
   }
 
-  /** Undoes it, where that has not happened; answers with what truly failed. */
+  /** Rolls back, if still needed; returns the true failure. */
   async rollback(error: unknown): Promise<unknown> {
     if (!this.#isOver) {
       await this.#end('rollback').catch((lost: unknown) => {
-        if (!isAway(lost)) throw lost; // the lost connection took it back; what was lost is the failure to tell
+        if (!isAway(lost)) throw lost; // the lost connection rolled it back; the lost connection is the failure to report
       });
     }
     const [held] = await Promise.allSettled([this.#confirmed]);
-    if (held.status === 'rejected') return held.reason; // whatever else failed is not to be told
+    if (held.status === 'rejected') return held.reason; // other failures are not reported
     return this.#unheard ?? (isSequel(error) ? (this.#failure ?? error) : error);
   }
 
@@ -202,14 +205,14 @@ class OpenTransaction {
     if (scoping === undefined || settings === undefined) return send(this.#client, statement);
     const wanted = scoping.now(settings);
     if (isSame(wanted, settings)) return send(this.#client, statement, settings);
-    // For one statement another's settings hold; what fails in between undoes them with the rest.
+    // Other settings for one statement; a failure in between rolls them back with the rest.
     void this.#note(sendSettings(this.#client, wanted));
     const answer = send(this.#client, statement, wanted);
     void this.#note(sendSettings(this.#client, settings));
     return answer;
   }
 
-  /** An answer that may be used: what must hold does. */
+  /** A reply that may be used: what must hold does. */
   async #heard<Result>(answer: Promise<Result>): Promise<Result> {
     await this.#confirmed;
     return answer;
@@ -230,7 +233,7 @@ class OpenTransaction {
   }
 }
 
-/** PostgreSQL's refusal of what follows a failure. */
+/** PostgreSQL's refusal of statements after a failure. */
 function isSequel(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === TRANSACTION_FAILED;
 }
@@ -243,7 +246,7 @@ const adapter = new PostgresAdapter();
 const compiler = new PostgresQueryCompiler();
 const NO_TRANSACTIONS = 'use inTransaction';
 
-/** The query builder over a way to send: it keeps no connection and opens no transaction of its own. */
+/** The query builder over a function that sends: it has no connection and opens no transaction itself. */
 export function dialectOf(sendStatement: (statement: CompiledQuery) => Promise<pg.QueryResult>): Dialect {
   const connection = {
     executeQuery: async <Row>(statement: CompiledQuery) => {

@@ -6,6 +6,7 @@ import { joinInstallation, refuseForeignStore } from '#server/installation/insta
 import type { Platform } from '#server/platform.ts';
 import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { unexpected } from '#server/testing/test-platform.ts';
 import { createDemonstration, resetDemonstration } from './demonstration.service.ts';
 
 /** The demonstration in a database of somebody's own, worked on by the owner of its tables, as the command does. */
@@ -36,7 +37,7 @@ async function stopServer(): Promise<void> {
 }
 
 describe('the demonstration', () => {
-  it('is put into an empty database, and not where somebody is', async () => {
+  it('is seeded into an empty database only', async () => {
     await createDemonstration(owner);
     expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
     await expect(createDemonstration(owner)).rejects.toThrow(
@@ -102,21 +103,17 @@ async function keys(): Promise<string[]> {
   return found.sort();
 }
 
-function unexpected(error: Error): never {
-  throw error;
-}
-
 const IN_USE = 'somebody else is connected to this database';
 
-describe('putting it back is refused', () => {
-  it('in production, which putting it there is too', async () => {
+describe('a reset of the demonstration', () => {
+  it('is refused in production, and so is the first seeding', async () => {
     const production = { ...owner, config: { ...owner.config, production: true } };
     await expect(createDemonstration(production)).rejects.toThrow('never in production');
     await expect(resetDemonstration(production, app.database.name)).rejects.toThrow('never in production');
     expect(await owner.db.selectFrom('persons').select('id').execute()).toEqual([]);
   });
 
-  it('while anybody else is connected to the database, whatever they call themselves', async () => {
+  it('is refused while anybody else is connected to the database, under any name', async () => {
     await createDemonstration(owner);
     await app.platform.pool.query('select 1');
     await expect(resetDemonstration(owner, undefined)).rejects.toThrow(IN_USE);
@@ -128,7 +125,7 @@ describe('putting it back is refused', () => {
     await renamed.end();
   });
 
-  it('where the store is another database’s, and no document of it is deleted', async () => {
+  it('is refused for another database’s store, whose documents stay', async () => {
     await createDemonstration(owner);
     await stopServer();
     (await joinInstallation(owner, unexpected))();
@@ -142,7 +139,7 @@ describe('putting it back is refused', () => {
     expect(await keys()).toEqual(documents);
   });
 
-  it('where somebody or some business is there that it did not make, unless the database is named', async () => {
+  it('is refused if people or businesses exist that it did not make, unless the database is named', async () => {
     await createDemonstration(owner);
     await buildPerson(app, { username: 'amina@example.com' });
     await buildBusiness(app, { kind: 'buyer', name: 'Kabale Stores Ltd' });

@@ -11,15 +11,15 @@ import { demonstrationBuyers, demonstrationClients } from './invoices.ts';
 import { demonstrationLogins, demonstrationNewcomer } from './people.ts';
 import { seedDemonstration } from './seed.ts';
 
-/** The demonstration in a database of somebody's own: put there, and put back as it was (`npm run demonstration`). */
+/** The demonstration in an operator's database: installed and reset (`npm run demonstration`). */
 
-/** Why nothing was done: a sentence. */
+/** Why nothing was done; the message is a sentence. */
 export class DemonstrationError extends Error {}
 
 /**
- * Puts the demonstration into a database in which there is nobody; works as the owner of the tables. Throws
- * {@link DemonstrationError} in production, whose passwords are not published, and where there is somebody; StartError where the
- * store is another database's.
+ * Seeds the demonstration into a database without people; works as the owner of the tables. Throws {@link
+ * DemonstrationError} in production, because its passwords are public, and if there are people; StartError for another
+ * database's store.
  */
 export async function createDemonstration(platform: Platform): Promise<void> {
   refuseProduction(platform);
@@ -39,10 +39,10 @@ async function fill(platform: Platform): Promise<void> {
 }
 
 /**
- * Takes everything out of the database, and its documents out of the store, and puts the demonstration there. Throws
- * {@link DemonstrationError} in production, while anybody else is connected, and where somebody or some business is there that the
- * demonstration did not make, unless `everythingIn` names the database; StartError where the store is another database's, such as
- * production's beside a copy of its database.
+ * Resets: empties the database and its documents' store, and seeds the demonstration. Throws {@link DemonstrationError}
+ * in production, while anybody else is connected, and if people or businesses exist that the demonstration did not
+ * make, unless `everythingIn` names the database; StartError for another database's store, such as production's beside
+ * a copy of its database.
  */
 export async function resetDemonstration(platform: Platform, everythingIn: string | undefined): Promise<void> {
   refuseProduction(platform);
@@ -79,7 +79,7 @@ async function isMade(connection: Connection): Promise<boolean> {
   return rows[0]?.made === true;
 }
 
-/** A server would go on with what it remembers of tables that are gone; what it calls itself is set in its address. */
+/** A server would go on with what it remembers of tables that are gone; its connection names come from its address. */
 async function refuseWhileUsed({ db, pool }: Platform): Promise<void> {
   const others = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and usesysid is not null
@@ -90,7 +90,7 @@ async function refuseWhileUsed({ db, pool }: Platform): Promise<void> {
     throw new DemonstrationError('somebody else is connected to this database: stop servers, tools and psql first.');
 }
 
-/** Every connection of the pool, since it hands out those that it has before it makes another. */
+/** Every connection of the pool, which hands out existing ones before it opens another. */
 async function ownBackends(pool: Platform['pool']): Promise<number[]> {
   const clients = await Promise.all(Array.from({ length: Math.max(pool.totalCount, 1) }, () => pool.connect()));
   try {
@@ -115,8 +115,8 @@ async function findStrangers(connection: Connection): Promise<readonly string[]>
 }
 
 /**
- * Makes every table anew in one transaction, with the tag that the store's mark has, so that whatever happens next the command can
- * be run again. The documents' files are discarded in it, and removed now or by a server's sweep.
+ * Recreates every table in one transaction, with the tag of the store's mark, so that the command can always be run
+ * again. The documents' files are discarded in it, and removed now or by a server's sweep.
  */
 async function empty(platform: Platform, tag: string | undefined): Promise<void> {
   const keys = await platform.db.inTransaction(async (change) => {
@@ -130,7 +130,7 @@ async function empty(platform: Platform, tag: string | undefined): Promise<void>
   for (const key of keys) await removeDiscarded(platform, key);
 }
 
-/** Of documents, and of those that were to be removed, such as by an earlier try. */
+/** Keys of documents and of discarded files, such as an earlier try's. */
 async function selectFiles(connection: Connection): Promise<string[]> {
   const rows = await connection
     .selectFrom('documents')

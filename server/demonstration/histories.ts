@@ -17,7 +17,7 @@ import { insertEntry } from '#server/payments/payments.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import type { DemonstrationInvoice, History } from './invoices.ts';
 
-/** What became of the demonstration's invoices, by the very steps that people take, at the times when they took them. */
+/** The histories of the demonstration's invoices: the same steps that people take, at their times. */
 
 const MINOR_PER_UNIT = 100;
 const PAID_AFTER_HOURS = 3;
@@ -25,14 +25,14 @@ const PAID_AFTER_HOURS = 3;
 type Receipt = NonNullable<History['receipts']>[number];
 type Person = SignedInCaller['person'];
 
-/** Who takes part. */
+/** The people involved. */
 export interface Cast {
   readonly client: Person;
   readonly officer: Person;
   readonly admin: Person;
 }
 
-/** A submission, from whose moment everything else follows. */
+/** A submission, from which everything else is timed. */
 export interface Story {
   readonly platform: Platform;
   readonly change: Change;
@@ -40,18 +40,18 @@ export interface Story {
   readonly cast: Cast;
   readonly tag: string;
   readonly submittedAt: Date;
-  /** Whether what is approved takes two officers, whatever its history says. */
+  /** Whether its approval needs two officers, whatever its history says. */
   readonly needsTwo: boolean;
 }
 
-/** The moment before `now` since which so much working time has passed, to the minute. */
+/** The moment before `now` since which that much working time has passed, to the minute. */
 export function workingTimeBefore(now: Date, spanMs: number, holidays: Holidays): Date {
   let moment = now.getTime();
   while (workingTimeBetween(new Date(moment), now, holidays) < spanMs) moment -= MINUTE_MS;
   return new Date(moment);
 }
 
-/** Submits a draft and takes every step that its history tells of. */
+/** Submits a draft and takes every step of its history. */
 export async function tellHistory(story: Story, { application, history }: DemonstrationInvoice): Promise<void> {
   if (history === undefined || application === undefined) return;
   await submit(story);
@@ -75,7 +75,7 @@ export async function tellHistory(story: Story, { application, history }: Demons
   for (const receipt of history.receipts ?? []) await receive(story, receipt);
 }
 
-/** The moment so many working hours after the submission. */
+/** The moment that many working hours after the submission. */
 function after({ submittedAt, holidays }: Story, hours: number): Date {
   return addWorkingTime(submittedAt, hours * HOUR_MS, holidays);
 }
@@ -84,7 +84,7 @@ function decidedBy(story: Story, person: Person, hours: number) {
   return { decided_at: after(story, hours), decided_by: person.id };
 }
 
-/** Somebody at the time when they did something. */
+/** A caller at the time of a step. */
 export function callerAt(person: Person, now: Date): SignedInCaller {
   return { person, now, ip: '127.0.0.1', requestId: 'demonstration', idempotencyKey: undefined };
 }
@@ -108,7 +108,7 @@ async function submit(story: Story): Promise<void> {
   await flagDuplicates(change, invoice, submittedAt);
 }
 
-/** Taken and reviewed; asked about, or approved by the first of two officers, where the history says so. */
+/** Assigned and reviewed; questioned, or approved by the first of two officers, if the history says so. */
 async function review(story: Story, { asked, status }: History, twoOfficers: boolean): Promise<void> {
   const { officer, admin } = story.cast;
   await take(story, officer, 0.5);
@@ -143,7 +143,7 @@ async function take(story: Story, person: Person, hours: number): Promise<void> 
   recordEvent(change, caller, { ...event, before: { holder: null }, after: { holder: person.tag } });
 }
 
-/** Pays the net proceeds out: another officer than the one who may have approved alone. */
+/** Pays out the net proceeds, by another officer than a lone approver. */
 async function disburse(story: Story): Promise<void> {
   const now = after(story, PAID_AFTER_HOURS);
   const { netProceeds } = requireApplication(
@@ -152,14 +152,14 @@ async function disburse(story: Story): Promise<void> {
   await pay(story, now, { kind: 'disbursement', amount: netProceeds, date: kampalaDate(now) });
 }
 
-/** The buyer pays, so many days after the disbursement; it is recorded when somebody is at work. */
+/** Records the buyer's payment, that many days after the disbursement and during working hours. */
 async function receive(story: Story, { amount, days }: Receipt): Promise<void> {
   const date = addDays(kampalaDate(after(story, PAID_AFTER_HOURS)), days);
   const now = addWorkingTime(new Date(`${date}T09:00:00+03:00`), 0, story.holidays);
   await pay(story, now, { kind: 'receipt', amount: amount * MINOR_PER_UNIT, date });
 }
 
-/** Adds an entry to the ledger with the step that it takes (server/payments/payments.service.ts does so for people). */
+/** Adds a ledger entry with its step, as server/payments/payments.service.ts does for people. */
 async function pay(story: Story, now: Date, entry: StandingEntry): Promise<void> {
   const { platform, change, cast, tag } = story;
   const by = entry.kind === 'disbursement' ? cast.admin : cast.officer;

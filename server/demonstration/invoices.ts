@@ -1,7 +1,7 @@
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 
-/** The demonstration's buyers and invoices: a few in every state that exists. Amounts in whole units of the currency. */
+/** The demonstration's buyers and invoices: a few in every status. Amounts in whole units of the currency. */
 
 export const demonstrationClients = [
   { name: 'Nakasero Traders Ltd', sector: 'Wholesale and retail trade', district: 'Kampala' },
@@ -18,16 +18,16 @@ export const demonstrationBuyers = [
 
 export type DemonstrationClient = (typeof demonstrationClients)[number]['name'];
 
-/** What has become of an invoice after it was submitted. */
+/** An invoice's history after its submission. */
 export interface History {
   readonly status: Exclude<Status, 'Draft'>;
-  /** Working hours since it was submitted; where absent it was submitted on the day of the invoice. */
+  /** Working hours since its submission; absent means on the invoice's date. */
   readonly hoursAgo?: number;
-  /** Two officers have approved it, or the first of them has. */
+  /** Approved by two officers, or by the first of them. */
   readonly twoOfficers?: true;
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly asked?: { readonly question: string; readonly document: string };
-  /** What the buyer has paid, so many days after the disbursement. */
+  /** The buyer's payments, by days after the disbursement. */
   readonly receipts?: readonly { readonly amount: number; readonly days: number }[];
 }
 
@@ -39,7 +39,7 @@ export interface DemonstrationInvoice {
   readonly amount: number;
   /** Days before today. */
   readonly age: number;
-  /** Absent where the client has not applied yet. */
+  /** Absent if the client has not applied. */
   readonly application?: { readonly advance: number; readonly tenorDays: number };
   readonly documents: 'none' | 'some' | 'mandatory';
   /** Absent for a draft. */
@@ -60,7 +60,7 @@ const unknownInvoice = {
   note: 'The buyer does not know this invoice. Ask them to confirm it, then apply again.',
 } as const;
 
-/** In the order in which they were entered. */
+/** In order of entry. */
 export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
   settled(invoice(nakasero, 'NT-2026-028', mbale, 6_000_000, 86, 5_400_000, 30), 28, 5_400_000),
   settled(invoice(jinja, 'JAS 112', pearl, 3_300_000, 74, 2_900_000, 15), 14, 3_300_000),
@@ -110,7 +110,7 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
     status: 'Submitted',
     hoursAgo: 1.5,
   }),
-  // The same buyer and amount as the one before: staff see it flagged.
+  // Same buyer and amount as the one before, so it is flagged.
   waiting(invoice(jinja, 'JAS 124', lakeside, 5_275_500, 0, 4_500_000, 30), { status: 'Submitted', hoursAgo: 1 }),
   waiting(invoice(nakasero, 'NT-2026-046', mbale, 1_000_000, 0, 900_000, 30), { status: 'Submitted', hoursAgo: 0.5 }),
   invoice(nakasero, 'NT-2026-039', rwenzori, 1_000_000, 3, 900_000, 30),

@@ -67,7 +67,7 @@ export const demonstrationLogins: readonly DemonstrationLogin[] = [
   },
 ];
 
-/** Who has signed up and waits for activation. */
+/** A newcomer who waits for activation. */
 export const demonstrationNewcomer = {
   username: 'newcomer@kasente.test',
   gender: 'female',

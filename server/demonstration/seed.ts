@@ -34,7 +34,7 @@ import { sampleDocument } from './sample-document.ts';
 
 const MINOR_PER_UNIT = 100;
 
-/** What the limit leaves every client: UGX 50,000,000. */
+/** Each client's available limit: UGX 50,000,000. */
 const FREE_LIMIT = 50_000_000 * MINOR_PER_UNIT;
 const LIMIT_SET_DAYS_AGO = 100;
 
@@ -42,8 +42,8 @@ type Ids = ReadonlyMap<string, number>;
 type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' | 'businessId'>>;
 
 /**
- * Puts the demonstration into a database in which there is nobody yet. Returns whether it did; a second server that
- * starts at the same time waits and finds it done.
+ * Seeds the demonstration into a database without people. Returns whether it did; a second server that starts at the
+ * same time waits and finds it done.
  */
 export async function seedDemonstration(platform: Platform): Promise<boolean> {
   return platform.db.inTransaction(async (change) => {
@@ -53,7 +53,7 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
     const businesses = await insertBusinesses(change, platform.clock.now());
     const people = await insertPeople(platform, change, businesses);
     await insertInvoices(platform, change, businesses, people);
-    // What they were told, they were told in the past.
+    // These messages belong to the past.
     await change.deleteFrom('messages').execute();
     return true;
   });
@@ -79,7 +79,7 @@ async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
   return new Map(inserted.map(({ id, name }) => [name, id]));
 }
 
-/** Everybody who can log in, and one newcomer who waits for activation. Returns them by username. */
+/** Everyone who can log in, and one newcomer. Returns them by username. */
 async function insertPeople(platform: Platform, change: Change, businesses: Ids): Promise<People> {
   const password_hash = await platform.passwords.hash(DEMONSTRATION_PASSWORD);
   const common = {
@@ -134,7 +134,7 @@ function contactOf(username: string) {
     : { username, username_kind: 'phone' as const, email: null, phone: username };
 }
 
-/** The invoices with what became of them, and then the limits that leave each client {@link FREE_LIMIT}. */
+/** The invoices with their histories, then limits that leave each client {@link FREE_LIMIT}. */
 async function insertInvoices(platform: Platform, change: Change, businesses: Ids, people: People): Promise<void> {
   const holidays = await readHolidays(change);
   const casts = castsOf(people);
@@ -152,7 +152,7 @@ async function insertInvoices(platform: Platform, change: Change, businesses: Id
   for (const [client, cast] of casts) await setLimit(platform, change, idOf(businesses, client), cast);
 }
 
-/** Whether all that its client ever applied for is above what one officer approves alone: then two did. */
+/** Whether its client's applications together exceed what one officer approves alone: then two did. */
 function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: DemonstrationInvoice): boolean {
   const exposure = demonstrationInvoices
     .filter((one) => one.client === client && one.currency === currencyCode && one.history !== undefined)
@@ -160,14 +160,14 @@ function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: De
   return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
 }
 
-/** When it was submitted, or as good as: so many working hours ago, else in the morning of its day. */
+/** The time of submission: that many working hours ago, else in the morning of its day. */
 function submissionOf({ age, history }: DemonstrationInvoice, now: Date, holidays: Holidays): Date {
   if (history?.hoursAgo !== undefined) return workingTimeBefore(now, history.hoursAgo * HOUR_MS, holidays);
   if (history === undefined) return new Date(now.getTime() - age * DAY_MS);
   return addWorkingTime(new Date(`${addDays(kampalaDate(now), -age)}T09:00:00+03:00`), 0, holidays);
 }
 
-/** Who takes part in what becomes of the invoices of each client. */
+/** The people in the histories of each client's invoices. */
 function castsOf(people: People): Map<string, Cast> {
   const personOf = ({ username, firstName, lastName, perms, business }: DemonstrationLogin): SessionPerson => {
     const person = people.get(username);
@@ -182,7 +182,7 @@ function castsOf(people: People): Map<string, Cast> {
   return new Map(having('BIDA').map((client) => [client.businessName ?? '', { client, officer, admin }]));
 }
 
-/** Puts an invoice there as its client entered it; returns its tag. */
+/** Inserts an invoice as its client entered it; returns its tag. */
 async function insertDraft(
   platform: Platform,
   change: Change,
@@ -214,7 +214,7 @@ async function insertDraft(
   return row.tag;
 }
 
-/** As the services do when people enter it. */
+/** As the services do for people. */
 async function recordDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
   const event = { subjectType: 'invoice', subjectTag: tag } as const;
@@ -225,7 +225,7 @@ async function recordDraft(change: Change, caller: SignedInCaller, invoice: Invo
   recordEvent(change, caller, { ...event, action: 'application.created', after: terms });
 }
 
-/** A limit of what is used of it and {@link FREE_LIMIT}, set before anything was submitted. */
+/** A limit of the used amount plus {@link FREE_LIMIT}, set before any submission. */
 async function setLimit(
   platform: Platform,
   change: Change,
@@ -307,7 +307,7 @@ async function insertDocuments(
     const content = sampleDocument(`${type.name} of ${invoice.number} (demonstration)`);
     const sha256 = createHash('sha256').update(content).digest();
     const storageKey = `demonstration/${randomUUID()}.pdf`;
-    // The one place with file I/O inside a transaction: nobody else is there yet, and a failed seed leaves sample files only.
+    // The one place with file I/O inside a transaction: nobody else is there yet, and a failed seed leaves only sample files.
     await platform.files.write(storageKey, Readable.from([content]));
     const document = {
       typeId: type.id,

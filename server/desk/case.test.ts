@@ -107,7 +107,7 @@ describe('a case', () => {
   });
 });
 
-describe('whoever submitted an application', () => {
+describe('the submitter of an application', () => {
   const byNobodyElse = { code: 'OWN_BUSINESS', msg: expect.stringContaining('applied for it') };
 
   it('does not decide it when they are an officer of no business later', async () => {
@@ -181,7 +181,7 @@ it('a client’s history counts the case itself as overdue, and as nothing else'
 });
 
 describe('flags', () => {
-  it('stand on both sides, once, with the other invoice beside', async () => {
+  it('are on both sides, once, with the other invoice', async () => {
     const [one, other, third] = [
       await buildSubmittedCase(app, { client }),
       await buildSubmittedCase(app),
@@ -229,7 +229,7 @@ describe('flags', () => {
     expect(await counts()).toEqual([2, 1, 1]);
   });
 
-  it('stand in the order of their strength, and other clients’ before one’s own', async () => {
+  it('are ordered by strength, and other clients’ before one’s own', async () => {
     const duplicate = await buildSubmittedCase(app);
     const [one, copied] = [await buildSubmittedCase(app, { client }), await buildSubmittedCase(app)];
     const own = await buildSubmittedCase(app, { client });

@@ -65,7 +65,7 @@ async function set(built: BuiltCase, columns: Updateable<Tables['invoices']>): P
 const tags = (...built: readonly BuiltCase[]) => built.map(({ tag }) => tag);
 
 describe('what waits for a decision', () => {
-  it('comes with the least time left first, standing clocks last, and shows what a case is', async () => {
+  it('is ordered by time left, paused clocks last, and shows each case', async () => {
     const asked = await buildAskedCase(app, { client, officer });
     const first = await buildSubmittedCase(app, { client, officer });
     app.clock.advance(HOUR_SECONDS);
@@ -284,10 +284,10 @@ describe('what is decided', () => {
   });
 });
 
-describe('how the promise is kept', () => {
+describe('the SLA figures', () => {
   const figures = async () => deskFigures.parse((await succeed(officer.caller.get('/desk/figures'))).body);
 
-  it('is none at first, of twelve weeks from Monday', async () => {
+  it('are empty at first, for twelve weeks from Monday', async () => {
     const { weeks, ...rest } = await figures();
     const none = { decided: 0, inTime: 0, stillLate: 0, medianMinutes: null };
     expect(rest).toEqual({ targetMinutes: 240, thisMonth: none });
@@ -298,7 +298,7 @@ describe('how the promise is kept', () => {
     ]);
   });
 
-  it('is the share in time and the median of the working time that was used', async () => {
+  it('are the share in time and the median working time', async () => {
     const given = { client, officer };
     const [quick, slow, late] = [
       await buildReviewedCase(app, given),
@@ -319,7 +319,7 @@ describe('how the promise is kept', () => {
     expect(await counts()).toMatchObject({ decidedThisMonth: 3, decidedInTimeThisMonth: 2 });
   });
 
-  it('counts what is undecided and late as not in time: this month all of it, and in the week of its promise', async () => {
+  it('count undecided late cases as not in time: all of them this month, and in the week of their deadline', async () => {
     const given = { client, officer };
     const [early, late, waiting] = [
       await buildReviewedCase(app, given),

@@ -16,19 +16,19 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { stepCalls } from './desk.harness.ts';
 
 /**
- * Many at once on one application: how it is shown that exactly one wins. A round throws where more than one did, or where
- * what is stored is not what the one did.
+ * Races on one application, of which exactly one call may win. A round throws if more than one did, or if the stored
+ * rows are not the winner's.
  */
 
 const AT_ONCE = 50;
 
-/** Who takes part: a client, and officers of no business. */
+/** The people: a client, and officers of no business. */
 export interface Racers {
   readonly client: CaseClient;
   readonly officers: readonly Someone[];
 }
 
-/** As many officers as a desk may have at a busy hour. */
+/** As many officers as at a busy desk. */
 export async function buildRacers(app: TestApp): Promise<Racers> {
   const client = await buildCaseClient(app);
   const officers: Someone[] = [];
@@ -46,7 +46,7 @@ function require(condition: boolean, what: string, seen: unknown): void {
   if (!condition) throw new Error(`${what}: ${JSON.stringify(seen)}`);
 }
 
-/** Answers of a race: one 200, the others refused with one of these codes. */
+/** Checks a race's replies: one 200, the others refused with one of these codes. */
 function requireOneWinner(answers: readonly Answer[], codes: readonly string[]): number {
   const seen = answers.map(({ status, body }) => (status === 200 ? 'won' : `${status} ${body.code}`));
   const losses = seen.filter((one) => one !== 'won');
@@ -59,22 +59,19 @@ async function newSteps(app: TestApp, built: BuiltCase, from: number): Promise<s
   return (await stepsOf(app, built)).slice(from).map(({ step }) => step);
 }
 
-/** What an officer may do with a case in review: each ends its turn. */
+/** The steps of a case in review: each ends the assignee's turn. */
 const decisions = ['approve', 'decline', 'requestInformation'] as const;
 
-/** What somebody does behind the server's back between a race and the look at what it left: a planted fault. */
+/** A planted fault: a change behind the server's back before the rows are checked. */
 export type Meddle = (built: BuiltCase, answers: Answer[]) => Promise<void>;
 
-/**
- * Fifty decisions and hand-overs by officers who have the case and who have not: one is taken, and its trace is the
- * only one.
- */
+/** Fifty decisions and hand-overs by assigned and other officers: one succeeds, and its trace is the only one. */
 async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?: Meddle): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
   const built = await buildReviewedCase(app, { client, officer });
   const calls = repeat(decisions).map((name, index) => {
-    // Two of three calls are the holder's own, from two windows and by impatience; the others are taken for nothing.
+    // Two of three calls are the assignee's own, from two windows or impatient; the others must fail.
     const by = index % 3 === 2 ? (officers[index % officers.length] ?? officer) : officer;
     return { name, call: () => stepCalls[name]({ ...built, officer: by }) };
   });
@@ -91,7 +88,10 @@ async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?
   await freeLimit(app, built);
 }
 
-/** Fifty approvals of a case that needs two officers: one first approval, and after another took it, one second. */
+/**
+ * Fifty approvals of a case that needs two officers: one first approval and, after another officer took the case, one
+ * second.
+ */
 async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [first, second] = officers;
   if (first === undefined || second === undefined) throw new Error('nobody races');
@@ -109,7 +109,7 @@ async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): 
   await freeLimit(app, built);
 }
 
-/** Fifty officers' calls to take one case: one officer has it, and all of their calls succeed. */
+/** Fifty calls by officers to take one case: one officer gets it, and all of their calls succeed. */
 async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   const built = await buildSubmittedCase(app, { client, ...(officer === undefined ? {} : { officer }) });
@@ -129,7 +129,7 @@ async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<v
   await freeLimit(app, built);
 }
 
-/** The client withdraws while officers begin to review: one or the other. */
+/** The client withdraws while officers start the review: one or the other happens. */
 async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
@@ -143,7 +143,7 @@ async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promi
   await freeLimit(app, built);
 }
 
-/** Rounds by the hundred would use up the client's limit. */
+/** Hundreds of rounds would use up the client's limit. */
 async function freeLimit(app: TestApp, { id }: BuiltCase): Promise<void> {
   await app.platform.db
     .updateTable('invoices')

@@ -111,7 +111,7 @@ describe('whose step it is', () => {
     const other = { ...built, officer: await buildOfficer(app) };
     await expectRefused(app, built, () => stepCalls[call](other), [409, 'CASE_TAKEN']);
     await succeed(onDesk(built.officer, built.tag, 'release'));
-    // A review is started by whoever takes the case for it.
+    // The officer who takes a case for a review starts it.
     if (call === 'startReview') return;
     for (const anybody of [built, other])
       await expectRefused(app, built, () => stepCalls[call](anybody), [409, 'CASE_NOT_TAKEN']);
@@ -162,7 +162,7 @@ describe('whose step it is', () => {
     expect((await built.officer.caller.get(`/desk/cases/${built.tag}`)).body.barred).toBe(null);
   });
 
-  it('nobody acts on what there is not', async () => {
+  it('nobody acts on an unknown case', async () => {
     const tag = '00000000-0000-4000-8000-000000000000';
     for (const act of acts) {
       const answer = await onDesk(given.officer, tag, act);

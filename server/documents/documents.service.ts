@@ -98,7 +98,7 @@ export interface Upload {
 
 /**
  * Stores a document of the caller's draft, or one that was asked for, in place of the earlier one of its type, and
- * returns its tag. A repeat under the same Idempotency-Key stores nothing. What is kept has been made harmless
+ * returns its tag. A repeat under the same Idempotency-Key stores nothing. What is stored is sanitized
  * (docs/decisions/0016). Throws FILE_TYPE for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED,
  * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE where the
  * store does not take it. Nothing is left in the store where it throws.
@@ -109,13 +109,13 @@ export async function uploadDocument(platform: Platform, caller: SignedInCaller,
   if (mediaType === undefined) throw new AppError('FILE_TYPE');
   const { clamavUrl } = platform.config;
   if (clamavUrl !== undefined) await scanForViruses(clamavUrl, received, platform.log);
-  const harmless = await platform.readers.makeHarmless(received, mediaType, caller.person.tag);
+  const sanitized = await platform.readers.sanitize(received, mediaType, caller.person.tag);
   try {
     // The reader process is not trusted either.
-    if ((await judgeMediaType(harmless)) !== mediaType) throw new AppError('FILE_TYPE');
-    return await keepDocument(platform, caller, upload, { mediaType, kept: harmless });
+    if ((await judgeMediaType(sanitized)) !== mediaType) throw new AppError('FILE_TYPE');
+    return await keepDocument(platform, caller, upload, { mediaType, kept: sanitized });
   } finally {
-    await platform.files.forget(harmless);
+    await platform.files.forget(sanitized);
   }
 }
 

@@ -273,7 +273,7 @@ describe('DELETE /files/{tag}', () => {
     }
   });
 
-  it('of one document by ten at once succeeds once', async () => {
+  it('deletes one document once for ten callers at once', async () => {
     const tag = await uploaded(1);
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(tag)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

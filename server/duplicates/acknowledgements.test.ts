@@ -69,7 +69,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('that came since the approval stops the payment, whoever acknowledged the others', async () => {
+  it('that came since the approval stops the payment, though the others are acknowledged', async () => {
     const built = await buildReviewedCase(app, { officer });
     const [first, later] = [await buildSubmittedCase(app), await buildSubmittedCase(app)];
     await flag(built, first);
@@ -95,7 +95,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('stands on both of two exact duplicates: neither is paid out before each is acknowledged', async () => {
+  it('is on both of two exact duplicates: neither is paid out before each is acknowledged', async () => {
     const buyer = await buildBusiness(app, { kind: 'buyer' });
     const submit = async (): Promise<BuiltCase> => {
       const client = await buildCaseClient(app);

@@ -108,15 +108,15 @@ async function flagsOf({ id }: { readonly id: number }) {
   );
 }
 
-describe('flags', () => {
-  it('the same buyer, number and amount of another client, however the number is written', async () => {
+describe('flags of possible duplicates', () => {
+  it('mark the same buyer, number and amount of another client, however the number is written', async () => {
     const one = await submit(first, { number: 'INV 42/a', amount: '1000000' });
     const other = await submit(second, { number: 'inv-42-A', amount: '1000000', date: '2026-10-01' });
     expect(await flagsOf(other)).toEqual([[one.id, 'sameNumberAndAmount']]);
     expect(await flagsOf(one)).toEqual([]);
   });
 
-  it('not the same number with another amount by itself, but as one that reads the same', async () => {
+  it('mark the same number with another amount only as a similar number', async () => {
     const one = await submit(first, { number: 'INV-42', amount: '1000000' });
     const other = await submit(second, { number: 'INV-42', amount: '1500000' });
     expect(await flagsOf(other)).toEqual([[one.id, 'nearNumber']]);
@@ -132,7 +132,7 @@ describe('flags', () => {
     ['Cyrillic letters', '\u0406\u041dV-107', 'IHV-107'],
     ['Greek letters and accents', '\u0399\u039dV-1\u030107', 'INV-107'],
     ['digits of another script', 'INV-\u0661\u0660\u0667', 'INV-107'],
-  ])('numbers that read the same: %s', async (_, number, lookalike) => {
+  ])('mark numbers that look alike: %s', async (_, number, lookalike) => {
     const one = await submit(first, { number });
     const other = await submit(second, { number: lookalike });
     expect(await flagsOf(other)).toEqual([[one.id, 'nearNumber']]);
@@ -143,7 +143,7 @@ describe('flags', () => {
     ['2026-11-20', true],
     ['2026-11-27', true],
     ['2026-11-12', false],
-  ])('the same buyer and amount dated %s beside 2026-11-20: %s', async (date, flagged) => {
+  ])('mark the same buyer and amount dated %s beside 2026-11-20: %s', async (date, flagged) => {
     const one = await submit(first, { amount: '1000000', date });
     const other = await submit(second, { amount: '1000000' });
     expect(await flagsOf(other)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
@@ -154,13 +154,13 @@ describe('flags', () => {
     ['2020203', false],
     ['1980000', true],
     ['1979999', false],
-  ])('an amount of %s beside 2000000, within one per cent: %s', async (other, flagged) => {
+  ])('mark an amount of %s beside 2000000, within one per cent: %s', async (other, flagged) => {
     const one = await submit(first, { amount: other });
     const duplicate = await submit(second, { amount: '2000000' });
     expect(await flagsOf(duplicate)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
   });
 
-  it('the stored file, not what was sent before a picture was drawn again', async () => {
+  it('compare the stored files, not the uploaded ones', async () => {
     const [one, other] = [await ready(first), await ready(second)];
     const set = (columns: { sha256?: Buffer; stored_sha256?: Buffer }, { id }: { id: number }) =>
       app.platform.db.updateTable('documents').set(columns).where('invoice_id', '=', id).execute();
@@ -170,7 +170,7 @@ describe('flags', () => {
     expect(await flagsOf(other)).toEqual([]);
   });
 
-  it('not the same amount in another currency', async () => {
+  it('do not mark the same amount in another currency', async () => {
     await submit(first, { amount: '1000000', currencyId: 1 });
     const other = await ready(second, { amount: '1000000', currencyId: 2 });
     await app.platform.db
@@ -187,7 +187,7 @@ describe('flags', () => {
     expect(await flagsOf(other)).toEqual([]);
   });
 
-  it('the same files, by their content, and names which', async () => {
+  it('mark the same files, by their content, and name them', async () => {
     const one = await submit(first, { files: 'one scan' });
     const other = await submit(second, { files: 'one scan' });
     expect(await flagsOf(other)).toEqual([
@@ -195,7 +195,7 @@ describe('flags', () => {
     ]);
   });
 
-  it('the strongest, and another client’s before one’s own, among more that look alike than are kept', async () => {
+  it('keep the strongest, another client’s before one’s own, if there are too many', async () => {
     const contract = `standing contract ${buyerId}`;
     const reused = await submit(first, { contract });
     const duplicate = await submit(first, { number: 'INV-7', amount: '1000000' });
@@ -215,7 +215,7 @@ describe('flags', () => {
   it.each([
     ['answered', (built: BuiltCase) => built.client.caller.post(`/applications/${built.tag}/answer`)],
     ['recalled', (built: BuiltCase) => onDesk(built.officer, built.tag, 'recall_request')],
-  ])('the same file that came when it was asked for, once the request is %s', async (_, end) => {
+  ])('mark the same file of a request, once it is %s', async (_, end) => {
     const content = samplePdf(randomUUID());
     const one = await submit(first);
     const sha256 = createHash('sha256').update(content).digest();
@@ -229,7 +229,7 @@ describe('flags', () => {
     expect(await copied()).toEqual([[one.id, 'sameFile', ['Contract or purchase order']]]);
   });
 
-  it('not what is still a draft, nor another buyer’s', async () => {
+  it('mark neither drafts nor another buyer’s invoices', async () => {
     await ready(first, { number: 'INV-9', amount: '1000000', files: 'a' });
     buyerId = (await buildBusiness(app, { kind: 'buyer' })).id;
     await submit(first, { number: 'INV-9', amount: '1000000', files: 'b' });
@@ -237,7 +237,7 @@ describe('flags', () => {
     expect(await flagsOf(await submit(second, { number: 'INV-9', amount: '1000000', files: 'a' }))).toEqual([]);
   });
 
-  it('one of two that are submitted at once', async () => {
+  it('mark one of two that are submitted at once', async () => {
     const [one, other] = await Promise.all([
       ready(first, { number: 'INV-77', amount: '1000000' }),
       ready(second, { number: 'INV 77', amount: '1000000' }),
@@ -249,7 +249,7 @@ describe('flags', () => {
     expect([...(await flagsOf(one)), ...(await flagsOf(other))]).toHaveLength(1);
   });
 
-  it('are nothing that the client sees', async () => {
+  it('are hidden from the client', async () => {
     const one = await submit(first, { files: 'one scan' });
     const other = await submit(second, { files: 'one scan' });
     expect(await flagsOf(other)).not.toEqual([]);
@@ -264,13 +264,13 @@ describe('the same number for the same buyer', () => {
     invoice: { invoiceNumber: number, date: '2026-11-20', currencyId: 1, buyerId, amount: 1_000_000 },
   });
 
-  it('cannot be entered again while the other stands', async () => {
+  it('is refused while the other is in force', async () => {
     await submit(first, { number: 'INV 42/a' });
     const { status, body } = await first.caller.post('/invoices', await form('inv-42-A'));
     expect([status, body.code]).toEqual([409, 'INVOICE_NUMBER_TAKEN']);
   });
 
-  it('can when the other was withdrawn', async () => {
+  it('is accepted after the other was withdrawn', async () => {
     const { tag } = await submit(first, { number: 'INV 43' });
     await succeed(first.caller.post(`/applications/${tag}/withdraw`));
     await succeed(first.caller.post('/invoices', await form('INV 43')));

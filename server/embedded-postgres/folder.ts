@@ -10,21 +10,21 @@ import { EmbeddedPostgresError } from './error.ts';
 import { SUPERUSER } from './holder.ts';
 import { runGuarded } from './process.ts';
 
-/** Where a cluster is, or will be, and who runs it. */
+/** The folder of a cluster, existing or not, and its user. */
 export interface ClusterPlace {
   readonly folder: string;
   readonly account: Account | undefined;
   readonly exists: boolean;
-  /** The file in the data folder that says where the cluster is, if it is not there itself. */
+  /** The file in the data folder that points to a cluster elsewhere. */
   readonly pointer: string | undefined;
 }
 
-/** What every sentence about a damaged folder says. */
+/** The common part of all messages about a damaged folder. */
 export const HOW_TO_RESTORE =
   'move that folder away, then put the last backup back with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database';
 
 const POINTER = 'postgres-location.txt';
-/** Without any one of these PostgreSQL has nothing to start from. */
+/** PostgreSQL cannot start without all of these. */
 const ESSENTIAL = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact'] as const;
 
 /**
@@ -47,9 +47,9 @@ export async function placeCluster(dataDir: string, openFolders: readonly string
   return await placeOutside(parent, pointer, openFolders, account);
 }
 
-/** Makes the cluster whole, or not at all: an interrupted initdb leaves nothing that looks like a database. */
+/** Creates the cluster atomically: an interrupted initdb leaves nothing that looks like a database. */
 export async function createCluster(place: ClusterPlace, { initdb }: Binaries): Promise<void> {
-  // Older macOS knows no C.UTF-8 of its own; PostgreSQL's built-in one decides order and letters either way.
+  // Older macOS has no C.UTF-8; PostgreSQL's built-in one decides order and letters anyway.
   const locale = process.platform === 'darwin' ? ['--locale=C', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
   await createWhole(place.folder, async (folder) => {
     if (place.account !== undefined) await chown(folder, place.account.uid, place.account.gid);
@@ -84,7 +84,7 @@ export async function checkCluster({ folder, account }: ClusterPlace, version: s
   if (account !== undefined && owner.uid === 0) await giveTo(account, folder);
 }
 
-/** Writes where the cluster of this data folder is, for the next start and for people. */
+/** Records where this data folder's cluster is, for the next start and for people. */
 export async function rememberPlace({ folder, pointer }: ClusterPlace): Promise<void> {
   if (pointer === undefined || (await readPointer(pointer)) === folder) return;
   const text = `${folder}\n\nKasente's database is there: the user that PostgreSQL runs under may not enter this folder.\n`;
@@ -98,7 +98,7 @@ async function realDataFolder(dataDir: string): Promise<string> {
   return await realpath(folder);
 }
 
-/** The folder a path leads to, undefined where there is nothing. */
+/** The folder that a path resolves to, or undefined. */
 async function existing(path: string): Promise<string | undefined> {
   if ((await lstat(path).catch(unlessCode('ENOENT'))) === undefined) return undefined;
   const folder = await realpath(path).catch(unlessCode('ENOENT'));
@@ -173,7 +173,7 @@ async function placeOutside(
   );
 }
 
-/** The same for the same data folder for ever, and still readable: `root-kasente-data-1f0c9a52b7e4`. */
+/** Always the same for a data folder, and readable: `root-kasente-data-1f0c9a52b7e4`. */
 function nameFor(dataDir: string): string {
   const readable = dataDir
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
@@ -184,11 +184,11 @@ function nameFor(dataDir: string): string {
 
 async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    // What is gone by now was PostgreSQL's own: another server has done this already and started it.
+    // What is gone was PostgreSQL's own: another server has done this and started it.
     await lchown(join(entry.parentPath, entry.name), uid, gid).catch(unlessCode('ENOENT'));
   }
   await chmod(folder, 0o700);
-  await chown(folder, uid, gid); // last: until then the next start does it again
+  await chown(folder, uid, gid); // last: if interrupted, the next start repeats it
 }
 
 function damaged(folder: string, what: string): EmbeddedPostgresError {

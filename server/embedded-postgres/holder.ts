@@ -7,13 +7,13 @@ import { isAlive } from '#server/files/atomic-folder.ts';
 import { codeOf, unlessCode } from '#server/files/error-codes.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** The superuser of the cluster; the socket's private folder is what keeps others out. */
+/** The cluster's superuser; the socket's private folder keeps others out. */
 export const SUPERUSER = 'kasente';
 
-/** A PostgreSQL that takes connections and says nothing for so long is suspended. */
+/** A PostgreSQL that accepts connections without a reply for this long is suspended. */
 const ANSWER_WAIT_MS = 10_000;
 
-/** What `postmaster.pid` says: which process has, or had, the cluster open, and where it listens. */
+/** The contents of `postmaster.pid`: which process has, or had, the cluster open, and where it listens. */
 export interface LockFile {
   readonly pid: number;
   readonly port: number;
@@ -21,7 +21,7 @@ export interface LockFile {
 }
 
 /**
- * PostgreSQL's lock file: undefined when there is none, 'unreadable' while it is being written, or for ever when a full
+ * PostgreSQL's lock file: undefined if there is none, 'unreadable' while it is being written, or for good if a full
  * disk or a power cut left it empty.
  */
 export async function readLockFile(clusterFolder: string): Promise<LockFile | 'unreadable' | undefined> {
@@ -32,7 +32,7 @@ export async function readLockFile(clusterFolder: string): Promise<LockFile | 'u
   return { pid: Math.abs(Number(pid)), port: Number(port), socketFolder: socketFolder ?? '' };
 }
 
-/** Removes a lock file that names nobody, if it still does. */
+/** Removes a lock file without a process number, if it is still so. */
 export async function removeUnreadableLockFile(clusterFolder: string): Promise<void> {
   if ((await readLockFile(clusterFolder)) === 'unreadable') await rm(join(clusterFolder, 'postmaster.pid'));
 }
@@ -73,7 +73,7 @@ export async function connectToHolder(
   const { port, socketFolder: host } = lock;
   const connectionTimeoutMillis = ANSWER_WAIT_MS;
   const client = new pg.Client({ host, port, user: SUPERUSER, database: 'postgres', connectionTimeoutMillis });
-  client.on('error', () => {}); // its 'end' tells the same
+  client.on('error', () => {}); // its 'end' reports the same
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string; version: string }>(
@@ -88,7 +88,7 @@ export async function connectToHolder(
   throw await heldByAnother(lock.pid, clusterFolder);
 }
 
-/** The error for a cluster that a process holds with which it cannot be shared. */
+/** The error for a cluster whose process it cannot be shared with. */
 export async function heldByAnother(pid: number, clusterFolder: string): Promise<EmbeddedPostgresError> {
   const command = await commandOf(pid);
   return new EmbeddedPostgresError(
@@ -96,7 +96,7 @@ export async function heldByAnother(pid: number, clusterFolder: string): Promise
   );
 }
 
-/** The socket is not there yet or no longer, or the answer is "starting up", "shutting down", "terminated". */
+/** There is no socket yet or any more, or the reply is "starting up", "shutting down", "terminated". */
 export function isPassing(error: unknown): boolean {
   const passing = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03'];
   return passing.includes(codeOf(error) ?? '') || (error instanceof Error && /terminated/.test(error.message));

@@ -35,7 +35,7 @@ async function removeLeftovers(place: string): Promise<void> {
   }
 }
 
-/** Whether a process of this number exists, whoever it belongs to. */
+/** Whether a process of this number exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,7 +5,7 @@ import { syncFolder } from './atomic-folder.ts';
 import type { FileStorage } from './file-storage.ts';
 import { INBOX } from './inbox.ts';
 
-/** Files below a folder of the disk, readable by this user alone. */
+/** Files in a folder, readable by this user alone. */
 export function createDiskStorage(folder: string): FileStorage {
   const pathOf = (key: string): string => join(folder, ...key.split('/'));
   return {
@@ -14,7 +14,7 @@ export function createDiskStorage(folder: string): FileStorage {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await syncFile(received.path);
       await rename(received.path, path);
-      // The file's entry in its folder and that folder's own, which another upload may have made a moment ago, and so on
+      // Syncs the file's entry in its folder, and that folder's own, which another upload may have just made, and so on
       // up to the store's.
       for (const above of foldersAbove(folder, path)) await syncFolder(above);
     },
@@ -44,14 +44,14 @@ async function* listBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** The folders from the one that holds the file up to the one that holds the store. */
+/** The folders from the file's own up to the store's. */
 function foldersAbove(root: string, path: string): string[] {
   const folders = [dirname(root), root];
   for (const name of relative(root, dirname(path)).split(sep)) folders.push(join(folders.at(-1) ?? root, name));
   return folders.reverse();
 }
 
-/** Has the disk write a file down, so that a power cut does not undo it. */
+/** Flushes a file to the disk. */
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

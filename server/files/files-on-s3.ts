@@ -14,12 +14,12 @@ import type { ReceivedFile } from './inbox.ts';
 
 const CONNECT_LIMIT_MS = 3_000;
 const CHECK_LIMIT_MS = 5_000;
-/** A connection on which nothing moves for so long is dead. */
+/** A connection without traffic for this long counts as dead. */
 const SILENCE_LIMIT_MS = MINUTE_MS;
-/** Each document being read holds one, for as long as its reader takes. */
+/** Each document being read uses one, as long as its reader takes. */
 const CONNECTIONS = 200;
 
-/** Objects of a bucket on S3 or anything that speaks its language: `s3://bucket/prefix?region=…&endpoint=…`. */
+/** Objects of an S3-compatible bucket: `s3://bucket/prefix?region=…&endpoint=…`. */
 export function createS3Storage(url: URL): FileStorage {
   const client = createClient(url);
   const Bucket = url.hostname;
@@ -42,7 +42,7 @@ export function createS3Storage(url: URL): FileStorage {
   };
 }
 
-/** Small objects of a bucket by name, for what is only added to and listed. */
+/** Small append-only objects of a bucket, by name. */
 export function openObjects(url: URL) {
   const client = createClient(url);
   const Bucket = url.hostname;
@@ -58,7 +58,7 @@ export function openObjects(url: URL) {
   };
 }
 
-/** The keys under a prefix, in their order; from one on, where `after` is its beginning. */
+/** The keys under a prefix in order, or only those from one on, whose beginning `after` is. */
 async function* listObjects(client: S3Client, Bucket: string, prefix: string, after = ''): AsyncGenerator<string> {
   const Prefix = prefix === '' ? '' : `${prefix}/`;
   const from = after === '' ? {} : { StartAfter: `${Prefix}${after}` };
@@ -71,7 +71,7 @@ async function putObject(client: S3Client, Bucket: string, Key: string, received
   const file = await open(received.path, 'r');
   const content = file.createReadStream();
   const unreadable = new AbortController();
-  content.once('error', (error) => unreadable.abort(error)); // or the request would wait for the rest for ever
+  content.once('error', (error) => unreadable.abort(error)); // otherwise the request would wait for the rest for ever
   try {
     await client.send(
       new PutObjectCommand({
@@ -79,7 +79,7 @@ async function putObject(client: S3Client, Bucket: string, Key: string, received
         Key,
         Body: content,
         ContentLength: received.size,
-        // The store refuses what did not arrive as it was sent.
+        // The store refuses content with another checksum.
         ChecksumSHA256: received.sha256.toString('base64'),
       }),
       { abortSignal: unreadable.signal },
@@ -100,10 +100,10 @@ function createClient(url: URL): S3Client {
     region: url.searchParams.get('region') ?? 'us-east-1',
     ...(url.username === '' ? {} : { credentials }),
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-    // Only the checksums that are asked for: not every store that speaks S3 knows the newer ones.
+    // Only the requested checksums: not every S3-compatible store knows the newer ones.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Whoever calls hears what fails and logs it; by itself the client would warn on the console.
+    // Callers get failures and log them; the client itself would warn on the console.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: {
       connectionTimeout: CONNECT_LIMIT_MS,

@@ -114,7 +114,7 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     },
   );
 
-  it('sweeps what is old out of the inbox, and only that', async () => {
+  it('sweeps old files out of the inbox, and only those', async () => {
     const old = await store.receive(Readable.from([Buffer.from('old')]));
     const fresh = await store.receive(Readable.from([Buffer.from('fresh')]));
     const [before, limit] = [new Date('2026-11-20T08:59:59Z'), new Date('2026-11-20T09:00:00Z')];

@@ -5,45 +5,45 @@ import { isAbsence, type StoredFile } from './file-storage.ts';
 import { createDiskStorage } from './files-on-disk.ts';
 import { closedInbox, openInbox, type ReceivedFile } from './inbox.ts';
 
-/** The file of a store that says whose it is. */
+/** The store's mark: the file that says whose it is. */
 export const STORE_MARK = 'installation.txt';
 
 /**
- * Where documents are kept, by keys that the server chooses. What comes in over the network is first received into an
- * inbox on this machine's disk, so that the store sees only whole files of a known size that somebody has judged.
+ * The document store, by keys that the server chooses. Uploads are first received into an inbox on this machine's disk,
+ * so that the store gets only complete, checked files of known size.
  */
 export interface FileStore {
-  /** Receives content into the inbox, a chunk at a time in memory; nothing stays behind where it fails. */
+  /** Receives content into the inbox, one chunk in memory at a time; leaves nothing behind on failure. */
   receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
-  /** Puts a received file into the store under that key; once this returns it survives a power cut. */
+  /** Stores a received file durably under that key. */
   keep(received: ReceivedFile, key: string): Promise<void>;
-  /** Lets go of a received file; does nothing to what is kept. */
+  /** Deletes a received file from the inbox; does nothing to a stored one. */
   forget(received: ReceivedFile): Promise<void>;
-  /** Receives and keeps content that needs no judging. */
+  /** Receives and stores content that needs no checks. */
   write(key: string, content: AsyncIterable<Buffer>): Promise<void>;
-  /** Throws where there is no such file or it cannot be read. */
+  /** Throws if the file does not exist or cannot be read. */
   read(key: string): Promise<StoredFile>;
-  /** Removes a file; one that is not there is no error. */
+  /** Removes a file; a missing one is no error. */
   remove(key: string): Promise<void>;
-  /** The keys of everything that is kept, in any order; what comes or goes meanwhile may be among them or not. */
+  /** All keys, unordered; concurrent changes may or may not be included. */
   list(): AsyncIterable<string>;
-  /** Whose documents the store says that it holds (installation/installation.ts); undefined where it says nothing. */
+  /** The tag on the store's mark (installation/installation.ts); undefined without a mark. */
   readMark(): Promise<string | undefined>;
   writeMark(mark: string): Promise<void>;
-  /** Removes what a killed process left in this machine's inbox, last written to before that time. */
+  /** Removes what a killed process left in this machine's inbox, if last written before that time. */
   sweepInbox(before: Date): Promise<void>;
-  /** Throws where the store cannot be reached or written to; cheap enough to be asked every second. */
+  /** Throws if the store is unreachable or not writable; cheap enough for every second. */
   check(): Promise<void>;
-  /** How often each of these failed since the start. A file that is not there, and a sender who breaks off, are no failures. */
+  /** Failures of each operation since the start. A missing file and an aborted upload do not count. */
   errors(): Readonly<Record<StoreOperation, number>>;
 }
 
 export type StoreOperation = 'receive' | 'keep' | 'read' | 'remove' | 'check';
 
 /**
- * Opens the store that `STORAGE_URL` names (`s3://bucket/prefix?region=…&endpoint=…`), or a folder of the disk, which
- * also holds the inbox of both. Throws {@link ConfigError} where that folder cannot be written to. One that `isReadOnly` makes no
- * folder and receives nothing.
+ * Opens the store of `STORAGE_URL` (`s3://bucket/prefix?region=…&endpoint=…`), or a folder, which also holds the inbox
+ * of both. Throws {@link ConfigError} if that folder is not writable. With `isReadOnly` it makes no folder and receives
+ * nothing.
  */
 export async function openFileStore(
   storageUrl: string | undefined,
@@ -99,7 +99,7 @@ export async function openFileStore(
   };
 }
 
-/** What a disk says of itself; anything else that ends the receiving of a file is its sender's. */
+/** The disk's own errors; any other error while receiving is the sender's. */
 const DISK_FAULTS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'ENOENT'];
 
 function isFailureOf(operation: StoreOperation, error: unknown): boolean {
@@ -111,7 +111,7 @@ async function* documentsAmong(keys: AsyncIterable<string>): AsyncGenerator<stri
   for await (const key of keys) if (key !== STORE_MARK) yield key;
 }
 
-/** The client of S3 is large, and loaded only where there is a bucket (docs/decisions/0028-benches.md). */
+/** The S3 client is large, so it is loaded only for a bucket (docs/decisions/0028-benches.md). */
 async function openS3(storageUrl: string) {
   const { createS3Storage } = await import('./files-on-s3.ts');
   return createS3Storage(new URL(storageUrl));
@@ -126,7 +126,7 @@ function openOrRefuse(folder: string) {
   }
 }
 
-/** Keys are chosen by the server; one that could lead out of the store is a fault and goes no further. */
+/** The server chooses keys; one that could leave the store is a bug and is refused. */
 function checkedKey(key: string): string {
   if (!/^[a-z\d][a-z\d-]*(\/[a-z\d][a-z\d-]*)*(\.[a-z\d]+)?$/.test(key)) throw new Error(`not a storage key: ${key}`);
   return key;

@@ -3,13 +3,13 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { access, type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** How much of either end of a file is at hand for whoever judges what it is. */
+/** How much of either end of a file is kept in memory to detect its type. */
 const END_BYTES = 4096;
 
-/** The inbox's folder in the store's. */
+/** The inbox's folder within the store's. */
 export const INBOX = 'inbox';
 
-/** A file that has arrived on this machine's disk and is not in the store yet. */
+/** A received file on this machine's disk, not yet in the store. */
 export interface ReceivedFile {
   readonly path: string;
   readonly size: number;
@@ -20,7 +20,7 @@ export interface ReceivedFile {
   readonly tail: Buffer;
 }
 
-/** Where files arrive, before they are put into the store. */
+/** Receives files before they are stored. */
 export interface Inbox {
   receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
   forget(received: ReceivedFile): Promise<void>;
@@ -28,10 +28,10 @@ export interface Inbox {
   check(): Promise<void>;
 }
 
-/** Opens the inbox of a store's folder, making both where they are missing, closed to other users. Throws what the disk answers. */
+/** Opens a store's inbox, creating both folders if missing, closed to other users. Throws the disk's errors. */
 export function openInbox(storeFolder: string): Inbox {
   const folder = join(storeFolder, INBOX);
-  // The folder above is not ours alone: the embedded database, which may run as another user, lies there too.
+  // The parent folder is shared: the embedded database, perhaps of another user, is there too.
   mkdirSync(dirname(storeFolder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const path of [storeFolder, folder]) accessSync(path, constants.W_OK | constants.X_OK);
@@ -43,7 +43,7 @@ export function openInbox(storeFolder: string): Inbox {
   };
 }
 
-/** The inbox of a store that is only read. */
+/** The inbox of a read-only store. */
 export const closedInbox: Inbox = {
   receive: () => Promise.reject(new Error('the store was opened to be read')),
   forget: () => Promise.resolve(),
@@ -63,7 +63,7 @@ async function receiveInto(path: string, content: AsyncIterable<Buffer>): Promis
   }
 }
 
-/** One chunk at a time: a slow disk slows the sender, and memory holds no more than a chunk and the two ends. */
+/** One chunk at a time: a slow disk slows the sender, and memory holds only a chunk and the two ends. */
 async function copyInto(handle: FileHandle, content: AsyncIterable<Buffer>): Promise<Omit<ReceivedFile, 'path'>> {
   const hash = createHash('sha256');
   let size = 0;
@@ -82,7 +82,7 @@ async function copyInto(handle: FileHandle, content: AsyncIterable<Buffer>): Pro
 async function sweepFolder(folder: string, before: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined); // kept or forgotten in the meantime
+    const found = await stat(path).catch(() => undefined); // stored or deleted meanwhile
     if (found !== undefined && found.mtime < before) await rm(path, { force: true });
   }
 }

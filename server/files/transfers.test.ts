@@ -88,7 +88,7 @@ async function* endless(): AsyncGenerator<Buffer> {
 }
 
 describe('calls that carry a file', () => {
-  it('of one person are read two at a time, from the body on; another’s pass by', async () => {
+  it('are read two at a time for one person, from the body on; another’s overtake them', async () => {
     const { turns, one, other, sendPart } = await open();
     const slow = [sendPart(one, 1), sendPart(one, 1)];
     await until(async () => turns.transfers.running === 2);

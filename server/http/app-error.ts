@@ -3,38 +3,38 @@ import { mode } from '#contract/accounts/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { money } from '#contract/fields.ts';
 
-/** What some failures say besides the envelope; the OpenAPI document lists it (openapi/openapi-document.ts). */
+/** Additional fields of some failures; the OpenAPI document lists them (openapi/openapi-document.ts). */
 export const failureExtra = z
   .object({
     /** NOT_READY: what is missing, in words. */
     missing: z.array(z.string()),
-    /** LIMIT_EXCEEDED: what may still be applied for, of how much, in which currency. */
+    /** LIMIT_EXCEEDED: the available amount, the limit and the currency. */
     available: money,
     limit: money,
     currency: z.string(),
-    /** SECOND_FACTOR: what the second step of the login brings. */
+    /** SECOND_FACTOR: the handle of the login's second step. */
     handle: z.string(),
-    /** PIN_PENDING: the sign-up that waits, where its code went, and in how many seconds there may be another. */
+    /** PIN_PENDING: the open sign-up, where its code was sent, and the seconds until another may be requested. */
     userTag: z.string(),
     mode,
     resendAfterSeconds: z.int(),
-    /** UNAVAILABLE, of `/readyz` alone: what the server lacks, and its version. */
+    /** UNAVAILABLE, only of `/readyz`: what the server lacks, and its version. */
     failed: z.array(z.enum(['database', 'storage', 'leaving'])),
     version: z.string(),
   })
   .partial();
 
 interface FailureDetails {
-  /** Messages by field path, for a form to show beside its fields. */
+  /** Messages by field path, shown beside a form's fields. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Seconds after which it is worth trying again; becomes Retry-After. */
+  /** Seconds until a retry makes sense; becomes Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** A sentence of what in particular, after the catalogue's. */
+  /** A sentence after the catalogue's, with particulars. */
   readonly more?: string;
   readonly extra?: z.output<typeof failureExtra>;
 }
 
-/** The one error that services throw: a code of the catalogue, never prose. Everything else is a fault (500). */
+/** The only error that services throw: a code of the catalogue, never text. Everything else is a fault (500). */
 export class AppError extends Error {
   readonly code: FailureCode;
   readonly details: FailureDetails;
@@ -47,7 +47,7 @@ export class AppError extends Error {
   }
 }
 
-/** A 4xx about one field, with the catalogue's text beside it unless another is given. */
+/** A 4xx about one field, with the catalogue's text for it unless another is given. */
 export function fieldError(code: FailureCode, field: string, message: string = failures[code].msg): AppError {
   return new AppError(code, { fields: { [field]: message } });
 }

@@ -20,7 +20,7 @@ function withCode(code: string): Error {
 }
 
 describe('a throw becomes the one envelope', () => {
-  it('with code, message, fields and what the failure carries besides', async () => {
+  it('has code, message, fields and the failure’s own values', async () => {
     const error = new AppError('PIN_PENDING', {
       fields: { username: 'no' },
       extra: { userTag: 'handle', mode: 'email' },
@@ -38,7 +38,7 @@ describe('a throw becomes the one envelope', () => {
     });
   });
 
-  it('with Retry-After in whole seconds, at least one', async () => {
+  it('has Retry-After in whole seconds, at least one', async () => {
     expect((await answerTo(new AppError('CODE_COOLDOWN', { retryAfterSeconds: 59.2 }))).retryAfter).toBe('60');
     expect((await answerTo(new AppError('CODE_COOLDOWN', { retryAfterSeconds: 0 }))).retryAfter).toBe('1');
   });

@@ -6,30 +6,30 @@ import { failurePage, isFileTab } from '#server/pages/failure-page.ts';
 import { styleNonce } from '#server/pages/security-headers.ts';
 import { AppError } from './app-error.ts';
 
-/** What Fastify and its plugins throw, in the catalogue's words. Anything else of theirs below 500 is MALFORMED. */
+/** The catalogue's codes for errors of Fastify and its plugins. Any other of theirs below 500 is MALFORMED. */
 const known: Readonly<Record<string, FailureCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE',
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_REQ_FILE_TOO_LARGE: 'FILE_TOO_LARGE',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'MEDIA_TYPE',
-  // The disk is full: of this machine, of its user, of PostgreSQL.
+  // The disk is full: this machine's, its user's, PostgreSQL's.
   ENOSPC: 'STORAGE_FULL',
   EDQUOT: 'STORAGE_FULL',
   '53100': 'STORAGE_FULL',
 };
 
-/** Codes of PostgreSQL's that pass by themselves while it is there: deadlocks and their like (40), no room (53). */
+/** PostgreSQL's transient codes: deadlocks and the like (40), no room (53). */
 const passing = /^(40...|53...)$/;
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** What was refused, for the log. */
+    /** The refusal, for the log. */
     failure: FailureCode | null;
   }
 }
 
 /**
- * The one place where a throw becomes an answer: `{ success: false, msg, code, fields? }`
+ * The only place where an exception becomes a reply: `{ success: false, msg, code, fields? }`
  * (docs/decisions/0041-left-open.md).
  */
 export function answerFailures(server: FastifyInstance): void {
@@ -41,7 +41,7 @@ export function answerFailures(server: FastifyInstance): void {
   });
 }
 
-/** Answers a failure of the catalogue; with a page where a person opened a document in a tab. */
+/** Replies with a failure of the catalogue; as a page if a person opened a document in a tab. */
 export function sendFailure(reply: FastifyReply, { code, details }: AppError): FastifyReply {
   const { status, msg } = failures[code];
   reply.failure = code;
@@ -61,8 +61,8 @@ export function sendFailure(reply: FastifyReply, { code, details }: AppError): F
 }
 
 /**
- * Answers a path that the router cannot read, or that is too long to name anything. No hook runs for it, so this brings the
- * headers that keep a browser careful.
+ * Replies to a path that the router cannot parse, or that is too long. No hook runs for it, so this sets the security
+ * headers.
  */
 export function refusePath(error: { readonly code: string }, _request: FastifyRequest, reply: FastifyReply): void {
   const code = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'NOT_FOUND' : 'MALFORMED';
@@ -87,7 +87,7 @@ function asAppError(error: unknown): AppError {
   return new AppError(statusCode >= 400 && statusCode < 500 ? 'MALFORMED' : 'INTERNAL');
 }
 
-/** The driver has no code for it: every connection was in use for as long as one is waited for. */
+/** The driver has no code for it: no connection became free in time. */
 function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

@@ -41,7 +41,7 @@ async function answered(socket: Socket): Promise<boolean> {
 }
 
 describe('connections', () => {
-  it('of one address are closed beyond its share, until one of them ends; others come in', async () => {
+  it('are closed beyond an address’s share, until one of them ends; other addresses are accepted', async () => {
     const { send } = await open({ limits: THREE_EACH });
     const three = [send(GET), send(GET), send(GET)];
     expect(await Promise.all(three.map(answered))).toEqual([true, true, true]);
@@ -58,7 +58,7 @@ describe('connections', () => {
     expect(await Promise.all(many.map(answered))).toEqual(many.map(() => true));
   });
 
-  it('whose headers do not end are closed', async () => {
+  it('are closed if their headers do not end', async () => {
     const { send } = await open({ limits: { ...HTTP_LIMITS, headersMs: 100, checkedEveryMs: 20 } });
     const [silent, slow] = [send('G'), send('GET / HTTP/1.1\r\nhost: kasente\r\n')];
     await Promise.all([once(silent.resume(), 'close'), once(slow.resume(), 'close')]);

@@ -2,24 +2,26 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { networkOf } from './network.ts';
 
-/** A client that falls silent, the longest that headers may take, and the longest that an upload over a bad line may. */
+/** The timeouts of a silent client, of headers, and of an upload over a bad line. */
 const SILENCE_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 20_000;
 const REQUEST_LIMIT_MS = 30 * 60_000;
-/** How often Node looks for requests that take longer. */
+/** How often Node checks these timeouts. */
 const LIMITS_CHECKED_EVERY_MS = 5_000;
-/** Longer than proxies keep an idle connection (60 s), so that none sends a request into one that is just being closed. */
+/** Longer than proxies keep an idle connection (60 s), so that none sends a request into one that is just closing. */
 const KEEP_ALIVE_MS = 72_000;
-/** Each costs memory, asked for or not; a proxy has far fewer. */
+/** Each costs memory, used or not; a proxy has far fewer. */
 const MAXIMUM_CONNECTIONS = 5_000;
-/** Of one network: a tenth. A carrier puts hundreds of phones behind one address, of which some tens are here at once. */
+/**
+ * Per network: a tenth. A carrier puts hundreds of phones behind one address, of which some tens are active at once.
+ */
 const CONNECTIONS_EACH = 500;
-/** What a body must bring in each half minute: a phone at the edge of a 2G cell brings ten times that. */
+/** The minimum of a body in each half minute: a phone at the edge of a 2G cell sends ten times that. */
 const BODY_PROGRESS = { bytes: 4_096, everyMs: 30_000 } as const;
 
 /**
- * Connections that wait to be accepted. Where the queue is full Linux drops what was sent without a word, and the client
- * tries again after seconds that double: a hang that no refusal could end. The system's `somaxconn` bounds it too.
+ * The queue of connections to accept. If it is full Linux silently drops packets, and clients retry after seconds that
+ * double: a hang that no refusal could end. The system's `somaxconn` limits it too.
  */
 export const BACKLOG = 4_096;
 
@@ -30,7 +32,7 @@ interface Limits {
   readonly progress: { readonly bytes: number; readonly everyMs: number };
 }
 
-/** What a connection and a request may take. */
+/** The limits of a connection and a request. */
 export const HTTP_LIMITS: Limits = {
   connectionsEach: CONNECTIONS_EACH,
   headersMs: HEADERS_LIMIT_MS,
@@ -39,8 +41,8 @@ export const HTTP_LIMITS: Limits = {
 };
 
 /**
- * Fastify's `serverFactory`: Node's HTTP server with its limits, and what stands before everything that handles requests.
- * Behind a proxy all connections come from the proxy, which has to bound them by address itself.
+ * Fastify's `serverFactory`: Node's HTTP server with its limits, and what runs before all handlers. Behind a proxy all
+ * connections are the proxy's, which has to limit them by address itself.
  */
 export function httpServer(
   { behindProxy, limits = HTTP_LIMITS }: { readonly behindProxy: boolean; readonly limits?: Limits },
@@ -65,7 +67,7 @@ export function httpServer(
   };
 }
 
-/** Closes what a network opens beyond its share, so that it cannot take all there are. */
+/** Closes a network's connections beyond its share. */
 function boundEach(most: number): (socket: Socket) => void {
   const open = new Map<string, number>();
   return (socket) => {
@@ -84,15 +86,15 @@ function boundEach(most: number): (socket: Socket) => void {
   };
 }
 
-/** Closes the connection of a request whose body hardly comes. */
+/** Closes the connection of a request whose body arrives too slowly. */
 function endWithoutProgress(request: IncomingMessage, { bytes, everyMs }: Limits['progress']): void {
   const { socket, headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) return;
-  // Headers and body may have come together: the first look finds how much is there.
+  // Headers and body may have arrived together: the first check measures what is there.
   let before = Number.NEGATIVE_INFINITY;
   const look = setInterval(() => {
-    // While nobody reads, the server keeps the sender waiting.
+    // While nobody reads, the server itself delays the sender.
     if (request.readableFlowing && !request.complete && socket.bytesRead - before < bytes) socket.destroy();
     before = socket.bytesRead;
   }, everyMs);

@@ -67,7 +67,7 @@ describe('another site', () => {
     );
   });
 
-  it('cannot log somebody out or submit by a GET', async () => {
+  it('logs nobody out and submits nothing by a GET', async () => {
     const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'] });
     const { business_id: businessId } = await app.platform.db
       .selectFrom('persons')

@@ -17,11 +17,11 @@ import { plainMessage } from './plain-messages.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking, once they were let in. */
+    /** The caller, once they were let in. */
     person: SessionPerson | null;
-    /** That they still may be, where this process let them in by its memory. */
+    /** The pending check of a caller who was let in from memory. */
     sessionCheck: SessionCheck | null;
-    /** Whose request it was, for the log. */
+    /** The caller's tag, for the log. */
     personTag: string | null;
   }
   interface FastifyContextConfig {
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who, when and from where: what a service needs to know of a request, for its rules and for the audit. */
+/** Person, time and address: what a service needs of a request, for its rules and for the audit log. */
 export interface Caller<Person = SessionPerson | null> {
   readonly person: Person;
   readonly now: Date;
@@ -54,7 +54,7 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R ex
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** How a route takes its requests: `onRequest` before the body is read. */
+/** A route's options: `onRequest` runs before the body is read. */
 interface Way {
   readonly handle: Handle;
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
@@ -67,16 +67,16 @@ function signedIn(person: SessionPerson | null): SessionPerson {
   return person;
 }
 
-/** Whether a call reads or sends a file, which is not begun before it is sure who asks. */
+/** Whether a call reads or sends a file, which starts only after the caller is confirmed. */
 function carriesFile({ file, bytes, multipart }: Endpoint): boolean {
   return file === true || bytes !== undefined || multipart === true;
 }
 
-/** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
+/** Registers features' endpoints; one handler serves the canonical path and its aliases. */
 export class Routes {
   readonly #server: FastifyInstance;
   readonly #turns: FairTurns;
-  /** What the handlers work on: their statements see the rows of the request's caller, and no others. */
+  /** The handlers' platform: statements see only rows of the request's caller. */
   readonly platform: Platform;
 
   constructor(server: FastifyInstance, platform: Platform, turns = new FairTurns(platform)) {
@@ -95,8 +95,8 @@ export class Routes {
   }
 
   /**
-   * Serves an endpoint by which people get in or out. It works with everybody's accounts, because nobody is signed in yet:
-   * what it tells is bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
+   * Serves a public-auth endpoint: sign-up, login, reset, logout. It works on everybody's accounts, because nobody is
+   * signed in yet; its replies are bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
    */
   publicAuth<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<P, Q, B, R>,
@@ -105,7 +105,7 @@ export class Routes {
     this.open(endpoint, (call) => asSystem('publicAuth', () => handler(call)));
   }
 
-  /** Serves an endpoint that needs a session, and the permission that the contract names. */
+  /** Serves an endpoint that needs a session and the contract's permission. */
   signedIn<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<P, Q, B, R>,
     handler: Handler<P, Q, B, R, SessionPerson>,
@@ -117,7 +117,7 @@ export class Routes {
   #add(endpoint: Endpoint, handle: Handle): void {
     const { bytes, bodyTypes } = endpoint;
     const way: Way = { handle, onRequest: (request) => this.#admit(endpoint, request) };
-    // What is not JSON is read on these routes alone; everywhere else it is a media type that is not taken.
+    // Other content types than JSON are accepted on these routes only.
     if (bytes !== undefined)
       void this.#server.register(async (room) => this.#serve(readBytes(room, bytes), endpoint, way));
     else if (bodyTypes !== undefined)
@@ -138,7 +138,7 @@ export class Routes {
         // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission;
         // a second factor that is needed goes before the permission, because nothing at all is open without it.
         onRequest: async (request, reply) => {
-          reply.header('cache-control', 'no-store'); // what is somebody's stays in no cache
+          reply.header('cache-control', 'no-store'); // personal data is never cached
           await onRequest(request);
           if (endpoint.file || endpoint.bytes !== undefined) await this.#turns.holdTransfer(request, reply);
         },
@@ -150,8 +150,8 @@ export class Routes {
   }
 
   /**
-   * Who is known from an earlier call comes in at once, and PostgreSQL confirms it with the call's first statements. Whoever is not takes a
-   * turn of its own, which ends before the body comes: on a slow line it would be held for long.
+   * A person known from an earlier call comes in at once, and PostgreSQL confirms it with the call's first statements.
+   * Others take a turn of their own, which ends before the body comes: on a slow line it would be held for long.
    */
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);
@@ -167,7 +167,7 @@ export class Routes {
     request.sessionCheck = new SessionCheck(known, asked);
   }
 
-  /** Looks up who is asking. Throws NOT_SIGNED_IN, SECOND_FACTOR_NEEDED, FORBIDDEN. */
+  /** Finds the caller. Throws NOT_SIGNED_IN, SECOND_FACTOR_NEEDED, FORBIDDEN. */
   async #letIn(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     const search = () => asSystem('session', () => findSession(this.platform, request));
     const person = await whileAway(search, isAway, request);
@@ -206,7 +206,7 @@ export class Routes {
       const work = () => handler({ ...input, caller, ...exchange });
       return inScopeOf(request.person, work, request.sessionCheck ?? undefined);
     };
-    // What changes nothing may be done again whole; a change decides for itself (db/change.ts).
+    // A read may be repeated as a whole; changes decide for themselves (db/change.ts).
     const attempt = () => this.#confirmed(request, run);
     const mayRepeat = endpoint.changes ? () => false : isAway;
     const answer = await whileAway(attempt, mayRepeat, request).catch(async (error: unknown) => {
@@ -217,7 +217,7 @@ export class Routes {
     return this.#present(endpoint, answer);
   }
 
-  /** Does work, and is sure of its session before the work's outcome is told, whatever that is. Throws {@link SessionChanged}. */
+  /** Runs work, and confirms its session before any outcome is reported. Throws {@link SessionChanged}. */
   async #confirmed<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
     const check = request.sessionCheck;
     if (check === null) return work();
@@ -232,13 +232,13 @@ export class Routes {
   }
 }
 
-/** What a request asks for, parsed. Throws BAD_REQUEST, NOT_FOUND. */
+/** A request's parsed input. Throws BAD_REQUEST, NOT_FOUND. */
 function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   request: FastifyRequest,
 ) {
   return {
-    // A body that is wrong is told so before a path that leads nowhere.
+    // An invalid body is reported before an unknown tag in the path.
     query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
     body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
     params: parse(endpoint.params, request.params, 'NOT_FOUND'),
@@ -246,7 +246,7 @@ function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType,
   };
 }
 
-/** A server that reads bodies of `application/octet-stream`, whole, up to that size. */
+/** A server that reads whole `application/octet-stream` bodies up to that size. */
 function readBytes(server: FastifyInstance, bodyLimit: number): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
@@ -262,20 +262,20 @@ function readKey(request: FastifyRequest): string | undefined {
   throw new AppError('BAD_REQUEST', { fields: { 'Idempotency-Key': `Use 1 to ${LONGEST_KEY} characters` } });
 }
 
-/** Parses at the edge; what the schema refuses becomes a failure whose `fields` name each wrong field. */
+/** Parses at the edge; what the schema refuses becomes a failure whose `fields` name each invalid field. */
 export function parse<T extends z.ZodType>(
   schema: T | undefined,
   value: unknown,
   code: 'BAD_REQUEST' | 'NOT_FOUND',
 ): z.output<T> {
-  // An endpoint without a schema has nothing to parse; its type is z.ZodUndefined.
+  // Without a schema there is nothing to parse; its type is z.ZodUndefined.
   if (schema === undefined) return undefined as z.output<T>;
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
   throw code === 'NOT_FOUND' ? new AppError(code) : new AppError(code, { fields: fieldMessages(parsed.error) });
 }
 
-/** The first message for each field of a refused value, by its path ('invoice.amount'; '' for the whole). */
+/** The first message for each invalid field, by path ('invoice.amount'; '' for the whole). */
 export function fieldMessages(error: z.ZodError): Record<string, string> {
   const fields = new Map<string, string>();
   for (const issue of error.issues) {

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whose an address is. Of IPv6 a /48 counts as one, the most that one customer is given (docs/decisions/0021-load.md); an
- * IPv4 address stands for itself, however it is written.
+ * The network of an address. An IPv6 /48 counts as one, the most that one customer is given
+ * (docs/decisions/0021-load.md); an IPv4 address counts for itself, in any notation.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

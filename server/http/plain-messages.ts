@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a person reads of a value that a schema refuses without words of its own: `msg` and `fields` are for people. */
+/** Messages for schema errors without their own, because `msg` and `fields` are read by people. */
 export function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -12,7 +12,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `Give one of: ${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
-      // The last is the schema itself; before it stand the ways to say that there is nothing.
+      // The last one is the schema itself; the others are ways to say that there is nothing.
       return issue.errors.at(-1)?.[0]?.message ?? NOT_VALID;
     default:
       return NOT_VALID;

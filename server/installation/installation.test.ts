@@ -10,6 +10,7 @@ import { createSealer } from '#server/secrets/sealer.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { startS3, type TestS3 } from '#server/testing/servers/s3-server.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { unexpected } from '#server/testing/test-platform.ts';
 import { buildDrafter, upload } from '#server/testing/uploads.ts';
 import { joinInstallation, refuseAnotherSecret, refuseForeignStore } from './installation.ts';
 
@@ -29,10 +30,6 @@ beforeEach(() => platform.db.deleteFrom('installation').execute());
 
 async function enter(over: Partial<Platform> = {}): Promise<void> {
   (await joinInstallation({ ...platform, ...over }, unexpected))();
-}
-
-function unexpected(error: Error): never {
-  throw error;
 }
 
 async function tag(): Promise<string> {
@@ -200,7 +197,7 @@ describe('a secret', () => {
     expect(await refusalOf(OWN)).toContain('is not the secret');
   });
 
-  it('of an installation of before is told by its second factors', async () => {
+  it('is recognised by the second factors of an older installation', async () => {
     await buildEnrolled(app);
     expect(await refusalOf(platform.sealer)).toBe('taken');
     expect(await refusalOf(OTHER)).toContain('is not the secret');

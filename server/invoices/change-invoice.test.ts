@@ -67,7 +67,7 @@ describe('an own draft', () => {
     expect(rows).toEqual([{ updated: 1, in_place: 1 }]);
   });
 
-  it('that is saved as it is stays as it is: no version, no event', async () => {
+  it('is unchanged by an identical save: no version, no event', async () => {
     const form = invoiceForm(client);
     const { tag } = await saveInvoice(client, form);
     for (const version of [1, undefined]) {
@@ -94,7 +94,7 @@ describe('an own draft', () => {
     expect((await saveInvoice(client, { tag, amount: 4_000_000 })).version).toBe(3);
   });
 
-  it('keeps a buyer that is active no more, but does not get one', async () => {
+  it('keeps an inactive buyer, but does not get one', async () => {
     const { tag } = await saveInvoice(client);
     await app.platform.db.updateTable('businesses').set({ active: false }).where('id', '=', client.buyer.id).execute();
     expect((await saveInvoice(client, { tag, amount: 5_000_000 })).version).toBe(2);
@@ -110,7 +110,7 @@ describe('an own draft', () => {
     expect(saved).toEqual({ tag, version: 2, invoice: { tag, amount: 1_500_000 } });
   });
 
-  it('that is submitted is changed no more, whatever else is wrong', async () => {
+  it('is not changed after submission, whatever else is wrong', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     await client.caller.post(`/applications/${tag}/submit`);
     const stored = await rowOf(app, tag);

@@ -13,15 +13,15 @@ import {
 } from './invoice-filter.ts';
 import { type PageShape, pageStatement } from './invoice-page.queries.ts';
 
-/** A phrase to look for in the invoice number and the buyer's name and, `inOwners`, in the client's name. */
+/** A phrase to search in invoice number and buyer's name and, with `inOwners`, in the client's name. */
 export interface InvoiceSearch {
   readonly phrase: string;
   readonly inOwners: boolean;
 }
 
 /**
- * A page of the list; every row carries how many there are. With a filter or a search the list ends, and the count with
- * it, at {@link COUNTED_ROWS}. One statement, and a second one for a search through everybody's that finds more.
+ * A page of the list; every row carries the total. With a filter or a search list and total end at {@link
+ * COUNTED_ROWS}. One statement, and a second one for a search over all clients with more matches.
  */
 export async function findInvoicePage(
   connection: Connection,
@@ -38,7 +38,7 @@ export async function findInvoicePage(
   return isCommon ? selectPageOfCommonSearch(connection, filter, search, page).execute() : rows;
 }
 
-/** The rows that a list shows, with the names of what they refer to. */
+/** The rows of a list, with the names that they refer to. */
 function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceFilter) {
   return connection
     .selectFrom('invoices')
@@ -65,7 +65,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>, filter: InvoiceF
 
 const statements = new Map<string, string>();
 
-/** The page of a list without a search; its statement is made once for each shape. */
+/** A page without a search; its statement is built once for each shape. */
 export function selectPage(
   { scope, status, withoutDrafts, sort }: InvoiceFilter,
   { page, size }: PageOf,
@@ -85,7 +85,7 @@ function whoseOf(scope: ListScope): [PageShape['whose'], (string | number)[]] {
   return 'businessId' in scope ? ['own', [scope.businessId]] : ['named', [scope.businessTag]];
 }
 
-/** What a search finds in one business's list, read in the list's order. */
+/** A page of a search in one business's list, read in list order. */
 export function selectPageOfOwnSearch(
   connection: Connection,
   filter: InvoiceFilter,
@@ -101,9 +101,9 @@ export function selectPageOfOwnSearch(
 }
 
 /**
- * Part of what a search through everybody's invoices finds, while that is at most {@link COUNTED_ROWS}: gathered
- * through the indexes of each thing searched, then sorted. A `total` above COUNTED_ROWS says that not all was
- * gathered and the page is not to be trusted; then {@link selectPageOfCommonSearch} answers.
+ * A page of a search over all invoices with at most {@link COUNTED_ROWS} matches: gathered through the index of each
+ * searched column, then sorted. A `total` above COUNTED_ROWS means that not all were gathered and the page is wrong;
+ * use {@link selectPageOfCommonSearch} then.
  */
 export function selectPageOfSearch(
   connection: Connection,
@@ -139,8 +139,8 @@ export function selectPageOfSearch(
 }
 
 /**
- * Part of what a common search finds: the list is read in its own order until the page is full, which is soon, because
- * one in a hundred or more is a find.
+ * A page of a common search: the list is read in its own order until the page is full, which is soon, because at least
+ * one in a hundred matches.
  */
 export function selectPageOfCommonSearch(
   connection: Connection,
@@ -171,7 +171,10 @@ function invoicesOf(
   );
 }
 
-/** By a function, because row-level security keeps a client's statements from the index over names (decision 0019). */
+/**
+ * By a function, because row-level security keeps a client's statements from the index over names
+ * (docs/decisions/0019).
+ */
 function isOfBuyerNamed({ phrase }: InvoiceSearch): RawBuilder<boolean> {
   return sql<boolean>`invoices.buyer_id in (select buyers_named(${likePattern(phrase)}))`;
 }
@@ -185,7 +188,7 @@ function businessOf(connection: Connection, scope: Exclude<ListScope, 'all'>): R
   return sql<number>`(${ofTag})`;
 }
 
-/** A page's size stands in the statement itself: a plan made once for every value must know that a page is small. */
+/** The page size is a literal: a generic plan must know that a page is small. */
 function idsOfPage(query: ReturnType<typeof invoicesOf>, filter: InvoiceFilter, { page, size }: PageOf) {
   return query
     .select('invoices.id')
@@ -194,12 +197,12 @@ function idsOfPage(query: ReturnType<typeof invoicesOf>, filter: InvoiceFilter, 
     .offset((page - 1) * size);
 }
 
-/** What a trigram index can look for: three letters or digits in a row. */
+/** A trigram index needs three letters or digits in a row. */
 const INDEXED = /[a-z0-9]{3}/i;
 
 /**
- * `strpos` where the rows are read in their order anyway, or the trigram index is of no use: with LIKE a plan made once
- * for every phrase would read all of that index.
+ * `strpos` if the rows are read in list order anyway, or the trigram index cannot be used: with LIKE a generic plan
+ * would read the whole index.
  */
 function numberMatches({ phrase }: InvoiceSearch, way: 'byIndex' | 'rowByRow'): RawBuilder<boolean> {
   return way === 'byIndex' && INDEXED.test(phrase)

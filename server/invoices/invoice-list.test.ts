@@ -216,7 +216,7 @@ describe('totals', () => {
 });
 
 describe('filters', () => {
-  it('by status', async () => {
+  it('select by status', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     await client.caller.post(`/applications/${tag}/submit`);
     await saveInvoice(client, { invoiceNumber: 'DRAFT-1' });
@@ -229,7 +229,7 @@ describe('filters', () => {
     expect(everybodys[0]?.total).toBe(everybodys.length);
   });
 
-  it('by part of the number or the buyer, without case; for staff also of the client', async () => {
+  it('select by part of the number or the buyer, without case; for staff also of the client', async () => {
     const name = `Nile ${randomUUID()}`;
     const buyer = await buildBusiness(app, { kind: 'buyer', name: `${name} Buyer` });
     const stranger = await buildBusiness(app, { name: `${name} Seller` });

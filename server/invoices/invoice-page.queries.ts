@@ -3,25 +3,25 @@ import { COUNTED_ROWS } from '#contract/product.ts';
 import { indexedOrderOf, orderOf } from './invoice-filter.ts';
 
 /**
- * A page of the list without a search as one statement: its ids are read from an index alone, and only they are joined
- * (docs/decisions/0006). Text, because building it again for each call costs as much as running it; there is one for each
- * shape. Total and rows are of one snapshot.
+ * A page without a search as one statement: its ids come from an index alone, and only they are joined
+ * (docs/decisions/0006). Text, because building it for each call costs as much as running it; one for each shape. Total
+ * and rows are of one snapshot.
  */
 
-/** What two pages have in common that are read by the same statement. */
+/** The shape of a page: pages of equal shape share a statement. */
 export interface PageShape {
   /** `own` by a business's id, `named` by its tag. */
   readonly whose: 'all' | 'own' | 'named';
   readonly sort: InvoiceSort;
   readonly hasStatus: boolean;
   readonly withoutDrafts?: boolean | undefined;
-  /** It stands in the statement itself: a plan made once for every value must know that a page is small. */
+  /** A literal: a generic plan must know that a page is small. */
   readonly size: number;
 }
 
 /**
- * The statement. Its values are the business's id or tag where it is of one, the status where it has one, and how many rows come
- * before the page.
+ * The statement. Its values are the business's id or tag, if it is of one, the status if there is one, and the number
+ * of rows before the page.
  */
 export function pageStatement({ whose, sort, hasStatus, withoutDrafts, size }: PageShape): string {
   const ofAll = whose === 'all';
@@ -33,7 +33,7 @@ export function pageStatement({ whose, sort, hasStatus, withoutDrafts, size }: P
     ...(withoutDrafts === true ? [`invoices.status <> 'Draft'`] : []),
   ];
   const listed = ['from invoices', conditions.join(' and ')].filter((part) => part !== '').join(' where ');
-  // No counter knows how many there are of part of the invoices: they are counted as far as the list goes.
+  // There is no counter for part of the invoices: they are counted as far as the list goes.
   const counted =
     hasStatus || withoutDrafts === true
       ? `select count(*)::integer as total from (select ${listed} limit ${COUNTED_ROWS}) as listed`
@@ -54,8 +54,8 @@ order by ${orderOf(sort, 'invoices')}`;
 }
 
 /**
- * A value that the planner cannot see. Where it can, a plan for the value at hand seems better than one for all, as to pass over
- * few rows seems, and PostgreSQL plans anew each time, which takes longer than the rest.
+ * A value that the planner cannot see. Otherwise it prefers a plan for each value, which seems cheaper for few rows,
+ * and planning again each time takes longer than the rest.
  */
 function hidden(number: number, type: 'integer' | 'text'): string {
   return `(select $${number}::${type})`;

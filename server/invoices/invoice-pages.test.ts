@@ -110,7 +110,7 @@ describe('the pages of a list', () => {
     await expectSamePages();
   });
 
-  it('are that also after rows came, went and moved, one by one and many at once', async () => {
+  it('are exact after rows came, went and moved, one by one and many at once', async () => {
     const { db } = app.platform;
     const { tag } = await saveInvoice(client);
     await saveApplication(client, tag, { applicationDate: '2026-03-01' });
@@ -121,7 +121,7 @@ describe('the pages of a list', () => {
     await expectSamePages();
   });
 
-  it('are none where there is nothing at all', async () => {
+  it('are empty without invoices', async () => {
     const empty = await createTestApp();
     try {
       const text = pageStatement({ whose: 'all', sort: '-date', hasStatus: false, size: SIZE });
@@ -209,7 +209,7 @@ describe('while others save, delete and date', () => {
     await expectCountsRight();
   });
 
-  it('those who save many at once, for many clients, never wait for each other in a circle', async () => {
+  it('concurrent savers of many invoices, for many clients, never deadlock', async () => {
     const { db } = app.platform;
     const owners: number[] = [];
     while (owners.length < 32) owners.push((await buildBusiness(app)).id);

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { type BuiltBusiness, buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
 import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
 
-/** What the tests of invoices and applications share: a client with a buyer, the two forms, and what was recorded. */
+/** Shared by the tests of invoices and applications: a client with a buyer, the two forms, and the audit events. */
 
 export interface Client {
   readonly caller: TestCaller;
@@ -17,7 +17,7 @@ export interface Client {
   readonly buyer: BuiltBusiness;
 }
 
-/** A client of a business of their own, signed in, and a buyer to sell to. */
+/** A signed-in client with a business, and a buyer. */
 export async function buildClient(app: TestApp, given: { username?: string } = {}): Promise<Client> {
   const business = await buildBusiness(app);
   const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId: business.id, ...given });
@@ -33,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 let counter = randomInt(1_000_000);
 
-/** The specification's payload for an invoice of UGX 1,000,000, as the web sends it. */
+/** The body of an invoice of UGX 1,000,000, as the web sends it. */
 export function invoiceForm(client: Client, change: Fields = {}) {
   counter += 1;
   return {
@@ -47,7 +47,7 @@ export function invoiceForm(client: Client, change: Fields = {}) {
   };
 }
 
-/** UGX 900,000 over 30 days: a fee of 99,000, and 801,000 to be received. */
+/** UGX 900,000 over 30 days: fee 99,000, net proceeds 801,000. */
 export function applicationForm(invoiceTag: string, change: Fields = {}) {
   return {
     invoiceTag,
@@ -90,7 +90,7 @@ export async function saveApplication(client: Client, invoiceTag: string, change
   return savedData(await postApplication(client, applicationForm(invoiceTag, change)));
 }
 
-/** What was recorded about an invoice, oldest first. */
+/** The audit events of an invoice, oldest first. */
 export function eventsOf(app: TestApp, tag: string) {
   return app.platform.db
     .selectFrom('audit_events')

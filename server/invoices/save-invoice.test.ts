@@ -113,7 +113,7 @@ describe('a new invoice', () => {
   });
 });
 
-describe('a save is refused', () => {
+describe('a save of an invoice', () => {
   it.each([
     [{ invoiceNumber: 'A' }, { 'invoice.invoiceNumber': 'Provide an invoice number' }],
     [{ currencyId: '0' }, { 'invoice.currencyId': 'Select currency' }],
@@ -122,14 +122,14 @@ describe('a save is refused', () => {
     [{ date: '2026-11-31' }, { 'invoice.date': 'Provide the invoice date' }],
     [{ status: 'Submitted' }, { 'invoice.status': 'This field is not known' }],
     [{ date: '2026-11-21' }, { 'invoice.date': 'The date must be today or earlier' }],
-  ])('for %j with 400', async (change, fields) => {
+  ])('is refused for %j with 400', async (change, fields) => {
     const answer = await postInvoice(client, invoiceForm(client, change));
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(refused('BAD_REQUEST', 'Some fields need correcting', fields));
     expect(await countOf(client.business.id)).toBe(0);
   });
 
-  it('for both forms or none', async () => {
+  it('is refused with both forms or none', async () => {
     const either = { invoice: 'Send either an invoice or an application' };
     for (const body of [{}, { userTag: client.person.tag }]) {
       const answer = await client.caller.post('/invoices', body);
@@ -138,7 +138,7 @@ describe('a save is refused', () => {
     }
   });
 
-  it('in another’s name, whatever else is wrong with the form', async () => {
+  it('is refused in another’s name, whatever else is wrong with the form', async () => {
     const other = await buildClient(app);
     const foreignUser = await client.caller.post('/invoices', {
       userTag: other.person.tag,
@@ -160,7 +160,7 @@ describe('a save is refused', () => {
     expect(await countOf(other.business.id)).toBe(0);
   });
 
-  it('to staff, also to staff who are clients as well', async () => {
+  it('is refused to staff, also to staff who are clients as well', async () => {
     const staff = await buildSignedIn(app, { perms: ['KSTAF'] });
     const both = await buildSignedIn(app, { perms: ['BIDA', 'KADMIN'], businessId: client.business.id });
     for (const { caller } of [staff, both]) {
@@ -169,7 +169,7 @@ describe('a save is refused', () => {
     expect(await countOf(client.business.id)).toBe(0);
   });
 
-  it('for a buyer or a currency that is not on offer', async () => {
+  it('is refused for a buyer or a currency that is not on offer', async () => {
     const idle = await buildBusiness(app, { kind: 'buyer', active: false });
     const noBuyer = await buildBusiness(app);
     const message = 'Choose one of the options offered';
@@ -191,7 +191,7 @@ describe('a save is refused', () => {
     expect(await countOf(client.business.id)).toBe(0);
   });
 
-  it('for an invoice of more than a year ago, new or changed', async () => {
+  it('is refused for an invoice of more than a year ago, new or changed', async () => {
     const message = 'The invoice may be at most 365 days old. Check the date, or use a newer invoice';
     const { tag, version } = await saveInvoice(client, { date: '2025-11-20' });
     for (const form of [{}, { tag }, { tag, version }]) {
@@ -202,14 +202,14 @@ describe('a save is refused', () => {
     expect(await countOf(client.business.id)).toBe(1);
   });
 
-  it('for oneself as the buyer', async () => {
+  it('is refused with oneself as the buyer', async () => {
     const answer = await postInvoice(client, invoiceForm(client, { buyerId: client.business.id }));
     const message = 'The buyer cannot be your own business';
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual(refused('BUYER_IS_SELLER', message, { 'invoice.buyerId': message }));
   });
 
-  it('for a number that is taken, however it is written', async () => {
+  it('is refused for a number in use, however it is written', async () => {
     await saveInvoice(client, { invoiceNumber: 'INV-0042' });
     const message = 'You already have an invoice with this number for this buyer';
     for (const invoiceNumber of ['INV-0042', 'inv 0042', 'Inv / 0042', 'ＩＮＶ_0042']) {
@@ -224,7 +224,7 @@ describe('a save is refused', () => {
     expect(await countOf(client.business.id)).toBe(2);
   });
 
-  it('never for a number that another client, or the same one for another buyer, has', async () => {
+  it('accepts a number that another client, or the same one for another buyer, has', async () => {
     const other = await buildClient(app);
     const otherBuyer = await buildBusiness(app, { kind: 'buyer' });
     await saveInvoice(client, { invoiceNumber: 'INV-0042' });
@@ -234,7 +234,7 @@ describe('a save is refused', () => {
 });
 
 describe('today is Kampala’s', () => {
-  it('also between nine in the evening and midnight in Greenwich', async () => {
+  it('follows Kampala between nine in the evening and midnight in Greenwich', async () => {
     const night = await createTestApp();
     try {
       // From noon in Kampala to half past midnight there: 21:30 of the day before in Greenwich.

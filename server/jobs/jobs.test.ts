@@ -99,7 +99,7 @@ describe('background jobs', () => {
     expect(rows).toEqual([{ jobs: 60 }]);
   });
 
-  it('sweep on a schedule, and no more when a version has dropped the sweep', async () => {
+  it('sweep on a schedule, until a version drops the sweep', async () => {
     const tidied = vi.fn(async () => undefined);
     const sweeps = { tidy: { everyMinutes: 5, run: tidied }, hourly: { everyMinutes: 60, run: tidied } } as const;
     const first = await start({ sweeps });
@@ -119,7 +119,7 @@ describe('background jobs', () => {
     expect(await schedules()).toEqual([{ name: 'sweep-hourly', cron: '0 * * * *' }]);
   });
 
-  it('report a database that is away once in a while, and go on when it is back', async () => {
+  it('report an absent database now and then, and continue when it is back', async () => {
     const worked = vi.fn(async (): Promise<JobOutcome> => ({ done: true }));
     await start({ workers: [jobWorker(queue, pace, worked)] });
     const { pool } = test.platform;

@@ -3,13 +3,13 @@ import type { Letter } from '#server/pdf/letter.ts';
 import type { Letters } from '#server/pdf/letters.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 
-/** Letters that a test counts and holds: each is drawn, here and now, once it is let go on. */
+/** Letters that a test counts and delays: each is drawn in this process once it is released. */
 export interface HeldLetters extends Letters {
-  /** Those that were begun, in their order. */
+  /** The started ones, in order. */
   readonly begun: Gathering<{ readonly letter: Letter; readonly goOn: () => void }>;
 }
 
-/** {@link HeldLetters}, held only where a test says so. */
+/** {@link HeldLetters}, delayed only if a test asks. */
 export function holdLetters({ held }: { readonly held: boolean }): HeldLetters {
   const begun: HeldLetters['begun'] = new Gathering();
   return {

@@ -78,7 +78,7 @@ describe('the key facts', () => {
       expect(text).toContain(said);
   });
 
-  it('are the same bytes for whoever asks, whenever', async () => {
+  it('are the same bytes for every reader, at any time', async () => {
     const mine = await get(settled.client.caller, pathTo.keyFacts(settled));
     const theirs = await get(settled.officer.caller, pathTo.keyFacts(settled));
     expect(theirs.raw.equals(mine.raw)).toBe(true);

@@ -68,7 +68,7 @@ describe('a raise that was earned', () => {
     expect((await ownLimit(client, UGX)).limit).toBe(RAISED);
   });
 
-  it('is set alone by who recorded a payment that it does not need, or one that was taken back', async () => {
+  it('is set alone by an officer whose recorded payment it does not need, or was reversed', async () => {
     await settle(officer, clerk);
     await buildSettledCase(app, { client, officer: clerk });
     expect(await own(officer)).toBe(RAISED);
@@ -81,7 +81,7 @@ describe('a raise that was earned', () => {
     expect((await succeed(setLimit(officer, businessTag, { limit: RAISED }))).body.proposed).toBe(false);
   });
 
-  it('is nobody’s alone where a new officer recorded one of the payments', async () => {
+  it('is nobody’s alone if a new officer recorded one of the payments', async () => {
     const newcomer = await buildOfficer(app);
     await settle(newcomer, clerk);
     expect(await own(officer)).toBe(RAISED);
@@ -100,7 +100,7 @@ describe('growth', () => {
     return raises.find((raise) => raise.businessTag === businessTag);
   }
 
-  it('is earned by so many settlements on time since the limit was last set', async () => {
+  it('is earned by enough settlements on time since the limit was last set', async () => {
     const given = { client, officer: clerk };
     for (let settled = 1; settled <= 3; settled += 1) {
       expect(await raiseOf()).toBeUndefined();

@@ -3,7 +3,7 @@ import { type BuiltInvoice, buildReadyInvoice } from '#server/testing/builders.t
 import { buildOfficer, type CaseClient, type Someone, succeed } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/** What the tests of limits share: a client's business, and the calls. */
+/** Shared by the tests of limits: a client's business, and the calls. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,7 @@ export function setLimit(officer: Someone, businessTag: string, change: Fields, 
   return officer.caller.post(`/businesses/${businessTag}/limits`, body, headers);
 }
 
-/** Sets a limit, with a second officer's confirmation where it takes one. */
+/** Sets a limit, with a second officer's confirmation if needed. */
 export async function putLimit(app: TestApp, officer: Someone, businessTag: string, change: Fields): Promise<void> {
   const { body } = await succeed(setLimit(officer, businessTag, change));
   if (body.proposed !== true) return;
@@ -35,7 +35,7 @@ export async function businessLimits(officer: Someone, businessTag: string): Pro
   return (await officer.caller.get(`/businesses/${businessTag}/limits`)).body;
 }
 
-/** What waits for another officer. */
+/** The open proposals. */
 export async function openProposal(officer: Someone, businessTag: string, currencyId: unknown = UGX) {
   const limits = await businessLimits(officer, businessTag);
   const proposal = limits.find((limit) => limit.currencyId === currencyId)?.proposal;
@@ -47,7 +47,7 @@ export function confirm(officer: Pick<Someone, 'caller'>, tag: string): Promise<
   return officer.caller.post(`/limits/proposals/${tag}/confirm`);
 }
 
-/** The limits as the client sees them; each in its currency. */
+/** The limits as the client sees them, by currency. */
 export async function ownLimits(client: Pick<Someone, 'caller'>): Promise<FundingLimit[]> {
   return (await client.caller.get('/limits/own')).body;
 }
@@ -62,7 +62,7 @@ export async function earnedRaises(officer: Someone, page: Fields = {}): Promise
   return (await officer.caller.post('/limits/earned', page)).body;
 }
 
-/** An application for 900,000 that is ready to be submitted, in UGX or in another currency. */
+/** An application for 900,000, ready to be submitted, in UGX or another currency. */
 export async function buildDraft(app: TestApp, client: CaseClient, currencyId = UGX): Promise<BuiltInvoice> {
   const invoice = await buildReadyInvoice(app, client.person);
   await app.platform.db.updateTable('invoices').set({ currency_id: currencyId }).where('id', '=', invoice.id).execute();

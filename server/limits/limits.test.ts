@@ -240,7 +240,7 @@ describe('setting a limit', () => {
     ]);
   });
 
-  it('may go below what is used: then nothing is available, and nothing else changes', async () => {
+  it('may be lower than what is used: then nothing is available, and nothing else changes', async () => {
     await succeed(submit(client, await buildDraft(app, client)));
     await succeed(setLimit(officer, businessTag, { limit: 500_000 }));
     expect(await ownLimit(client, UGX)).toMatchObject({ limit: 500_000, submitted: 900_000, available: 0 });
@@ -248,7 +248,7 @@ describe('setting a limit', () => {
     expect(await ownLimit(client, UGX)).toMatchObject({ limit: 0, growth: null });
   });
 
-  it('is refused where it changes nothing, or names what there is not', async () => {
+  it('is refused if it changes nothing, or names an unknown currency or client', async () => {
     const refused = async (change: Record<string, unknown>, tag = businessTag) => {
       const { status, body } = await setLimit(officer, tag, { limit: 1, ...change });
       return [status, body.code, body.fields ?? null];
@@ -276,7 +276,7 @@ describe('setting a limit', () => {
     expect(await ownLimit(client, UGX)).toEqual(start);
   });
 
-  it('by many at once is one change after the other: each knows what it replaces', async () => {
+  it('serialises concurrent changes: each knows what it replaces', async () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => setLimit(officer, businessTag, { limit: 5 })));
     expect(same.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     const different = Array.from({ length: 20 }, (_, index) => setLimit(officer, businessTag, { limit: index / 100 }));
@@ -297,7 +297,7 @@ describe('setting a limit', () => {
     expect(Math.round((await ownLimit(client, UGX)).limit * 100)).toBe(chain.at(-1));
   });
 
-  it('from an older dialog is refused where somebody has set it since', async () => {
+  it('is refused from a dialog older than the last change', async () => {
     await succeed(setLimit(officer, businessTag, { limit: 10_000_000, seenLimit: 50_000_000 }));
     const answer = await setLimit(officer, businessTag, { limit: 40_000_000, seenLimit: 50_000_000 });
     expect([answer.status, answer.body]).toEqual([

@@ -111,7 +111,7 @@ describe('a raise that nobody has earned', () => {
     expect(refusal(await decline(other, tag))).toEqual([409, 'PROPOSAL_CLOSED']);
   });
 
-  it('is never confirmed by who proposed it, as administrator neither', async () => {
+  it('is never confirmed by its proposer, not even as an administrator', async () => {
     const tag = await propose();
     expect(refusal(await confirm(proposer, tag))).toEqual([409, 'OWN_PROPOSAL']);
     await succeed(setLimit(admin, businessTag, { limit: 1_000 }));
@@ -163,7 +163,7 @@ describe('a raise that nobody has earned', () => {
     expect(await limitNow()).toBe(0);
   });
 
-  it('counts no more when the limit in force is another by now, and can only be declined', async () => {
+  it('is void once the limit has changed, and can only be declined', async () => {
     const tag = await propose();
     await app.platform.db
       .insertInto('funding_limits')
@@ -226,7 +226,7 @@ describe('a raise that nobody has earned', () => {
     }
   });
 
-  it('is never confirmed after who proposed it was deactivated, at the same moment neither', async () => {
+  it('is never confirmed after its proposer’s deactivation, nor concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const leaver = await buildOfficer(app);
       const victim = await buildCaseClient(app);

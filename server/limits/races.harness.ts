@@ -15,14 +15,14 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { businessTagOf, ownLimit, putLimit, submit, UGX } from './limits.harness.ts';
 
 /**
- * Races about money: each function arranges one and gives a round of it, to be run as often as one likes. A round throws
- * where anything but what the rules allow came about.
+ * Races about money: each function prepares one and returns a round of it, to be run any number of times. A round
+ * throws if the result breaks a rule.
  */
 
 export type Round = () => Promise<void>;
 
 const RACERS = 50;
-/** Minor units of what every application here applies for. */
+/** Every application's advance here, in minor units. */
 const ADVANCE = 90_000_000;
 const PROCEEDS = 80_100_000;
 const MINOR = 100;
@@ -34,7 +34,7 @@ interface Draft {
 
 let made = 0;
 
-/** Applications ready to be submitted, no two of which look alike: neither amounts nor files are the same. */
+/** Applications ready to be submitted, all with different amounts and files. */
 async function buildDrafts(app: TestApp, { person }: CaseClient, count: number): Promise<Draft[]> {
   const { db } = app.platform;
   const now = app.clock.now();
@@ -75,7 +75,7 @@ function atOnce(call: (racer: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: RACERS }, (_, racer) => call(racer)));
 }
 
-/** How often each answer was given, as '200' or '409 STEP_NOT_ALLOWED'. */
+/** The number of each reply, as '200' or '409 STEP_NOT_ALLOWED'. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const codes = answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code}`));
   return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
@@ -85,10 +85,10 @@ function expected(counts: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-/** What somebody does behind the server's back between a race and the look at what it left: a planted fault. */
+/** A planted fault: a change behind the server's back before the rows are checked. */
 export type Meddle = (drafts: readonly Draft[]) => Promise<void>;
 
-/** Fifty applications for room that only some of them fit into: exactly so many are submitted. */
+/** Fifty applications for a limit with room for some: exactly that many are submitted. */
 export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<Round> {
   const client = await buildCaseClient(app);
   const officer = await buildOfficer(app);
@@ -97,7 +97,7 @@ export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<R
     const drafts = await buildDrafts(app, client, RACERS);
     const before = await ownLimit(client, UGX);
     const winners = randomInt(4);
-    // The last shilling: from none to one less than one more needs.
+    // The room left over: from 0 to 1 below the next application's need.
     const room = winners * ADVANCE + randomInt(ADVANCE);
     const limit = Math.round(before.submitted * MINOR + room) / MINOR;
     if (limit !== before.limit) await putLimit(app, officer, businessTag, { limit });
@@ -126,7 +126,7 @@ export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** Fifty officers take one receipt back: one counter-entry, and the balance from before. */
+/** Fifty reversals of one receipt: one counter-entry, and the balance from before. */
 export async function reversalRace(app: TestApp): Promise<Round> {
   const { client, approver, officers } = await buildPeople(app);
   const [officer] = officers;
@@ -145,7 +145,7 @@ export async function reversalRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** Fifty disbursements of one advance, then fifty receipts at once: one is paid out, and no shilling is lost. */
+/** Fifty disbursements of one advance, then fifty receipts: one payout, and no shilling lost. */
 export async function paymentsRace(app: TestApp): Promise<Round> {
   const { client, approver, officers } = await buildPeople(app);
   return async () => {
@@ -154,7 +154,7 @@ export async function paymentsRace(app: TestApp): Promise<Round> {
       post(officers[racer % officers.length], `/applications/${built.tag}/${call}`, body);
     const paidOut = await atOnce((racer) => pay(racer, 'disbursement', payment(app, PROCEEDS)));
     assert.deepEqual(tally(paidOut), { '200': 1, '409 STEP_NOT_ALLOWED': RACERS - 1 });
-    // Together always more than the advance, so that the case is settled and its room is free again.
+    // Together always more than the advance, so that the case is settled and its room is free.
     const amounts = Array.from({ length: RACERS }, () => ADVANCE / RACERS + randomInt(1_000_000));
     const received = await atOnce((racer) =>
       pay(racer, 'receipts', { ...payment(app, amounts[racer] ?? 0), payer: racer % 2 === 0 ? 'buyer' : 'client' }),
@@ -174,7 +174,7 @@ export async function paymentsRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** A client, who approves, and a few other officers who race. */
+/** A client, an approver, and a few other officers who race. */
 async function buildPeople(app: TestApp) {
   const officers = await Promise.all(Array.from({ length: 4 }, () => buildOfficer(app)));
   return { client: await buildCaseClient(app), approver: await buildOfficer(app), officers };
@@ -193,12 +193,12 @@ function post(who: Someone | undefined, path: string, body: unknown): Promise<An
   return who.caller.post(path, body);
 }
 
-/** A payment of today, with a reference of its own; `amount` in minor units. */
+/** A payment of today with its own reference; `amount` in minor units. */
 function payment(app: TestApp, amount: number) {
   return { method: 'bank', reference: randomUUID(), date: kampalaDate(app.clock.now()), amount: amount / MINOR };
 }
 
-/** What is stored of an application's payments. Minor units. */
+/** An application's stored payments. Minor units. */
 async function ledgerOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   const { rows } = await sql<Record<string, unknown>>`select status, outstanding,
       count(*) as entries, sum(amount) filter (where kind = 'disbursement') as disbursed,

@@ -90,7 +90,7 @@ describe('messages of a server that is killed', () => {
     expect(mail.mails.all).toHaveLength(1);
   });
 
-  it('before the hand-over are sent once, by another', async () => {
+  it('are sent once by another server if it died before the hand-over', async () => {
     mail.onRecipient = () => FOR_EVER;
     await queue('amina@example.com');
     startVictim();
@@ -103,7 +103,7 @@ describe('messages of a server that is killed', () => {
     expect(mail.mails.all).toHaveLength(1);
   });
 
-  it('after the hand-over are not sent again, but shown as failed', async () => {
+  it('are not sent again but shown as failed if it died after the hand-over', async () => {
     mail.onContent = () => FOR_EVER;
     await queue('amina@example.com');
     startVictim();

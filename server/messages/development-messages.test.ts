@@ -57,7 +57,7 @@ describe('the development list of messages', () => {
     ]);
   });
 
-  it('leaves nothing to be sent by a provider that comes later', async () => {
+  it('leaves nothing for a provider that is configured later', async () => {
     app = await createTestApp();
     await queue({});
     const { rows } = await app.platform.pool.query('select count(*)::int as jobs from pgboss.job');

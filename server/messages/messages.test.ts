@@ -260,7 +260,7 @@ describe('messages', () => {
     expect(mail.recipients.all).toEqual([]);
   });
 
-  it('goes on after the database has dropped every connection', async () => {
+  it('continues after the database has dropped every connection', async () => {
     await work();
     await queue();
     await settled('sent');
@@ -271,7 +271,7 @@ describe('messages', () => {
     await mail.mails.reached(2);
   });
 
-  it('finishes what is in flight before it stops', async () => {
+  it('finishes running jobs before it stops', async () => {
     const answer = Promise.withResolvers<undefined>();
     mail.onContent = () => answer.promise;
     await queue();

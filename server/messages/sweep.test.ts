@@ -64,7 +64,7 @@ describe('sweepMessages', () => {
     expect((await rows())[0]?.last_error).toBe('nobody could send it');
   });
 
-  it('gives up what was handed over a day ago and heard of no more', async () => {
+  it('gives up messages that were handed over a day ago without a reply', async () => {
     await queue();
     const claim = '0d9a7c1e-5c0e-4f0e-9a57-3f1f6f1f2a11';
     await set({ state: 'sending', claim, handed_over_at: test.clock.now() });

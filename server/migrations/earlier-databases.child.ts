@@ -6,9 +6,8 @@ import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 
 /**
- * Makes and fills databases, each with the migrations in a folder, as a release made it that ran them: a process of its own, so
- * that their imports are those of their time. Called with the settings of the connection as JSON, then with a folder and the
- * name of a database for each.
+ * Creates and fills databases, each with the migrations of one folder as its release would: a separate process, so that
+ * imports are of that time. Called with the connection's settings as JSON, then a folder and a database name for each.
  */
 
 const [settings = '', ...places] = process.argv.slice(2);
@@ -19,7 +18,7 @@ async function migrationsIn(folder: string): Promise<Record<string, Migration>> 
   return Object.fromEntries(await Promise.all(loaded));
 }
 
-/** Invoices of two businesses over many months, some of them moved: their counts have something to lose. */
+/** Invoices of two businesses over many months, some moved, so that wrong counts show. */
 async function fill(db: Kysely<unknown>): Promise<void> {
   await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
     select 'Business ' || n, 1, 1, n < 3, n = 3, true, now() from generate_series(1, 3) as n`.execute(db);

@@ -9,7 +9,7 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '#server/db/database.ts';
 import { checkOut, git } from '#server/testing/evidence/history.ts';
 
-/** Databases as earlier commits of this repository made them. */
+/** Databases as earlier commits created them. */
 
 export interface EarlierSchema {
   /** The first commit that had these migrations. */
@@ -18,9 +18,9 @@ export interface EarlierSchema {
   readonly migrations: readonly string[];
 }
 
-/** Every set of migrations that a commit up to this one had, each once, oldest first. */
+/** Every distinct set of migrations of a commit up to this one, oldest first. */
 export function earlierSchemas(): EarlierSchema[] {
-  // Merges too: each parent may bring files that the other had not.
+  // Including merges: each parent may add files.
   const commits = git('log', '--format=%h', '--reverse', '--full-history', '-m', 'HEAD', '--', 'server/migrations');
   const found = new Map<string, EarlierSchema>();
   for (const commit of new Set(commits.split('\n'))) {
@@ -35,7 +35,7 @@ function isMigration(line: string): boolean {
   return /\/\d{4}-[a-z-]+\.ts$/.test(line);
 }
 
-/** Makes those databases on the run's cluster as their commits did, with some rows in each; their names by commit. */
+/** Creates those databases on the run's cluster as their commits did, with some rows; returns their names by commit. */
 export async function makeEarlierDatabases(schemas: readonly EarlierSchema[]): Promise<Map<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-earlier-'));
   const names = new Map(schemas.map(({ commit }) => [commit, `earlier_${randomBytes(8).toString('hex')}`]));
@@ -59,7 +59,7 @@ export function dropDatabases(names: Iterable<string>): Promise<void> {
   return administer((client) => eachOf(names, (name) => client.query(`drop database ${name} with (force)`)));
 }
 
-/** Works on a database as the owner of its tables. */
+/** Connects to a database as the owner of its tables. */
 export async function onDatabase<Result>(name: string, work: (db: Database) => Promise<Result>): Promise<Result> {
   const opened = openDatabase({ ...inject('cluster'), database: name }, () => undefined);
   try {

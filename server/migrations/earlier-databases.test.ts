@@ -12,11 +12,11 @@ import {
 import { migrate, migrateTo, migrationNames } from './migrate.ts';
 import { compareSchemas, describeSchema, expectedSchema } from './schema.ts';
 
-/** Databases of earlier commits, each with the migrations as they were written then: some of them were edited later. */
+/** Databases of earlier commits, each with its migrations of that time: some were edited later. */
 
 const absent = whyNoHistory();
 const schemas = absent === undefined ? earlierSchemas() : [];
-/** Those that were never on the main line have other names, or lack some in between. */
+/** Commits that were never on the main line have other names, or lack some. */
 const landed = schemas.filter(({ migrations }) => migrations.every((name, index) => name === migrationNames[index]));
 const strayed = schemas.filter((schema) => !landed.includes(schema));
 

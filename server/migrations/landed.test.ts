@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import landed from './landed.json' with { type: 'json' };
 
-/** What landed is never edited: databases were made by it, and those that are made tomorrow must be the same. */
+/** Landed migrations are never edited: new databases must equal those that they made. */
 
 const folder = import.meta.dirname;
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -102,7 +102,7 @@ describe('a schema that somebody changed', () => {
     );
   });
 
-  it('is told by name where it is other or more than this release makes', async () => {
+  it('is reported by name if it differs from this release’s or has more', async () => {
     await sql`alter table audit_events disable trigger user`.execute(db);
     await sql`create policy everybody on persons using (true)`.execute(db);
     const { differences } = await migrate(db);

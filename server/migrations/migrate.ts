@@ -37,7 +37,7 @@ import * as changeInPlace from './0029-change-in-place.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
-/** Every migration in its order; a name is never changed and a landed one never edited. */
+/** Every migration in order; names never change and landed ones are never edited. */
 const migrations: Record<string, ReleasedMigration> = {
   '0001-reference': reference,
   '0002-people-and-businesses': peopleAndBusinesses,
@@ -72,23 +72,22 @@ const migrations: Record<string, ReleasedMigration> = {
 /** The names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/** For which a migration waits for a table; everybody's requests on that table wait behind it. */
+/** How long a migration waits for a table's lock; all requests on that table wait behind it. */
 const TABLE_WITHIN_MS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** What a start may have to tell of a database that it works on. */
+/** What a start reports about its database. */
 export interface Migrated {
-  /** Migrations of a newer release, on whose schema this one works, too. */
+  /** Migrations of a newer release on whose schema this one works. */
   readonly newer: readonly string[];
-  /** How the schema differs from the one that this release makes; nothing is looked at in a newer one. */
+  /** The schema's differences from this release's; not checked for a newer one. */
   readonly differences: SchemaDifferences;
 }
 
 /**
- * Brings the database forward to this version, under an advisory lock, so that several servers may start at once.
- * Each run is one transaction: it lands whole or not at all. Throws {@link StartError} where a restore has not finished, where
- * a version made the database beside which this one does not work, where somebody holds a table, or where the schema lacks
- * what this one uses.
+ * Migrates the database to this version, under an advisory lock, so that several servers may start at once. Each run is
+ * one transaction. Throws {@link StartError} during an unfinished restore, for a database of an incompatible version,
+ * if a table stays locked, or if the schema lacks something that this version uses.
  */
 export async function migrate(db: Database): Promise<Migrated> {
   await refuseUnfinishedRestore(db);
@@ -106,7 +105,7 @@ export async function migrate(db: Database): Promise<Migrated> {
   return { newer, differences };
 }
 
-/** Runs what is missing, in one transaction; the migrations of a newer release where it is that one's database. */
+/** Runs the missing migrations in one transaction; none in a newer release's database. */
 async function runMigrations(db: Database): Promise<string[]> {
   try {
     return await db.inTransaction(async (change) => {
@@ -125,8 +124,8 @@ async function runMigrations(db: Database): Promise<string[]> {
 }
 
 /**
- * The migrations after ours, which a newer release has run, where it left a schema on which this one works. Throws
- * {@link StartError} where it did not, and where migrations were run that are no beginning of ours.
+ * The newer release's migrations after ours, if this release works on its schema. Throws {@link StartError} if not, and
+ * if the migrations that were run do not begin like ours.
  */
 export async function findNewer(change: Connection): Promise<string[]> {
   const applied = await selectApplied(change);
@@ -157,8 +156,8 @@ function madeByAnother(why: string): StartError {
 }
 
 /**
- * Brings an older schema forward to that migration, or to the newest, in the caller's transaction. Not with the
- * library's migrator: its lock is the connection's, and stays there when a transaction fails.
+ * Migrates an older schema to that migration, or to the newest, in the caller's transaction. Without the library's
+ * migrator, whose lock belongs to the connection and stays when a transaction fails.
  */
 export async function migrateTo(connection: Change, name: string | undefined): Promise<void> {
   await prepareRecord(connection);

@@ -3,14 +3,14 @@ import type { Connection } from '#server/db/database.ts';
 import { migrationNames } from './migrate.ts';
 import { selectApplied } from './record.ts';
 
-/** How far a database has come: the migrations that this version would still run, and one that it does not know. */
+/** A database's state: the pending migrations, and the first unknown one. */
 export interface Progress {
   readonly pending: readonly string[];
   readonly unknown: string | undefined;
   readonly isEmpty: boolean;
 }
 
-/** Looks how far a database has come; changes nothing. */
+/** Reads a database's state; changes nothing. */
 export async function findProgress(db: Connection): Promise<Progress> {
   const done = (await selectApplied(db)).map(({ name }) => name);
   return {
@@ -21,8 +21,8 @@ export async function findProgress(db: Connection): Promise<Progress> {
 }
 
 /**
- * Throws {@link StartError} in a database that this version's server has not been started on: tools migrate nothing. What only
- * copies may work on an older one.
+ * Throws {@link StartError} unless this version's server was started on the database: tools migrate nothing. Tools that
+ * only copy may work on an older one.
  */
 export async function refuseUnmigrated(db: Connection, mayBeOlder = false): Promise<void> {
   const { pending, unknown, isEmpty } = await findProgress(db);

@@ -4,14 +4,14 @@ import type { Connection } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 
 /**
- * Removing a person asks every table that refers to persons whether it still names them. Without an index that answers, each
- * of those tables is read from its beginning to its end, for each person.
+ * Deleting a person checks every table that refers to persons. Without an index each of those tables is read
+ * completely, for each person.
  */
 
 interface Reference {
   readonly table: string;
   readonly column: string;
-  /** Whether an index begins with the column; one that leaves out the rows that name nobody will do. */
+  /** Whether an index starts with the column; a partial one without the null rows is enough. */
   readonly indexed: boolean;
 }
 
@@ -50,7 +50,7 @@ describe('what refers to a person', () => {
   });
 });
 
-/** How PostgreSQL asks a table, before it lets a person go, whether it names them. */
+/** PostgreSQL's own check of a referring table. */
 async function planOf(change: Connection, { table, column }: Reference): Promise<string> {
   const { rows } = await sql<Record<string, string>>`explain (generic_plan, costs off)
     select 1 from only ${sql.table(table)} x where $1 = ${sql.ref(column)} for key share of x`.execute(change);

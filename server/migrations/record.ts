@@ -3,16 +3,16 @@ import type { Migration } from 'kysely/migration';
 import type { Connection } from '#server/db/database.ts';
 
 /**
- * Which migrations were run, and which releases work on a database after each: a release that does not know a migration
- * reads it there (docs/decisions/0035-releases.md).
+ * Records which migrations were run, and which releases work on the database after each, for releases that do not know
+ * one (docs/decisions/0035-releases.md).
  */
 
-/** Release 0.1.0 read another record, in which a migration that it does not know keeps it from starting. */
+/** Release 0.1.0 reads another record and does not start with an unknown migration in it. */
 const LAST_OF_RELEASE_0_1_0 = '0024-held-texts';
 
 /**
- * A migration of ours. It only adds, so that the releases before go on working beside it; where it takes away or changes what
- * they use, it exports the oldest release that works after it, such as '1.1.0'.
+ * A migration. It only adds, so that earlier releases keep working; if it removes or changes what they use, it exports
+ * the oldest release that works after it, such as '1.1.0'.
  */
 export interface ReleasedMigration extends Migration {
   readonly oldestRelease?: string;
@@ -20,11 +20,11 @@ export interface ReleasedMigration extends Migration {
 
 export interface AppliedMigration {
   readonly name: string;
-  /** The oldest release that works after it; null where every one does. */
+  /** The oldest release that works after it; null if all do. */
   readonly oldestRelease: string | null;
 }
 
-/** What was run, in order; nothing where there is no schema. */
+/** The migrations that were run, in order; empty without a schema. */
 export async function selectApplied(connection: Connection): Promise<AppliedMigration[]> {
   const [isThere, isOlder] = await Promise.all([
     hasTable(connection, 'kysely_applied'),
@@ -44,12 +44,12 @@ async function hasTable(connection: Connection, name: string): Promise<boolean> 
   return rows[0]?.there === true;
 }
 
-/** Until the transaction ends no other server's migrations come in between; release 0.1.0 takes this lock, too. */
+/** Serialises migrations until the transaction ends; release 0.1.0 takes this lock too. */
 export async function lockRecord(change: Connection): Promise<void> {
   await sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(change);
 }
 
-/** Makes both records, the one from the other where release 0.1.0 or an earlier commit made the database. */
+/** Creates both records, converting from the old one of release 0.1.0 or an earlier commit. */
 export async function prepareRecord(change: Connection): Promise<void> {
   await lockRecord(change);
   await sql`create table if not exists kysely_migration (
@@ -60,7 +60,7 @@ export async function prepareRecord(change: Connection): Promise<void> {
     select name, timestamp from kysely_migration on conflict do nothing`.execute(change);
 }
 
-/** Notes that a migration was run, and which releases work after it; in the transaction that ran it. */
+/** Records a migration and the releases that work after it, in its transaction. */
 export async function recordApplied(change: Connection, name: string, migration: ReleasedMigration): Promise<void> {
   const { oldestRelease = null } = migration;
   await sql`insert into kysely_applied (name, timestamp, oldest_release)
@@ -72,7 +72,7 @@ export async function recordApplied(change: Connection, name: string, migration:
     select name, timestamp from kysely_applied where name = ${name} on conflict do nothing`.execute(change);
 }
 
-/** Whether a release is older than another; both like '1.10.2', what follows a hyphen is left aside. */
+/** Whether a release is older than another; both like '1.10.2', ignoring what follows a hyphen. */
 export function isOlder(release: string, other: string): boolean {
   const [ours, theirs] = [numbersOf(release), numbersOf(other)];
   const differing = ours.findIndex((number, place) => number !== theirs[place]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('of a fresh database is the one that this release expects; `vitest run server/migrations/schema.test.ts -u` writes it anew', async () => {
+it('the schema of a fresh database is the one that this release expects; `vitest run server/migrations/schema.test.ts -u` rewrites it', async () => {
   const schema = await describeSchema(database.owner.db);
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('./schema.json');
 });

@@ -4,28 +4,28 @@ import type { Connection } from '#server/db/database.ts';
 import expected from './schema.json' with { type: 'json' };
 
 /**
- * What the catalogs say of our own schema, one line for each part, in words that do not depend on the order in which it was
- * made or on how the schema is called. Rights and the policies of a server's role are left out: each start makes them
- * (db/roles/row-security.ts, db/roles/server-role.ts). So is the library's record of migrations.
+ * The schema as lines from the catalogs, one per part, independent of the order of creation and of the schema's name.
+ * Rights and the policies of a server's role are left out, because each start makes them (db/roles/row-security.ts,
+ * db/roles/server-role.ts), and so is the library's record of migrations.
  */
 
-/** Its definition by what it is, such as `column invoices.listed_on`. */
+/** Definitions by part, such as `column invoices.listed_on`. */
 export type SchemaParts = Readonly<Record<string, string>>;
 
 /** Names of parts, in order. */
 export interface SchemaDifferences {
-  /** What this release uses and the database does not have. */
+  /** Parts that this release uses and the database lacks. */
   readonly missing: readonly string[];
-  /** What is there, but not as this release makes it. */
+  /** Parts that differ from this release's. */
   readonly altered: readonly string[];
-  /** What this release does not know of, such as an operator's own index. */
+  /** Parts unknown to this release, such as an operator's index. */
   readonly added: readonly string[];
 }
 
 /** The schema that this release's migrations make: written by `vitest run server/migrations/schema.test.ts -u`. */
 export const expectedSchema: SchemaParts = expected;
 
-/** Every part of the present schema. Takes some tens of milliseconds. */
+/** The present schema's parts, read in some tens of milliseconds. */
 export async function describeSchema(connection: Connection): Promise<SchemaParts> {
   const { rows } = await sql<{ part: string; definition: string }>`
     with ours as (
@@ -87,7 +87,7 @@ export async function describeSchema(connection: Connection): Promise<SchemaPart
   return Object.fromEntries(rows.map(({ part, definition }) => [part, definition]));
 }
 
-/** What a schema has less, other and more than another one. */
+/** A schema's missing, additional and different parts, compared with another. */
 export function compareSchemas(wanted: SchemaParts, found: SchemaParts): SchemaDifferences {
   const parts = Object.keys(wanted);
   return {
@@ -97,7 +97,7 @@ export function compareSchemas(wanted: SchemaParts, found: SchemaParts): SchemaD
   };
 }
 
-/** A schema's fingerprint: equal schemas have equal ones. 64 hexadecimal digits. */
+/** A schema's fingerprint: 64 hexadecimal digits. */
 export function fingerprint(schema: SchemaParts): string {
   const lines = Object.entries(schema).map((part) => JSON.stringify(part));
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
@@ -105,7 +105,7 @@ export function fingerprint(schema: SchemaParts): string {
 
 const NAMED = 5;
 
-/** The first of these parts in a sentence, such as `index a, index b and 3 more`. */
+/** The first of these parts for a sentence, such as `index a, index b and 3 more`. */
 export function nameParts(parts: readonly string[]): string {
   const rest = parts.length - NAMED;
   return parts.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');

@@ -7,12 +7,12 @@ import type { Platform } from '#server/platform.ts';
 import type { Drain } from '#server/traffic/drain.ts';
 import { type Measured, samplesBy } from './metrics.ts';
 
-/** What a server that is not ready lacks; `leaving` where it was asked to end. */
+/** What an unready server lacks; `leaving` during the shutdown. */
 type Lack = NonNullable<z.output<typeof failureExtra>['failed']>[number];
 
 /**
- * `/livez`: the process answers. `/readyz`: database and storage do too, and it is not about to end; else 503, which names
- * what `failed`. Anybody may ask, so why is for the log alone, which has a line when it changes, not for each question.
+ * `/livez`: the process is alive. `/readyz`: database and storage are reachable and it is not shutting down; else 503,
+ * naming what `failed`. Public, so the reasons are only in the log, with one line per change.
  */
 export function healthRoutes(server: FastifyInstance, platform: Platform, drain: Drain): void {
   let told = '';
@@ -27,14 +27,14 @@ export function healthRoutes(server: FastifyInstance, platform: Platform, drain:
       return { status: 'ok', version: appVersion };
     }
     for (const [lack, err] of lacks) {
-      const news = lack === 'leaving' ? 'info' : 'warn'; // it was asked to
+      const news = lack === 'leaving' ? 'info' : 'warn'; // shutdown was requested
       request.log[changed ? news : 'debug']({ failed: lack, err }, 'not ready');
     }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5, extra: { failed, version: appVersion } });
   });
 }
 
-/** The same at each scrape: not every proxy asks `/readyz`. */
+/** The same for each scrape, because not every proxy checks `/readyz`. */
 export const lacksMetric: Measured = {
   name: 'kasente_lacks',
   help: 'Whether the server lacks its database or its document store: 1 where it does',
@@ -46,7 +46,7 @@ export const lacksMetric: Measured = {
   },
 };
 
-/** What is missing, with the error that says so. */
+/** What is missing, with its error. */
 async function findLacks({ db, files }: Platform): Promise<ReadonlyMap<Lack, unknown>> {
   const asked = { database: sql`select 1`.execute(db), storage: files.check() };
   const lacks = new Map<Lack, unknown>();

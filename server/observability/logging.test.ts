@@ -28,7 +28,7 @@ describe('an error in the log', () => {
     );
   }
 
-  it('of PostgreSQL is told by code and constraint, without the row that it quotes', async () => {
+  it('has PostgreSQL’s code and constraint, without the row that it quotes', async () => {
     const hash = Buffer.from('a hash that nobody should read!!');
     const row = { token_hash: hash, person_id: -1, expires_at: new Date() };
     const error = await failureOf(test.platform.db.insertInto('reset_grants').values(row).execute());
@@ -44,7 +44,7 @@ describe('an error in the log', () => {
     }
   });
 
-  it('of PostgreSQL does not quote the value that it could not read', async () => {
+  it('does not quote the value that PostgreSQL could not read', async () => {
     const error = await failureOf(test.platform.pool.query('select $1::integer', ['Matooke-2026']));
     expect(String(error)).toContain('Matooke-2026');
     expect(lineOf(() => log.error({ err: error }, 'a request failed'))).not.toContain('Matooke-2026');

@@ -5,7 +5,7 @@ import { appVersion } from '#server/config/version.ts';
 
 export type Log = FastifyBaseLogger;
 
-/** Keys whose values never reach a log line, wherever they stand. */
+/** Keys whose values never reach the log, at any depth. */
 const SECRET_KEYS = [
   'password',
   'newPassword',
@@ -22,14 +22,14 @@ const SECRET_KEYS = [
 
 const KEYED = new RegExp(`"(?:${SECRET_KEYS.join('|')})":`);
 
-/** Tokens of cookies, handles and links are 43 characters of base64url; nothing else that is logged is. */
+/** Tokens of cookies, handles and links are 43 characters of base64url; nothing else in the log is. */
 const TOKEN = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 const PASSWORD_HASH = /\$argon2id?\$[\w+/=,$]+/g;
 const CENSORED = '[secret]';
 
 /**
- * Structured logs on standard output, unless told where to. Secrets are censored by key, tokens and password hashes by how
- * they look, wherever they stand; of errors it has what {@link describeError} leaves.
+ * Structured logs on standard output by default. Secrets are censored by key, tokens and password hashes by pattern, at
+ * any depth; errors are reduced by {@link describeError}.
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   const options = {
@@ -42,7 +42,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return pino(options, destination);
 }
 
-/** The finished line is looked through, at any depth: pino's `redact` takes longer than the rest of a line, and knows its paths. */
+/** Scans the finished line: pino's `redact` takes longer than the rest of a line, and only knows fixed paths. */
 function censored(line: string): string {
   const shown = line.replace(TOKEN, CENSORED).replace(PASSWORD_HASH, CENSORED);
   return KEYED.test(shown) ? `${JSON.stringify(JSON.parse(shown), censorKeyed)}\n` : shown;
@@ -52,7 +52,7 @@ function censorKeyed(key: string, value: unknown): unknown {
   return SECRET_KEYS.includes(key) ? CENSORED : value;
 }
 
-/** What the log has of an error. Libraries hang on theirs what they worked with; PostgreSQL quotes rows and values. */
+/** An error for the log. Libraries attach their data to errors; PostgreSQL quotes rows and values. */
 interface DescribedError {
   readonly type?: string;
   readonly message: string;
@@ -79,7 +79,9 @@ function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** What is no error: a text, or what pg-boss makes of errors, a plain object of their fields. PostgreSQL's may be among them. */
+/**
+ * Not an Error: a text, or a plain object of an error's fields as pg-boss makes them, PostgreSQL's perhaps among them.
+ */
 function describeThrown(thrown: unknown): DescribedError {
   if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) };
   const { message, stack, code }: { message?: unknown; stack?: unknown; code?: unknown } = thrown;
@@ -93,7 +95,7 @@ function describeThrown(thrown: unknown): DescribedError {
   };
 }
 
-/** Such as: invalid input syntax for type integer: "what somebody typed". Names of tables and columns stand further in front. */
+/** Such as: invalid input syntax for type integer: "what was typed". Names of tables and columns come earlier. */
 function withoutValues(message: string): string {
   return message.replace(/: ".*$/s, ': …');
 }

@@ -99,7 +99,7 @@ describe('the metrics', () => {
     expect([of('failures_total', 'files'), of('failures_total', 'letters')]).toEqual([0, 1]);
   });
 
-  it('count what the store failed at, and not what is not there or was broken off', async () => {
+  it('count the store’s failures, but no missing files or aborted uploads', async () => {
     const { files, config } = test.platform;
     async function* brokenOff(): AsyncGenerator<Buffer> {
       yield samplePdf();

@@ -8,17 +8,17 @@ import { AppError } from '#server/http/app-error.ts';
 import { isFromThisMachine } from '#server/installation/this-machine.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** A value and the labels that it stands under. */
+/** A value with its labels. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Something that is looked up when `/metrics` is asked for. */
+/** A metric that is measured when `/metrics` is requested. */
 export interface Measured {
   readonly name: string;
   readonly help: string;
-  /** What only ever grows is a counter. */
+  /** Counters only grow. */
   readonly kind: 'gauge' | 'counter';
   readonly labels: readonly string[];
   readonly measure: (platform: Platform) => Promise<readonly Sample[]> | readonly Sample[];
@@ -30,8 +30,8 @@ export function samplesBy(label: string, values: Readonly<Record<string, number>
 }
 
 /**
- * `/metrics`, for Prometheus: with METRICS_TOKEN, or in development from this machine; and, where METRICS_LISTEN names one,
- * on an address of its own. Counts every answer of the server besides what is measured and counted elsewhere.
+ * `/metrics` for Prometheus: with METRICS_TOKEN, or in development from this machine; with METRICS_LISTEN also on a
+ * separate address. Counts every reply of the server, besides the metrics of features.
  */
 export function metricsRoutes(
   server: FastifyInstance,
@@ -50,13 +50,13 @@ export function metricsRoutes(
   listenApart(server, platform, registry);
 }
 
-/** Left out of an answer while it cannot be measured. */
+/** Omitted while it cannot be measured. */
 function metricOf({ name, help, kind, labels, measure }: Measured, platform: Platform): Gauge | Counter {
   const settings = { name, help, labelNames: [...labels], registers: [] };
   const collect = async (metric: Gauge | Counter): Promise<void> => {
     try {
       const samples = await measure(platform);
-      // In one go: between these another scrape would add its own samples to ours.
+      // Synchronous: otherwise a concurrent scrape would add its samples to ours.
       metric.reset();
       for (const sample of samples) metric.inc(sample.labels, sample.value);
     } catch (error) {
@@ -93,8 +93,8 @@ function countAnswers(server: FastifyInstance, registry: Registry): void {
 }
 
 /**
- * Not public. A proxy on this machine that forgets its headers looks like this machine, so where one may stand in front
- * only METRICS_TOKEN tells Prometheus from everybody.
+ * Not public. A local proxy without its headers looks like this machine, so behind a possible proxy only METRICS_TOKEN
+ * identifies Prometheus.
  */
 function maySeeMetrics(request: FastifyRequest, config: Config): boolean {
   const { metricsToken, production, demonstrationForOthers, trustProxy } = config;
@@ -102,7 +102,7 @@ function maySeeMetrics(request: FastifyRequest, config: Config): boolean {
   return !production && !demonstrationForOthers && trustProxy === false && isFromThisMachine(request);
 }
 
-/** Compares in a time that tells nothing of where the two differ. */
+/** Constant-time comparison. */
 function bringsToken(authorization: string | undefined, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
@@ -110,16 +110,16 @@ function bringsToken(authorization: string | undefined, token: string): boolean 
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where METRICS_LISTEN is answered, once the server is ready; null where it is not set. */
+    /** The listener's address once the server is ready; null if METRICS_LISTEN is not set. */
     metricsAddress: string | null;
   }
 }
 
-/** Prometheus asks for one small page at a time. */
+/** Prometheus requests one small page at a time. */
 const MAXIMUM_CONNECTIONS = 32;
 const REQUEST_WITHIN_MS = 10_000;
 
-/** The listener of METRICS_LISTEN, up before the server's own. Where METRICS_TOKEN is set too, it is asked for here as well. */
+/** The listener of METRICS_LISTEN, started before the server's own. METRICS_TOKEN is required here too, if set. */
 function listenApart(server: FastifyInstance, { config, log }: Platform, registry: Registry): void {
   const { metricsListen: address, metricsToken } = config;
   server.decorate('metricsAddress', null);

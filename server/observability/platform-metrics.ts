@@ -5,7 +5,7 @@ import type { FairTurns } from '#server/traffic/fair-turns.ts';
 import { lacksMetric } from './health.ts';
 import { type Measured, type Sample, samplesBy } from './metrics.ts';
 
-/** What `/metrics` says of the platform itself; docs/operations.md lists every name. */
+/** The platform's own metrics; docs/operations.md lists every name. */
 export function platformMetrics(calls: FairTurns): readonly Measured[] {
   const shed: Measured = {
     name: 'kasente_requests_shed_total',
@@ -14,7 +14,7 @@ export function platformMetrics(calls: FairTurns): readonly Measured[] {
     labels: [],
     measure: () => [{ labels: {}, value: calls.turns.refused }],
   };
-  // The last asks the database: how its pool stands is looked at before.
+  // The pool is measured before the last one, which uses the database.
   return [build, pool, storageErrors, jobSuccesses, jobFailures, shed, ...turnMetrics(calls), lacksMetric];
 }
 
@@ -59,12 +59,12 @@ const jobFailures: Measured = {
   measure: ({ jobs }) => [...jobs.failures].map(([queue, failures]) => sampleOf(queue, failures)),
 };
 
-/** Not by `job`, which is Prometheus's own label for whom it asks. */
+/** Not labelled `job`, which is Prometheus's label for its target. */
 function sampleOf(queue: string, value: number): Sample {
   return { labels: { queue }, value };
 }
 
-/** One of each kind of work that takes turns: of `calls` a request, of the others what a request asks for in its course. */
+/** By kind of work with turns: `calls` are requests, others are parts of requests. */
 function turnMetrics(calls: FairTurns): readonly Measured[] {
   const now = ({ passwords, readers, letters }: Platform): Readonly<Record<string, Turns>> => {
     const { known, strangers } = passwords.turns();

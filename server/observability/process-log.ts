@@ -1,6 +1,9 @@
 import { createLog } from './logging.ts';
 
-/** What the process itself says, beside the server's log: sentences for a person, in production lines of JSON like all others. */
+/**
+ * Output of the process itself, besides the server's log: sentences for a person, in production JSON lines like all
+ * others.
+ */
 
 function isProduction(): boolean {
   return process.env.NODE_ENV === 'production';
@@ -9,14 +12,14 @@ function isProduction(): boolean {
 let isCaptured = false;
 
 /**
- * In production, has Node's warnings, and errors that nobody catches before the server stands, written as lines of the log; they
- * end the process as ever. Elsewhere, and when it is called again, it does nothing.
+ * In production, writes Node's warnings, and uncaught errors before the server runs, as log lines; errors still end the
+ * process. Elsewhere, and when called again, it does nothing.
  */
 export function captureProcess(): void {
   if (isCaptured || !isProduction()) return;
   isCaptured = true;
   const log = createLog('info');
-  process.removeAllListeners('warning'); // Node's own, which prints text
+  process.removeAllListeners('warning'); // Node's own listener, which prints text
   process.on('warning', (warning) => log.warn({ err: warning }, 'a warning of Node'));
   process.on('uncaughtException', endOver);
 }
@@ -26,12 +29,12 @@ function endOver(error: unknown): void {
   process.exit(1);
 }
 
-/** Errors that nobody catches are somebody else's from now on: the server's, which then stops in order. */
+/** From now on the server handles uncaught errors, with an orderly stop. */
 export function releaseErrors(): void {
   process.off('uncaughtException', endOver);
 }
 
-/** Says a sentence, whatever LOG_LEVEL is; `error` is for what nobody foresaw, and is shown with where it came from. */
+/** Writes a sentence at any LOG_LEVEL; `error` is an unexpected one, written with its stack. */
 export function say(level: 'info' | 'warn' | 'fatal', sentence: string, error?: unknown): void {
   if (isProduction()) {
     createLog('info')[level](error === undefined ? {} : { err: error }, sentence);

@@ -1,16 +1,16 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** A statement that is about to be sent, in the context of whoever asks for it. */
+/** A statement about to be sent, in its caller's context. */
 export interface SentQuery {
   readonly text: string;
-  /** Settles when PostgreSQL has answered; never unhandled. */
+  /** Settles when PostgreSQL has replied; never unhandled. */
   readonly outcome: Promise<unknown>;
 }
 
-/** Whoever wants to know of each statement listens here (observability/tracing.ts); where nobody does, it costs nothing. */
+/** Published for each statement (observability/tracing.ts subscribes); costs nothing without subscribers. */
 export const queryChannel = channel('kasente:query');
 
-/** Tells of a statement whose outcome is at hand, and does not go unhandled. */
+/** Publishes a statement with its outcome, which is marked as handled. */
 export function tellQuery(text: string, outcome: Promise<unknown>): void {
   queryChannel.publish({ text, outcome } satisfies SentQuery);
 }

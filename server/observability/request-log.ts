@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Asked every second or so: answered, they are no news. Of `/readyz` the log has what changes (observability/health.ts). */
+/** Requested every second or so, and no news. Changes of `/readyz` are logged (observability/health.ts). */
 const ROUTINE: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
-/** A line for each answer, two of which Fastify would write: who asked for what, and what became of it; never a query or a body. */
+/** One line per reply, where Fastify would write two: who requested what, and the outcome; never a query or a body. */
 export function logAnswers(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';

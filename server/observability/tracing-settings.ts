@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** OpenTelemetry's standard settings that Kasente looks at itself; its library reads the others (docs/operations.md, 'Traces'). */
+/**
+ * The standard OpenTelemetry settings that Kasente reads itself; the library reads the others (docs/operations.md,
+ * 'Traces').
+ */
 
 const endpoint = z
   .string()
@@ -22,7 +25,7 @@ export const tracingEnvironment = {
 /** How traces are sent. */
 export type TracingProtocol = NonNullable<z.output<typeof protocol>>;
 
-/** How traces are to be sent; undefined where nobody wants any. */
+/** How to send traces; undefined if tracing is off. */
 export function readTracing(
   settings: {
     readonly [Name in keyof typeof tracingEnvironment]?: z.output<(typeof tracingEnvironment)[Name]>;

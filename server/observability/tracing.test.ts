@@ -139,7 +139,7 @@ describe('with OpenTelemetry’s settings', () => {
     expect(sent?.body.includes('GET /api/v1/sectors') && sent.body.includes('kasente-two')).toBe(true);
   });
 
-  it('a collector that is away is told of in the log, and holds nothing up', async () => {
+  it('an unreachable collector is logged and delays nothing', async () => {
     const server = await startServerProcess(app.database, {
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',

@@ -25,9 +25,9 @@ import { queryChannel, type SentQuery } from './query-channel.ts';
 import type { TracingProtocol } from './tracing-settings.ts';
 
 /**
- * OpenTelemetry's traces: a span for each request and one for each statement that it sends, by OpenTelemetry's own names.
- * What a span has is said here and nowhere else, because nothing is patched: no path, no query, no body, no value, no address
- * and no name of a person leaves by it (docs/decisions/0038-seen-from-outside.md).
+ * OpenTelemetry traces: a span per request and one per statement, with OpenTelemetry's names. A span's attributes are
+ * all set here, because nothing is patched: no path, query, body, value, address or name of a person leaves with it
+ * (docs/decisions/0038-seen-from-outside.md).
  */
 
 const exporters: Readonly<Record<TracingProtocol, () => Promise<SpanExporter>>> = {
@@ -35,12 +35,12 @@ const exporters: Readonly<Record<TracingProtocol, () => Promise<SpanExporter>>> 
   'http/json': async () => new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter(),
 };
 
-/** Asked every second or so, by machines. */
+/** Requested every second or so, by machines. */
 const UNTRACED: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
 
 /**
- * Starts sending traces as OpenTelemetry's settings in the environment say. It must be called before the server is made.
- * Returns how to stop: what is still held is sent then.
+ * Starts tracing by OpenTelemetry's settings in the environment. Must be called before the server is created. Returns a
+ * function that sends the rest and stops.
  */
 export async function startTracing(protocol: TracingProtocol, log: Log): Promise<() => Promise<void>> {
   diag.setLogger(collectorReports(log), DiagLogLevel.WARN);
@@ -52,7 +52,7 @@ export async function startTracing(protocol: TracingProtocol, log: Log): Promise
     spanProcessors: [new BatchSpanProcessor(await exporters[protocol]())],
   });
   const tracer = provider.getTracer('kasente', appVersion);
-  // Fastify tells of each server that is made, before anything else is added to it.
+  // Fastify announces each new server before anything else is added to it.
   subscribe('fastify.initialization', (made) => {
     if (isInitialization(made)) traceRequests(made.fastify, tracer);
   });
@@ -65,7 +65,7 @@ export async function startTracing(protocol: TracingProtocol, log: Log): Promise
   };
 }
 
-/** A collector that is away must not hold up the end. */
+/** An unreachable collector must not delay the end. */
 const LAST_SENT_WITHIN_MS = 3_000;
 
 function isInitialization(message: unknown): message is { readonly fastify: FastifyInstance } {
@@ -108,7 +108,7 @@ function endRequest(span: Span, { statusCode, failure }: FastifyReply): void {
   span.end();
 }
 
-/** A statement that nobody's request sends, such as a job's, is no trace of its own: there are several each second. */
+/** Statements outside a request, such as jobs', make no traces: there are several each second. */
 function traceQuery(tracer: Tracer, sent: unknown): void {
   const around: Context = context.active();
   if (trace.getSpan(around) === undefined || !isSentQuery(sent)) return;
@@ -139,7 +139,7 @@ function isSentQuery(message: unknown): message is SentQuery {
 
 const LONGEST_TEXT = 2_000;
 
-/** Values travel as parameters, but for what begins a transaction, which names whose it is. */
+/** Values are parameters, except in the statements that begin a transaction, which name its caller. */
 function withoutLiterals(text: string): string {
   const kept = text.slice(0, LONGEST_TEXT);
   return kept.replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?').replaceAll(/(?<![$\w.])\d+(?:\.\d+)?/g, '?');
@@ -147,7 +147,7 @@ function withoutLiterals(text: string): string {
 
 const REPORT_EVERY_MS = MINUTE_MS;
 
-/** A collector that is away is told of once a minute: each batch that it does not take would be a line. */
+/** An unreachable collector is logged once a minute, not for each batch. */
 function collectorReports(log: Log) {
   let reportedAt = Number.NEGATIVE_INFINITY;
   const report = (reason: string): void => {

@@ -5,20 +5,20 @@ import { basename, join } from 'node:path';
 import { CONTACT_PLACEHOLDERS, type Contact, pagesFolder, phoneLink } from '#contract/contact.ts';
 import { escapeHtml } from './html.ts';
 
-/** Where the build puts the web application; its hashed files are below `assets/`, its prerendered pages below `pages/`. */
+/** The built web application; hashed files are in `assets/`, prerendered pages in `pages/`. */
 export const WEB_FOLDER = join(import.meta.dirname, '..', '..', 'dist', 'web');
 
-/** The pages of the web application as the server found them at its start. */
+/** The pages of the web application, read at the start. */
 export interface Pages {
-  /** For every path that has none of its own; undefined where the application has not been built. */
+  /** For every path without a page; undefined if the application is not built. */
   readonly application: string | undefined;
-  /** By path: what stands there before the application has arrived (docs/decisions/0023-first-screen.md). */
+  /** By path: what is shown before hydration (docs/decisions/0023-first-screen.md). */
   readonly prerendered: ReadonlyMap<string, string>;
-  /** The scripts within the pages, as a content security policy names them. */
+  /** The inline scripts' sources for a content security policy. */
   readonly scripts: readonly string[];
 }
 
-/** Reads the pages, and writes into each how to reach whoever runs this server. */
+/** Reads the pages, and inserts the operator's contact. */
 export async function readPages(support: Contact, built = WEB_FOLDER): Promise<Pages> {
   const application = join(built, 'index.html');
   if (!existsSync(application)) return { application: undefined, prerendered: new Map(), scripts: [] };

@@ -11,8 +11,8 @@ import type { Pages } from './pages.ts';
 const REPORTS_URL = `${API_ROOT}${browserReportEndpoints.reportCsp.path}`;
 
 /**
- * What no page of ours uses, and so no script that got into one may: among it all that a browser asks a person for. Without
- * `bluetooth` and `web-share`: Chrome on a desk does not know them and warns of each in every page's console.
+ * Features that no page of ours uses, so injected scripts cannot either, among them everything with a permission
+ * prompt. Without `bluetooth` and `web-share`: desktop Chrome does not know them and warns in every page's console.
  */
 const NOT_USED = [
   'accelerometer',
@@ -39,7 +39,7 @@ const NOT_USED = [
 ];
 const PERMISSIONS = NOT_USED.map((feature) => `${feature}=()`).join(', ');
 
-/** What a page loads or asks for, and never shows as it is: nothing that a browser does with it depends on a page's headers. */
+/** Subresources, which browsers never show as pages: a page's headers have no effect on them. */
 const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|text\/css)\b/;
 
 /**
@@ -63,7 +63,7 @@ export function securityHeaders(server: FastifyInstance, platform: Platform, pag
     ...everywhere,
     contentSecurityPolicy: pagePolicy(pages),
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-    // Chrome long blocked its PDF viewer in a page with one, and nothing here comes from another origin anyway.
+    // Chrome long blocked its PDF viewer in a page with this header, and nothing here comes from another origin.
     crossOriginEmbedderPolicy: false,
   });
   const loaded = headersOf({ ...everywhere, ...FOR_LOADED });
@@ -73,15 +73,15 @@ export function securityHeaders(server: FastifyInstance, platform: Platform, pag
       return;
     }
     page(request.raw, reply.raw, fail);
-    // A document in a tab of its own is no page of ours: Chrome warns that it cannot be kept apart as one.
+    // Not for a document in its own tab: Chrome warns that it cannot be isolated.
     if (request.routeOptions.config.endpoint?.file !== undefined) reply.raw.removeHeader('origin-agent-cluster');
     reply.header('permissions-policy', PERMISSIONS);
   });
 }
 
 /**
- * A page's headers again would be a fifth of the main job's data (docs/decisions/0023-first-screen.md). The
- * policy is stricter than a page's, should somebody open such an answer in a tab after all.
+ * A page's full headers would be a fifth of the main job's data (docs/decisions/0023-first-screen.md). This policy is
+ * stricter, in case a person opens such a reply in a tab.
  */
 const FOR_LOADED = {
   contentSecurityPolicy: {
@@ -113,7 +113,7 @@ function pagePolicy({ scripts }: Pages): HelmetOptions['contentSecurityPolicy'] 
       frameAncestors: ["'none'"],
       formAction: ["'self'"],
       baseUri: ["'none'"],
-      // Not report-to besides: browsers that know it then pass over this, and report late or, over http, never.
+      // Without report-to: browsers that know it ignore report-uri, and report late or, over http, never.
       reportUri: [REPORTS_URL],
     },
   };
@@ -121,7 +121,7 @@ function pagePolicy({ scripts }: Pages): HelmetOptions['contentSecurityPolicy'] 
 
 const nonces = new WeakMap<ServerResponse, string>();
 
-/** What the `<style>` elements of an answer carry, and its policy names. */
+/** The nonce of a reply's `<style>` elements and policy. */
 export function styleNonce({ raw }: FastifyReply): string {
   return nonceOf(raw);
 }
@@ -132,7 +132,7 @@ function nonceOf(response: ServerResponse): string {
   return nonce;
 }
 
-/** Headers that are the same each time, made once: they are most of the API's answers. */
+/** Constant headers, built once: most replies of the API have only these. */
 function headersOf(options: HelmetOptions) {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   helmet(options)(response.req, response, fail);
@@ -144,9 +144,8 @@ function fail(error?: unknown): void {
 }
 
 /**
- * The policy of a file that is shown in a tab or framed by a page of ours: it runs nothing, loads nothing and sends
- * nothing. Browsers refuse to show a sandboxed PDF, and some show one by an element of their own (`object-src`); all lay a
- * file out by style attributes.
+ * The policy of a file in a tab or in a frame of ours: it runs, loads and sends nothing. Browsers refuse to show a
+ * sandboxed PDF, and some use their own element for it (`object-src`); all use style attributes.
  */
 export function filePolicy(mediaType: string): string {
   const isPdf = mediaType === 'application/pdf';

@@ -79,7 +79,7 @@ describe('a payment that is recorded already', () => {
     }
   });
 
-  it('is recorded anew once it was taken back', async () => {
+  it('is recorded again once it was reversed', async () => {
     const first = await paid(built, 'receipts', ONE);
     await succeed(reverse(officer, first));
     const second = await paid(built, 'receipts', ONE);

@@ -32,7 +32,7 @@ describe('a surplus', () => {
     msg: 'You recorded or reversed a repayment of this case. Another officer must pay the extra',
   };
 
-  it('is not paid by who recorded the receipt that it comes from, and the desk says so', async () => {
+  it('is not paid by the recorder of its receipt, and the desk says so', async () => {
     await paid(built, 'receipts', { amount: 500_000_000 });
     await expectUnchanged(app, built, () => paySurplus(built.officer), [409, refusal]);
     expect(await payOutRefusal(built.officer)).toBe('OWN_RECEIPT');
@@ -60,7 +60,7 @@ describe('a surplus that was taken back', () => {
     msg: 'You paid or reversed the extra of this case. Another officer must pay it again',
   };
 
-  it('is paid again neither by who paid it nor by who reversed it, and the desk says so', async () => {
+  it('is not paid again by whom it was paid or reversed, and the desk says so', async () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
     const third = await buildOfficer(app);
     const { body } = await succeed(paySurplus(other));
@@ -84,7 +84,7 @@ describe('a surplus that was taken back', () => {
 });
 
 describe('a disbursement that was taken back', () => {
-  it('is recorded again neither by who recorded it nor by who reversed it, and the desk says so', async () => {
+  it('is not recorded again by whom it was recorded or reversed, and the desk says so', async () => {
     const [entry] = await entriesOf(other, built.tag);
     await succeed(reverse(other, entry?.tag ?? ''));
     const refusal = {

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '#contract/payments/schema.ts';
 import { type BuiltCase, caseRow, messagesTo, type Someone, stepsOf } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/** What the tests of payments share: the bodies, and the calls. */
+/** Shared by the tests of payments: the bodies and the calls. */
 
 type Fields = Readonly<Record<string, unknown>>;
 export type PaymentCall = 'disbursement' | 'receipts' | 'surplus';
@@ -17,7 +17,7 @@ const bodies = {
 let references = 0;
 
 /**
- * Records a payment on the day where tests begin, with a reference of its own; by default the net proceeds, and then the
+ * Records a payment on the day on which tests begin, with its own reference; by default the net proceeds, and then the
  * whole advance.
  */
 export function pay(
@@ -43,7 +43,7 @@ export async function paid(built: BuiltCase, call: PaymentCall, change: Fields =
   return body.data.tag;
 }
 
-/** Takes an entry back. */
+/** Reverses an entry. */
 export function reverse(
   officer: Pick<Someone, 'caller'>,
   entryTag: string,
@@ -52,14 +52,14 @@ export function reverse(
   return officer.caller.post(`/payments/${entryTag}/reverse`, { reason: 'Booked on the wrong invoice' }, headers);
 }
 
-/** What the payments of an application come to, as somebody sees them. */
+/** The payments' balance as a caller sees it. */
 export async function sumsOf(who: Pick<Someone, 'caller'>, tag: string) {
   const { body } = await who.caller.get(`/applications/${tag}/payments`);
   delete body.entries;
   return body;
 }
 
-/** The entries as somebody sees them, oldest first. */
+/** The entries as a caller sees them, oldest first. */
 export async function entriesOf(who: Pick<Someone, 'caller'>, tag: string): Promise<LedgerEntry[]> {
   return (await who.caller.get(`/applications/${tag}/payments`)).body.entries;
 }
@@ -69,13 +69,13 @@ export function ledgerOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   return app.platform.db.selectFrom('ledger_entries').selectAll().where('invoice_id', '=', id).orderBy('id').execute();
 }
 
-/** Row, ledger, timeline and messages of an application. */
+/** An application's row, ledger, timeline and messages. */
 async function stateOf(app: TestApp, built: BuiltCase) {
   const rows = [await caseRow(app, built), await ledgerOf(app, built), await stepsOf(app, built)];
   return [...rows, await messagesTo(app, built.client)];
 }
 
-/** Asserts that a call is refused so and changes nothing. */
+/** Asserts that a call is refused with that failure and changes nothing. */
 export async function expectUnchanged(
   app: TestApp,
   built: BuiltCase,
@@ -88,7 +88,7 @@ export async function expectUnchanged(
   expect(await stateOf(app, built)).toEqual(before);
 }
 
-/** Asserts that a payment is refused so and changes nothing. */
+/** Asserts that a payment is refused with that failure and changes nothing. */
 export function expectRefused(
   app: TestApp,
   built: BuiltCase,

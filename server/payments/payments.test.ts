@@ -150,7 +150,7 @@ describe('a disbursement', () => {
   });
 });
 
-describe('whoever records', () => {
+describe('the recorder', () => {
   it('is an officer, not of the client’s nor of the buyer’s business', async () => {
     const friend = await buildOfficer(app);
     const built = await buildApprovedCase(app, { officer: friend });

@@ -119,7 +119,7 @@ describe('receipts', () => {
   });
 });
 
-it('what is left after its day is said to be due now', async () => {
+it('the rest after the due date is announced as due now', async () => {
   const late = await createTestApp();
   try {
     const disbursed = await buildDisbursedCase(late);
@@ -212,7 +212,7 @@ describe('a counter-entry', () => {
     await expectUnchanged(app, built, () => reverse(officer, body.data.tag), [409, refusal]);
   });
 
-  it('takes a disbursement back while nothing stands against it; then it can be paid out anew', async () => {
+  it('reverses a disbursement while nothing depends on it; then it can be paid out again', async () => {
     const [disbursement] = await entriesOf(officer, built.tag);
     const tag = disbursement?.tag ?? '';
     const part = await paid(built, 'receipts', { amount: 100_000 });
@@ -309,7 +309,7 @@ describe('a repeat under the same Idempotency-Key', () => {
 });
 
 describe('the list', () => {
-  it('shows a client their own payments, but not who recorded them or why one was taken back', async () => {
+  it('shows a client their own payments, but not who recorded them or why one was reversed', async () => {
     const tag = await paid(built, 'receipts', { amount: 100_000 });
     await reverse(officer, tag);
     const { application_tag: applicationTag } = await caseRow(app, built);

@@ -22,7 +22,7 @@ describe('a letter', () => {
     expect(info).toMatchObject({ Title: 'Ŋŋaali ebbanja lyo', Language: 'en-UG' });
   });
 
-  it('goes on over pages, each numbered, with nothing lost', async () => {
+  it('continues over numbered pages, with nothing lost', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => [
       `row ${index}.`,
       'a text that is somewhat longer '.repeat(3),

@@ -2,7 +2,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { drawLetter as draw } from './drawing.ts';
 import type { Letter } from './letter.ts';
 
-/** Draws in the place of `drawing.ts`, for tests of what a drawing may do: a letter's subtitle says it. */
+/** Replaces `drawing.ts` in tests of its faults: a letter's subtitle names one. */
 export async function drawLetter(letter: Letter): Promise<Buffer> {
   const says = (fault: string): boolean => letter.subtitle.includes(fault);
   if (says('tells')) return Buffer.from(JSON.stringify({ isMainThread, threadId, settings: Object.keys(process.env) }));

@@ -107,7 +107,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('is sorted by when people joined, either way, whoever waits', async () => {
+  it('is sorted by when people joined, either way, ignoring who waits', async () => {
     const joined = (rows: readonly Row[]): string[] => rows.map(({ username }) => username);
     expect(joined(await read({ sort: 'joined' }))).toEqual(usernames);
     expect(joined(await read({ sort: '-joined' }))).toEqual(usernames.toReversed());
@@ -209,7 +209,7 @@ describe('a row', () => {
     });
   });
 
-  it("is the caller's own in the profile, whoever they are", async () => {
+  it("is the caller's own in the profile", async () => {
     const waiting = await buildSignedIn(app, { username: '0722000002', status: 'Verified' });
     const profile = await waiting.caller.get('/persons/profile');
     expect(profile.status).toBe(200);
@@ -279,7 +279,7 @@ describe('a search', () => {
     expect(await find('nabirye 0700000001')).toEqual([]);
   });
 
-  it('finds somebody once who matches by name and by business, and counts them once', async () => {
+  it('finds a person once who matches by name and by business, and counts them once', async () => {
     const gulu = await buildBusiness(app, { name: 'Harriet Holdings' });
     await buildPerson(app, { username: '0733000001', firstName: 'Harriet', lastName: 'Auma', businessId: gulu.id });
     await buildPerson(app, { username: '0733000002', firstName: 'Ivan', lastName: 'Auma', businessId: gulu.id });

@@ -9,7 +9,7 @@ import {
 } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** Two who have the same person open: whoever saves what they saw a while ago takes nothing back (docs/decisions/0008). */
+/** Two people with the same form open: saving an older one does not undo the other's changes (docs/decisions/0008). */
 
 const UPDATE = '/persons/update_minimal_business';
 const DEACTIVATE = '/persons/deactivate';
@@ -51,7 +51,7 @@ function stored({ id }: BuiltPerson) {
 }
 
 describe('an update', () => {
-  it('does not bring back somebody who was deactivated after the form was opened', async () => {
+  it('does not bring back a person who was deactivated after the form was opened', async () => {
     const person = await client();
     expect((await admin.caller.post(DEACTIVATE, { tag: person.tag })).status).toBe(200);
     const answer = await staff.caller.post(UPDATE, form(person, { seenStatus: 'Active' }));
@@ -77,7 +77,7 @@ describe('an update', () => {
     },
   );
 
-  it('at the moment of a deactivation never outlives it, whoever comes first', async () => {
+  it('never outlives a concurrent deactivation, in either order', async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await client();
       const [updated, deactivated] = await Promise.all([
@@ -92,7 +92,7 @@ describe('an update', () => {
 });
 
 describe('a list of roles', () => {
-  it('does not give back what somebody else took after the dialog was opened', async () => {
+  it('does not restore what another administrator revoked after the dialog was opened', async () => {
     const person = await buildPerson(app, { perms: ['BIDA', 'KSTAF'], businessId: business.id });
     expect((await admin.caller.post(ROLES, { tag: person.tag, perms: [] })).status).toBe(200);
     const older = { tag: person.tag, perms: ['BIDA', 'KADMIN', 'KSTAF'], seenPerms: ['BIDA', 'KSTAF'] };
@@ -111,7 +111,7 @@ describe('a list of roles', () => {
     expect((await stored(person)).permissions).toEqual(['KSTAF']);
   });
 
-  it('of one of many who saw the same is stored', async () => {
+  it('is stored for one of many who saw the same', async () => {
     const person = await client();
     const wanted = [['BIDA', 'KSTAF'], ['KSTAF'], [], ['KADMIN'], ['KADMIN', 'KSTAF']];
     const sent = wanted.map((perms) => admin.caller.post(ROLES, { tag: person.tag, perms, seenPerms: ['BIDA'] }));

@@ -3,7 +3,7 @@ import { hash, type Options, verify } from '@node-rs/argon2';
 import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
 
 /** `known`: a session, or a device that the person has logged in from. `strangers`: everyone else. */
-export type Lane = 'known' | 'strangers';
+export type PasswordQueue = 'known' | 'strangers';
 
 /** Hashes and checks passwords with Argon2id. */
 export interface Passwords {
@@ -11,13 +11,13 @@ export interface Passwords {
   /** Whether the password belongs to the hash. Without a hash it takes the same time and returns false. */
   matches(hashed: string | undefined, password: string): Promise<boolean>;
   /**
-   * Runs a whole call that hashes a password when its key's turn in the lane comes. The key is a person, a device or an
-   * address: a flood of one waits behind itself, before any query, and strangers never delay the known lane. Throws
+   * Runs a whole call that hashes a password when its key's turn in the queue comes. The key is a person, a device or an
+   * address: a flood of one waits behind itself, before any query, and strangers never delay the known queue. Throws
    * UNAVAILABLE if more wait than are done within a few seconds.
    */
-  inLine<Result>(lane: Lane, key: string, call: () => Promise<Result>): Promise<Result>;
-  /** The state of the lanes. */
-  turns(): Readonly<Record<Lane, Turns>>;
+  inLine<Result>(queue: PasswordQueue, key: string, call: () => Promise<Result>): Promise<Result>;
+  /** The state of the queues. */
+  turns(): Readonly<Record<PasswordQueue, Turns>>;
 }
 
 /** 19 MiB, 2 passes, 1 lane of Argon2id, which is the library's default algorithm: what OWASP recommends. */
@@ -28,7 +28,7 @@ export type PasswordCost = Readonly<Required<Pick<Options, 'memoryCost' | 'timeC
 
 /** Node's worker threads, which also read files. */
 const WORKER_THREADS = 4;
-/** Additional calls in each lane, which are at the database. */
+/** Additional calls in each queue, which are at the database. */
 const CALLS_BESIDE_HASHING = 1;
 const CALLS_WAITING = 100;
 
@@ -38,10 +38,10 @@ export async function createPasswords(
   cost: PasswordCost = COST,
 ): Promise<Passwords> {
   const hashes = Math.max(1, Math.min(cores, WORKER_THREADS) - 1);
-  // Few wait here, from both lanes alike, so first come, first served is fair.
+  // Few wait here, from both queues alike, so first come, first served is fair.
   const hashing = new FairSemaphore({ atOnce: hashes, waiting: Number.POSITIVE_INFINITY });
   const limits = { atOnce: hashes + CALLS_BESIDE_HASHING, atOnceEach: hashes, waiting: CALLS_WAITING };
-  const lanes = { known: new FairSemaphore(limits), strangers: new FairSemaphore(limits) };
+  const queues = { known: new FairSemaphore(limits), strangers: new FairSemaphore(limits) };
   const nobody = await hash('nobody has this password', cost);
   return {
     hash: (password) => hashing.run('', () => hash(password, cost)),
@@ -49,7 +49,7 @@ export async function createPasswords(
       const matched = await hashing.run('', () => verify(hashed ?? nobody, password));
       return matched && hashed !== undefined;
     },
-    inLine: (lane, key, call) => lanes[lane].run(key, call),
-    turns: () => ({ known: lanes.known.turns, strangers: lanes.strangers.turns }),
+    inLine: (queue, key, call) => queues[queue].run(key, call),
+    turns: () => ({ known: queues.known.turns, strangers: queues.strangers.turns }),
   };
 }

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '#server/config/config.ts';
 import { type SessionPerson, sessionCookie } from './sessions.ts';
 
-/** A browser's session of somebody who is back within hours; some 500 bytes each. */
+/** Browser sessions of people who return within hours; some 500 bytes each. */
 const SESSIONS_KNOWN = 10_000;
 
 /**
- * Whose the sessions are that this process has let in, the last used 10,000 of them. It is a memory, no proof: what is done for them
- * counts once PostgreSQL has confirmed it ({@link SessionCheck}).
+ * The persons of the 10,000 most recently used sessions that this process let in. A cache and no proof: work done for
+ * them counts once PostgreSQL has confirmed it ({@link SessionCheck}).
  */
 export class KnownSessions {
   readonly #persons = new Map<string, SessionPerson>();
@@ -18,7 +18,7 @@ export class KnownSessions {
     this.#cookie = `${sessionCookie(config)}=`;
   }
 
-  /** Who was let in by the session of this request, if anybody was. */
+  /** The person of this request's session, if it was let in before. */
   personOf(request: IncomingMessage): SessionPerson | undefined {
     const session = this.#sessionOf(request);
     return session === undefined ? undefined : this.#persons.get(session);
@@ -38,7 +38,7 @@ export class KnownSessions {
     if (session !== undefined) this.#persons.delete(session);
   }
 
-  /** A digest of the session's token, read as cheaply as a refusal must be. */
+  /** A digest of the session's token, as cheap as a refusal must be. */
   #sessionOf({ headers }: IncomingMessage): string | undefined {
     const cookie = headers.cookie?.split('; ').find((one) => one.startsWith(this.#cookie));
     return cookie === undefined ? undefined : hash('sha256', cookie, 'base64');

@@ -28,16 +28,16 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
 }
 
 /**
- * Holds people, officers or not, so that nobody changes them until the transaction at hand ends: everybody whom a change rests on
- * in one statement, by their ids, as whoever changes a person does, so that there is no deadlock. People are held before businesses.
+ * Locks people, officers or not, until the transaction ends: everybody on whom a change depends in one statement,
+ * ordered by id, as when a person is changed, so that there is no deadlock. People are locked before businesses.
  */
 export function lockPeople(change: Change, ids: readonly number[]): void {
   change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());
 }
 
 /**
- * Like {@link selectOfficersAmong}, and whoever would deactivate, move or demote one of them waits for the transaction at
- * hand to end. People are held before businesses, everywhere.
+ * Like {@link selectOfficersAmong}, and locks them against deactivation, moves and demotion until the transaction ends.
+ * People are locked before businesses, everywhere.
  */
 export function lockOfficers(connection: Connection, ids: readonly number[]): Promise<OfficerRow[]> {
   return selectThese(connection, ids).orderBy('persons.id').forShare().execute();

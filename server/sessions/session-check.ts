@@ -3,13 +3,12 @@ import type { CompiledQuery } from 'kysely';
 import type { Ask, Precondition } from '#server/db/transaction.ts';
 import type { SessionPerson } from './sessions.ts';
 
-/** The session has ended, or is not what it was when this process last saw it: whatever was done for it is undone. */
+/** The session has ended or changed since this process last saw it: the work is rolled back. */
 export class SessionChanged extends Error {}
 
 /**
- * That a session is still who this process took it for. It is asked together with the first statements of a call, on the
- * same connection, and nothing that PostgreSQL says is used before it has confirmed it
- * (docs/decisions/0039-one-road.md).
+ * Confirms that a session is still what this process took it for. Sent with a call's first statements, on the same
+ * connection; no reply of PostgreSQL's is used before the confirmation (docs/decisions/0039-one-road.md).
  */
 export class SessionCheck implements Precondition {
   readonly #person: SessionPerson;
@@ -21,7 +20,7 @@ export class SessionCheck implements Precondition {
     this.#statement = statement;
   }
 
-  /** Asks, where nobody has yet; it can be asked again where the answer was lost. Throws {@link SessionChanged}. */
+  /** Sends the check unless it was sent; it can be repeated if the reply was lost. Throws {@link SessionChanged}. */
   confirm(ask: Ask): Promise<void> {
     this.#confirmed ??= this.#ask(ask).catch((error: unknown) => {
       if (!(error instanceof SessionChanged)) this.#confirmed = undefined;

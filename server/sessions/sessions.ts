@@ -12,18 +12,21 @@ import { newToken, tokenHash } from '#server/secrets/tokens.ts';
  */
 
 const SESSION_COOKIE = 'kasente_session';
-/** What browsers take only with Secure, Path=/ and from the very host, so that no sister host can plant one. */
+/**
+ * A prefix that browsers accept only with Secure, Path=/ and from this very host, so that no sibling host can plant a
+ * cookie.
+ */
 const HOST_ONLY = '__Host-';
 const ABSOLUTE_LIMIT_MS = 12 * 60 * 60 * 1000;
-/** A session's last activity is written at most once in this time, so that a burst of calls writes once. */
+/** The last activity is written at most once in this time, so that a burst of calls writes once. */
 const ACTIVITY_GRAIN_MS = 1000;
 
-/** What the session's cookie is called: with its prefix where people come by https, which browsers ask of it. */
+/** The session cookie's name, with the prefix on https, which browsers require for it. */
 export function sessionCookie(config: Config): string {
   return isHttps(config) ? `${HOST_ONLY}${SESSION_COOKIE}` : SESSION_COOKIE;
 }
 
-/** Whether people come by https. */
+/** Whether the public address is https. */
 export function isHttps({ publicUrl }: Config): boolean {
   return publicUrl?.startsWith('https:') === true;
 }
@@ -40,11 +43,11 @@ export interface SessionPerson {
   readonly businessTag: string | null;
   readonly businessName: string | null;
   readonly sessionHash: Buffer;
-  /** The session was opened, or has since been confirmed, by a second factor. */
+  /** The session was opened or confirmed by a second factor. */
   readonly secondFactor: boolean;
 }
 
-/** Whether nothing else can be done before a second factor is set up: by staff, where the settings require one. */
+/** Whether a second factor must be set up first: for staff, if the settings require one. */
 export function needsSecondFactor(
   { secondFactorRequired }: Config,
   person: Pick<SessionPerson, 'perms' | 'secondFactor'>,
@@ -53,8 +56,8 @@ export function needsSecondFactor(
 }
 
 /**
- * The session of a request, or undefined where there is none, it has run out or its person may not log in any
- * more. Extends it, unless the call was made in the background (`X-Background: 1`).
+ * The session of a request; undefined if there is none, it has expired or its person may not log in. Extends it, unless
+ * the call came from the background (`X-Background: 1`).
  */
 export async function findSession(platform: Platform, request: FastifyRequest): Promise<SessionPerson | undefined> {
   const asked = askForSession(platform, request);
@@ -63,7 +66,7 @@ export async function findSession(platform: Platform, request: FastifyRequest): 
   return rows[0];
 }
 
-/** From when on a session must have been active, and opened, to be one still. */
+/** A live session was active after this, and opened after that. */
 export function liveSince(
   { config }: Pick<Platform, 'config'>,
   now: Date,
@@ -74,7 +77,7 @@ export function liveSince(
   };
 }
 
-/** Text, because every call asks it: building it again takes as long as running it. */
+/** Text, because every call uses it: building it takes as long as running it. */
 const LIVE_SESSION = `
   with extended as (
     update sessions set last_active_at = $2
@@ -88,7 +91,7 @@ const LIVE_SESSION = `
   where session.token_hash = $1 and session.last_active_at > $3 and session.created_at > $4
     and person.status in ('Verified', 'Active')`;
 
-/** The statement that {@link findSession} asks; undefined where the request has no session's cookie. */
+/** The statement of {@link findSession}; undefined without a session cookie. */
 export function askForSession(
   platform: Pick<Platform, 'config' | 'clock'>,
   request: FastifyRequest,
@@ -97,13 +100,13 @@ export function askForSession(
   if (token === undefined) return undefined;
   const now = platform.clock.now();
   const since = liveSince(platform, now);
-  // What is done in the background finds no session to extend.
+  // Background work finds no session to extend.
   const isActivity = request.headers['x-background'] !== '1';
   const extendedBefore = isActivity ? new Date(now.getTime() - ACTIVITY_GRAIN_MS) : since.active;
   return CompiledQuery.raw(LIVE_SESSION, [tokenHash(token), now, since.active, since.opened, extendedBefore]);
 }
 
-/** Opens a session for the person and returns its token; a new one at each login, so none can be fixed beforehand. */
+/** Opens a session and returns its token; a new one at each login, against session fixation. */
 export async function openSession(
   connection: Connection,
   personId: number,
@@ -127,8 +130,8 @@ export async function openSession(
 }
 
 /**
- * Gives a session a new token, which the browser is to be handed; the old one is worth nothing from then on. To be done
- * where what a session may do grows, or its person has proved themselves anew.
+ * Gives a session a new token, to be handed to the browser; the old one is invalid from then on. To be done when a
+ * session may do more, or its person has proved themselves again.
  */
 export async function renewSession(
   connection: Connection,
@@ -144,7 +147,7 @@ export async function renewSession(
   return token;
 }
 
-/** A person's sessions that have not run out, those last active first. */
+/** A person's live sessions, the most recently active first. */
 export function selectSessions(platform: Platform, personId: number, limit: number) {
   const since = liveSince(platform, platform.clock.now());
   return platform.db
@@ -168,14 +171,14 @@ export async function endSessions(connection: Connection, personId: number, exce
     .execute();
 }
 
-/** Ends the session a request carries, if any. */
+/** Ends the request's session, if any. */
 export async function endSessionOf(platform: Platform, request: FastifyRequest): Promise<void> {
   const token = request.cookies[sessionCookie(platform.config)];
   if (token === undefined) return;
   await platform.db.deleteFrom('sessions').where('token_hash', '=', tokenHash(token)).execute();
 }
 
-/** Removes sessions that have run out; a worker calls it now and then. */
+/** Deletes expired sessions; run by a sweep. */
 export async function sweepSessions(platform: Platform): Promise<void> {
   const since = liveSince(platform, platform.clock.now());
   await platform.db
@@ -186,12 +189,12 @@ export async function sweepSessions(platform: Platform): Promise<void> {
 
 const cookieRules = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
 
-/** Hands the session's token to the browser. */
+/** Sets the session's cookie. */
 export function setSessionCookie(platform: Platform, reply: FastifyReply, token: string): void {
   reply.setCookie(sessionCookie(platform.config), token, { ...cookieRules, secure: isHttps(platform.config) });
 }
 
-/** Takes the session's token back. */
+/** Clears the session's cookie. */
 export function clearSessionCookie(platform: Platform, reply: FastifyReply): void {
   reply.clearCookie(sessionCookie(platform.config), { ...cookieRules, secure: isHttps(platform.config) });
 }

@@ -11,11 +11,11 @@ import type { Passwords } from '#server/secrets/passwords.ts';
 import { samplePdf } from './sample-files.ts';
 import type { TestApp, TestCaller } from './test-app.ts';
 
-/** Rows for tests, with every missing parent filled in. Passwords are hashed once for an app. */
+/** Rows for tests; missing parents are filled in. Passwords are hashed once for an app. */
 
 export const TEST_PASSWORD = 'Kasente-demo-1';
 
-/** Above the numbers that tests of long lists give out from 1. */
+/** Above the numbers that tests of long lists use. */
 let counter = randomInt(10_000_000, 90_000_000);
 function unique(): number {
   counter += 1;
@@ -119,7 +119,7 @@ export async function buildSignedIn(app: TestApp, given: PersonGiven = {}): Prom
   return { person, caller };
 }
 
-/** One more session of somebody's, whose token nobody has; its tag. */
+/** Another session of a person, without its token; returns its tag. */
 export async function buildSession(app: TestApp, owner: { readonly id: number }): Promise<string> {
   const now = app.clock.now();
   const { tag } = await app.platform.db

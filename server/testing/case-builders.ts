@@ -5,20 +5,20 @@ import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } fro
 import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
 /**
- * Applications on their way through the decision desk, made over HTTP: every step is one that people take. They are for
- * UGX 900,000 over 30 days, of which 801,000 is received, or for the advance that a test names.
+ * Applications in every stage of the decision desk, made over HTTP by the same steps that people take: UGX 900,000 over
+ * 30 days, net proceeds 801,000, unless a test names another advance.
  */
 
-/** Above what one officer approves alone, by the settings that tests have (UGX 20,000,000). */
+/** Above what one officer approves alone in tests (UGX 20,000,000). */
 export const NEEDS_TWO = { advance: 2_000_000_100 };
 
-/** Somebody who is signed in; who has no name is shown by their username. */
+/** A signed-in person; without a name they are shown by username. */
 export interface Someone {
   readonly caller: TestCaller;
   readonly person: BuiltPerson;
 }
 
-/** A client as the builders of cases need them; the harness of invoices makes one as well. */
+/** A client for the builders of cases; the invoices' harness builds one too. */
 export interface CaseClient extends Someone {
   readonly person: BuiltPerson & { readonly businessId: number };
 }
@@ -38,7 +38,7 @@ export async function buildCaseClient(app: TestApp): Promise<CaseClient> {
   return { caller, person: { ...person, businessId } };
 }
 
-/** An application, its client and who decides it. */
+/** An application, its client and its officer. */
 export interface BuiltCase {
   readonly id: number;
   readonly tag: string;
@@ -47,7 +47,7 @@ export interface BuiltCase {
   readonly documentTag: string;
   readonly client: CaseClient;
   readonly officer: Someone;
-  /** Who pays an approved case out: its officer may be the only one who approved it. */
+  /** The officer who pays out an approved case: not its only approver. */
   readonly payer?: Someone;
 }
 
@@ -56,7 +56,7 @@ export interface CaseGiven {
   readonly officer?: Someone;
   /** Another officer than the one who approves. */
   readonly payer?: Someone;
-  /** Minor units; at most what the client's limit leaves. */
+  /** Minor units; within the client's limit. */
   readonly advance?: number;
 }
 
@@ -72,7 +72,7 @@ export function onDesk(officer: Pick<Someone, 'caller'>, tag: string, act: strin
   return officer.caller.post(`/desk/cases/${tag}/${act}`, body);
 }
 
-/** An application that was submitted, and that no officer has taken. */
+/** A submitted, unassigned application. */
 export async function buildSubmittedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const client = given.client ?? (await buildCaseClient(app));
   const officer = given.officer ?? (await buildOfficer(app));
@@ -98,7 +98,7 @@ async function changeAdvance(app: TestApp, id: number, advance: number): Promise
     .execute();
 }
 
-/** Submitted, and taken by its officer. */
+/** Submitted, and assigned to its officer. */
 export async function buildAssignedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildSubmittedCase(app, given);
   await succeed(onDesk(built.officer, built.tag, 'take'));
@@ -125,7 +125,7 @@ export async function buildAskedCase(
   return built;
 }
 
-/** In Review above the threshold, approved once by its officer and with nobody. */
+/** In Review above the threshold, approved once by its officer and unassigned. */
 export async function buildOnceApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildReviewedCase(app, { ...NEEDS_TWO, ...given });
   await succeed(onDesk(built.officer, built.tag, 'approve'));
@@ -144,7 +144,7 @@ export async function buildApprovedCase(app: TestApp, given: CaseGiven = {}): Pr
   return { ...built, payer };
 }
 
-/** An approved case, and who pays it out. */
+/** An approved case, and the officer who pays it out. */
 export type PayableCase = BuiltCase & { readonly payer: Someone };
 
 export const DECLINED = { reason: 'documents', note: 'The delivery note is not signed.' } as const;
@@ -163,10 +163,10 @@ export async function buildWithdrawnCase(app: TestApp, given: CaseGiven = {}): P
   return built;
 }
 
-/** How and when money moves: on the day where tests begin. Amounts as the wire has them. */
+/** Method and day of payments: the day on which tests begin. Amounts as on the wire. */
 const PAID = { method: 'mobileMoney', reference: 'MM-2026-11', date: '2026-11-20' } as const;
 
-/** Paid out on the day where tests begin. */
+/** Paid out on the day on which tests begin. */
 export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildApprovedCase(app, given);
   const { net_proceeds: net } = await caseRow(app, built);
@@ -175,7 +175,7 @@ export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): P
   return built;
 }
 
-/** Paid out, and the whole advance paid back by the buyer, on the day where tests begin. */
+/** Paid out, and fully paid back by the buyer, on the day on which tests begin. */
 export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildDisbursedCase(app, given);
   const { advance } = await caseRow(app, built);
@@ -184,7 +184,7 @@ export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Pro
   return built;
 }
 
-/** A case in each state that comes after a submission. */
+/** A case in each status after Draft. */
 export const caseBuilders = {
   Submitted: buildAssignedCase,
   'In Review': buildReviewedCase,
@@ -206,7 +206,7 @@ export async function statusOf(app: TestApp, built: Pick<BuiltCase, 'id'>): Prom
   return (await caseRow(app, built)).status;
 }
 
-/** The steps that were taken on it, oldest first. */
+/** Its steps, oldest first. */
 export function stepsOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   return app.platform.db
     .selectFrom('application_steps')
@@ -216,7 +216,7 @@ export function stepsOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
     .execute();
 }
 
-/** What was recorded about it, oldest first. */
+/** Its audit events, oldest first. */
 export function eventsOf(app: TestApp, { tag }: Pick<BuiltCase, 'tag'>) {
   return app.platform.db
     .selectFrom('audit_events')
@@ -226,7 +226,7 @@ export function eventsOf(app: TestApp, { tag }: Pick<BuiltCase, 'tag'>) {
     .execute();
 }
 
-/** What the client was told, oldest first. */
+/** The messages to the client, oldest first. */
 export async function messagesTo(
   app: TestApp,
   { person }: Pick<Someone, 'person'>,

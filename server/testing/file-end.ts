@@ -1,8 +1,8 @@
 const works = new Set<() => unknown>();
 
 /**
- * Does work at the end of each test file from now on: for a module that is shared by the files of a worker, whose own
- * `afterAll` would be the first file's alone.
+ * Runs work at the end of each test file from now on: for a module that a worker's files share, whose own `afterAll`
+ * would belong to the first file alone.
  */
 export function atFileEnd(work: () => unknown): void {
   works.add(work);

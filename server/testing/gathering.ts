@@ -1,4 +1,4 @@
-/** Things that come in one after the other, for a test to wait for. */
+/** Collects things as they arrive, for a test to wait for. */
 export class Gathering<T> {
   readonly all: T[] = [];
   readonly #waiting = new Set<() => void>();
@@ -8,7 +8,7 @@ export class Gathering<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves as soon as this many have come. */
+  /** Resolves once this many have arrived. */
   reached(count: number): Promise<readonly T[]> {
     const { promise, resolve } = Promise.withResolvers<readonly T[]>();
     const look = (): void => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What processes hold in memory. Only Linux tells: elsewhere it is nothing. */
+/** The memory of processes. Measured only on Linux. */
 
 const EVERY_MS = 10;
 
@@ -12,13 +12,13 @@ export async function readersOf(server: number): Promise<number[]> {
   return numbers.filter((_, index) => commands[index]?.includes('reader.child.ts'));
 }
 
-/** What these processes hold together, in bytes. */
+/** The memory of these processes together, in bytes. */
 export async function residentBytes(pids: readonly number[]): Promise<number> {
   const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')));
   return texts.reduce((sum, text) => sum + 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0), 0);
 }
 
-/** Looks again and again at what processes hold together; `stop` answers the most that was seen, in bytes. */
+/** Samples the memory of these processes; `stop` returns the maximum in bytes. */
 export function watchMemory(pids: () => Promise<readonly number[]>): { stop(): Promise<number> } {
   let peak = 0;
   const look = async (): Promise<void> => {

@@ -1,15 +1,15 @@
 import { queryChannel, type SentQuery } from '#server/observability/query-channel.ts';
 
 /**
- * Does work and counts how often it waited for PostgreSQL: what is sent before anything is answered is one round trip, whatever is sent
- * after the first answer the next. Nothing else may work on a database meanwhile.
+ * Runs work and counts its round trips to PostgreSQL: everything sent before a reply is one, what is sent after the
+ * first reply is the next. Nothing else may use a database meanwhile.
  */
 export async function countRoundTrips<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly roundTrips: number }> {
   let [sent, answered] = [0, 0];
   const count = (message: unknown): void => {
-    const { outcome } = message as SentQuery; // what the channel is for
+    const { outcome } = message as SentQuery; // the channel's message
     const trip = answered + 1;
     sent = Math.max(sent, trip);
     const note = (): void => {

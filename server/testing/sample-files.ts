@@ -1,6 +1,6 @@
 import { sampleDocument } from '#server/demonstration/sample-document.ts';
 
-/** Small files that are what they say: three pictures of 24 by 16 pixels, encoded by Chromium, and a PDF of one page. */
+/** Small genuine files: three pictures of 24 by 16 pixels, encoded by Chromium, and a PDF of one page. */
 
 const png = [
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAYAAAAMJL+VAAAAW0lEQVR4AcyTwQkAIAhFpR1ao2kas2laoyHq+i4dIv0lCB8R/E8x',

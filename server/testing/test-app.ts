@@ -10,7 +10,7 @@ export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any;
-  /** The answer as it came, for what is not JSON. */
+  /** The raw reply, for anything but JSON. */
   readonly raw: Buffer;
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
@@ -23,7 +23,7 @@ export interface TestCaller {
   readonly cookies: Map<string, string>;
 }
 
-/** The whole server on a database of its own, driven over HTTP by `inject`. */
+/** The whole server with its own database, driven over HTTP by `inject`. */
 export interface TestApp {
   readonly server: FastifyInstance;
   readonly platform: Platform;
@@ -34,7 +34,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts a {@link TestApp}. Settings are environment variables, as in life; parts of the platform may be watched. */
+/**
+ * Starts a {@link TestApp}. Settings are environment variables, as in production; parts of the platform can be
+ * replaced.
+ */
 export async function createTestApp(env: Record<string, string> = {}, given: Partial<Platform> = {}): Promise<TestApp> {
   const base = await createTestPlatform(env);
   const platform = { ...base.platform, ...given };
@@ -51,7 +54,7 @@ export async function createTestApp(env: Record<string, string> = {}, given: Par
   };
 }
 
-/** A browser's own headers of a same-origin fetch, and those of the call; one that is '' is left out. */
+/** A browser's headers of a same-origin fetch, and the call's own; '' removes one. */
 function headersOf({ headers }: InjectOptions): Record<string, string> {
   return textHeaders({
     'sec-fetch-site': 'same-origin',

@@ -10,10 +10,10 @@ import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { TEMPLATE_DATABASE } from './test-database.ts';
 
-/** Vitest's global setup: one embedded cluster for the run, with one migrated template that each test file copies. */
+/** Vitest's global setup: one embedded cluster per run, with a migrated template that each test file copies. */
 export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-test-'));
-  // PostgreSQL runs as another user when this is root, and has to get in.
+  // If this is root, PostgreSQL runs as another user, who must be able to enter.
   await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({
     dataDir,

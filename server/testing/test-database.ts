@@ -13,15 +13,15 @@ declare module 'vitest' {
 
 export const TEMPLATE_DATABASE = 'kasente_template';
 
-/** A database of one's own, copied from the migrated template; dropped with `drop`. */
+/** A private database, copied from the migrated template; `drop` deletes it. */
 export interface TestDatabase extends OpenDatabase {
   readonly name: string;
-  /** The owner of the tables, for what the server's own role must not do. */
+  /** The owner of the tables, for what the server's role may not do. */
   readonly owner: OpenDatabase;
   drop(): Promise<void>;
 }
 
-/** Copies the template into a fresh database on the run's cluster. */
+/** Copies the template into a new database of the run's cluster. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${TEMPLATE_DATABASE}`);

@@ -18,7 +18,7 @@ export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 /** The least that Argon2id takes: hashing at the server's cost took a seventh of all tests' time. */
 const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
-/** A clock that stops until it is moved. */
+/** A clock that stops until it is advanced. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
 }
@@ -36,7 +36,7 @@ function heldClock(): HeldClock {
   };
 }
 
-/** What the server stands on, on a database and in a folder of its own: for tests of what has no HTTP. */
+/** The platform with its own database and folder, for tests without HTTP. */
 export interface TestPlatform {
   readonly platform: Platform;
   readonly clock: HeldClock;
@@ -44,7 +44,7 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
-/** Starts a {@link TestPlatform}. Settings are environment variables, as in life. */
+/** Starts a {@link TestPlatform}. Settings are environment variables, as in production. */
 export async function createTestPlatform(env: Record<string, string> = {}): Promise<TestPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-files-'));
   const database = await createTestDatabase();
@@ -78,4 +78,9 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A callback for errors that must not occur. */
+export function unexpected(error: Error): never {
+  throw error;
 }

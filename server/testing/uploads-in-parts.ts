@@ -3,7 +3,7 @@ import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { samplePdf } from './sample-files.ts';
 import type { Answer, TestCaller } from './test-app.ts';
 
-/** Bytes that are no text in UTF-8, as pictures and packed PDFs are made of. */
+/** Bytes that are not valid UTF-8, as in pictures and compressed PDFs. */
 const NO_TEXT = Buffer.from([0x00, 0x80, 0xe9, 0xff, 0xc3, 0x28, 0xfe, 0x5c]);
 
 /** A PDF of exactly that many bytes. */
@@ -19,12 +19,12 @@ export function pdfOfSize(bytes: number, text?: string): Buffer {
   ]);
 }
 
-/** What the beginning of an upload says of a file. */
+/** The body that starts an upload of a file. */
 export function describeFile(content: Buffer, fileName = 'scan.pdf') {
   return { fileName, size: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** Begins an upload in parts, or goes on with it. */
+/** Starts or resumes an upload in parts. */
 export function begin(
   caller: TestCaller,
   place: { readonly invoiceTag: string; readonly typeId: number },
@@ -34,7 +34,7 @@ export function begin(
   return caller.post('/files/uploads', { ...place, ...describeFile(content, fileName) });
 }
 
-/** Begins an upload that nothing stands in the way of; its tag. */
+/** Starts an upload that must be accepted; returns its tag. */
 export async function begun(...args: Parameters<typeof begin>): Promise<string> {
   const { status, body } = await begin(...args);
   if (status !== 200) throw new Error(`the beginning answered ${status}: ${JSON.stringify(body)}`);
@@ -46,7 +46,7 @@ export function partOf(content: Buffer, part: number): Buffer {
   return content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
 }
 
-/** Sends one part, or what a test puts in its place. */
+/** Sends one part, or a test's replacement. */
 export function sendPart(
   caller: TestCaller,
   tag: string,

@@ -45,7 +45,7 @@ export interface EncodedForm {
   readonly headers: Record<string, string>;
 }
 
-/** A multipart body of these parts in this order, byte for byte as given. */
+/** A multipart body of these parts, in this order and byte for byte. */
 export function encodeForm(parts: readonly Part[]): EncodedForm {
   const boundary = `----kasente${randomBytes(8).toString('hex')}`;
   const pieces = parts.flatMap(({ name, content, fileName, type }) => [
@@ -93,7 +93,7 @@ export function upload(
   return uploadParts(caller, parts, headers);
 }
 
-/** An invoice of the drafter's that was submitted, and one of its documents. */
+/** A submitted invoice of the drafter's, and one of its documents. */
 export async function buildSubmitted(
   app: TestApp,
   { caller, person }: Drafter,
@@ -104,7 +104,7 @@ export async function buildSubmitted(
   return invoice;
 }
 
-/** Every file below the app's documents folder, the inbox included. */
+/** Every file in the app's documents folder, including the inbox. */
 export async function filesOnDisk(app: TestApp): Promise<string[]> {
   const entries = await readdir(join(app.platform.config.dataDir, 'documents'), {
     recursive: true,
@@ -113,7 +113,7 @@ export async function filesOnDisk(app: TestApp): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Runs something that must leave rows and files exactly as they were. */
+/** Runs something that must not change rows and files. */
 export async function expectNothingKept(app: TestApp, attempt: () => Promise<unknown>): Promise<void> {
   const { db } = app.platform;
   const count = async () => ({

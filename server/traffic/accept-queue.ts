@@ -3,18 +3,18 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The TCP sockets of this process's network, one a row; those that listen come first. */
+/** The TCP sockets of this process's network, one per row, listening ones first. */
 const TABLES = { IPv4: '/proc/self/net/tcp', IPv6: '/proc/self/net/tcp6' } as const;
-/** What the kernel gives at once. */
+/** How much of that file one read returns. */
 const PAGE_BYTES = 4_096;
-/** A turn accepts one connection: with more than that there is no empty moment to wait for. */
+/** A turn accepts one connection: with more arriving there is no empty moment. */
 const TURNS = 1_000;
 
 /**
- * Stops listening in a turn of the event loop at whose end no connection waits to be accepted. What the kernel has taken and
- * the process has not is reset by a close, and a proxy that has sent a POST into it may not try again. Between the look and
- * the close nothing else is done, idle connections are left to others. Elsewhere than on Linux, where a sandbox hides the
- * table, and after a thousand turns that were never empty, it closes whoever waits.
+ * Stops listening in a turn of the event loop after which no connection waits to be accepted. A close resets
+ * connections that the kernel has taken and the process has not, and a proxy that sent a POST into one may not retry.
+ * Between check and close nothing else is done; idle connections are left to others. On other systems than Linux, in a
+ * sandbox that hides the table, and after a thousand busy turns, it closes anyway.
  */
 export async function stopListening(server: Server): Promise<void> {
   const bound = server.address();
@@ -38,7 +38,7 @@ function openTable(path: string): number | undefined {
   }
 }
 
-/** Whether the row of the port says that the kernel has taken what nobody has accepted. */
+/** Whether the port's row shows a connection that waits to be accepted. */
 function someWait(table: number, row: RegExp): boolean {
   const page = Buffer.alloc(PAGE_BYTES);
   for (let at = 0, read = 1; read > 0; at += read) {

@@ -63,7 +63,7 @@ describe('a server that leaves', () => {
     }
   });
 
-  it('finishes what is in flight, and closes its connection', async () => {
+  it('finishes running requests, and closes their connections', async () => {
     const slow = request(`${address}/api/v1/users/login`, {
       method: 'POST',
       agent,
@@ -90,7 +90,7 @@ describe('a server that leaves', () => {
       const workerData = { port, count, sent };
       const callers = new Worker(join(import.meta.dirname, 'waiting-callers.child.ts'), { workerData });
       await once(callers, 'online');
-      // This thread stands still meanwhile, so that all of them wait in the kernel.
+      // This thread is blocked meanwhile, so that all of them wait in the kernel.
       for (let now = 0; now < count; now = Atomics.load(sent, 0)) Atomics.wait(sent, 0, now);
       const left = drain.leave(server, 0);
       const [answers] = await once(callers, 'message');

@@ -4,27 +4,27 @@ import type { FastifyInstance } from 'fastify';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { stopListening } from './accept-queue.ts';
 
-/** As long as an upload over a bad line may still take; whoever takes longer is cut off. */
+/** As long as an upload over a bad line may still take; longer ones are cut off. */
 export const IN_FLIGHT_MS = MINUTE_MS;
 
 const IDLE_CLOSED_EVERY_MS = 100;
 
 /**
- * How a server leaves while others go on (docs/decisions/0021-load.md). For as long as whoever sends it requests needs to
- * notice, it says that it is not ready, answers everything all the same, and keeps no connection open after an answer.
- * Then it closes, in a moment when nobody waits to be accepted, because not every proxy notices (nginx does not ask), and
- * finishes what is in flight.
+ * Shuts a server down while others continue (docs/decisions/0021-load.md). Until its proxy has noticed, it reports that
+ * it is not ready, serves everything, and keeps no connection open after a reply. Then it closes at a moment when no
+ * connection waits to be accepted, because not every proxy notices (nginx does not check), and finishes running
+ * requests.
  */
 export class Drain {
   #begun = false;
   readonly #inFlight = new Set<ServerResponse>();
 
-  /** Whether it has been asked to leave: `/readyz` says so. */
+  /** Whether the shutdown has begun, for `/readyz`. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Stands before everything else that handles requests. */
+  /** Runs before everything else that handles requests. */
   readonly guard =
     (handle: RequestListener): RequestListener =>
     (request, response) => {
@@ -36,15 +36,15 @@ export class Drain {
       handle(request, response);
     };
 
-  /** Leaves, `noticedWithinMs` after it has said so. */
+  /** Shuts down, `noticedWithinMs` after announcing it. */
   async leave(server: FastifyInstance, noticedWithinMs: number): Promise<void> {
     this.#begun = true;
     for (const response of this.#inFlight) if (!response.headersSent) response.setHeader('connection', 'close');
     await wait(noticedWithinMs);
     const tooLate = setTimeout(() => server.server.closeAllConnections(), IN_FLIGHT_MS);
-    // A connection whose answer had begun before would stay open once it is whole.
+    // A connection whose reply had begun before would stay open after it.
     const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CLOSED_EVERY_MS);
-    await stopListening(server.server); // Fastify's own close would come some turns later, with whatever has arrived by then
+    await stopListening(server.server); // Fastify's own close would come some turns later, after more has arrived
     await server.close();
     clearInterval(idle);
     clearTimeout(tooLate);

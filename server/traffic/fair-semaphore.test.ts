@@ -26,7 +26,7 @@ function held(limits: SemaphoreLimits) {
 const refused = { code: 'UNAVAILABLE', details: { retryAfterSeconds: expect.any(Number) } };
 
 describe('a fair semaphore', () => {
-  it('runs so much at once, and of one key no more than its share', async () => {
+  it('runs a limited amount at once, and of one key only its share', async () => {
     const { began, ask, end } = held({ atOnce: 3, atOnceEach: 2, waiting: 10 });
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map(ask);
     expect(began).toEqual(['a1', 'a2', 'b1']);
@@ -45,7 +45,7 @@ describe('a fair semaphore', () => {
     expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('refuses the newest of the key that has most waiting, whoever comes', async () => {
+  it('refuses the newest of the key that has most waiting, for any newcomer', async () => {
     const { began, ask, end, refusals } = held({ atOnce: 1, waiting: 3 });
     void ask('a1');
     const waiting = ['a2', 'a3', 'a4'].map(ask);
@@ -58,7 +58,7 @@ describe('a fair semaphore', () => {
     expect(await other).toBe('b1');
   });
 
-  it('refuses what comes last where no key has more waiting than its own', async () => {
+  it('refuses the newest if no key has more waiting than its own', async () => {
     const { ask, end } = held({ atOnce: 1, waiting: 2 });
     const all = ['a1', 'b1', 'c1'].map(ask);
     await expect(ask('d1')).rejects.toMatchObject(refused);
@@ -66,7 +66,7 @@ describe('a fair semaphore', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('says beforehand whether there is room, as it would then decide', async () => {
+  it('tells beforehand whether there is room, as it would then decide', async () => {
     const { semaphore, ask, end } = held({ atOnce: 2, atOnceEach: 1, waiting: 2 });
     void ['a1', 'a2', 'a3'].map((name) => ask(name).catch(() => undefined));
     expect([semaphore.hasRoomFor('a'), semaphore.hasRoomFor('b')]).toEqual([false, true]);

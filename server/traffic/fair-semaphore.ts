@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '#server/http/app-error.ts';
 
 export interface SemaphoreLimits {
-  /** How much work runs at once. */
+  /** How much runs at once. */
   readonly atOnce: number;
-  /** How much of one key's runs at once; all of it where nothing is said. */
+  /** How much of one key's runs at once; all of it if absent. */
   readonly atOnceEach?: number;
-  /** How much waits, of all keys together. */
+  /** How much waits, over all keys. */
   readonly waiting: number;
 }
 
-/** How much work of one kind runs and waits now, and how much was refused since the start. */
+/** How much of one kind runs and waits now, and how much was refused since the start. */
 export interface Turns {
   readonly running: number;
   readonly waiting: number;
@@ -23,21 +23,21 @@ interface Waiter {
 }
 
 /**
- * A semaphore that is fair to its keys, each of which stands for a person or an address: those that wait take turns by key, so that
- * one key's flood delays that key alone. Where too much waits, what comes last is refused; but for a key that has at most half as much
- * waiting as another, the newest of that other one gives way (docs/decisions/0021-load.md).
+ * A semaphore that is fair to its keys, each of which stands for a person or an address: waiting work takes turns by
+ * key, so that a flood of one key delays only that key. If too much waits, the newest is refused; but for a key with at
+ * most half as much waiting as another, the newest of that other one is (docs/decisions/0021-load.md).
  */
 export class FairSemaphore {
   readonly #limits: Required<SemaphoreLimits>;
   readonly #onRefusal: () => void;
   readonly #running = new Map<string, number>();
-  /** In the order of their turns. */
+  /** In turn order. */
   readonly #waiting = new Map<string, Waiter[]>();
   #runningInAll = 0;
   #waitingInAll = 0;
   #refusedInAll = 0;
 
-  /** `onRefusal` hears of each refusal. */
+  /** `onRefusal` is called for each refusal. */
   constructor(limits: SemaphoreLimits, onRefusal: () => void = () => undefined) {
     this.#limits = { ...limits, atOnceEach: limits.atOnceEach ?? limits.atOnce };
     this.#onRefusal = onRefusal;
@@ -47,7 +47,7 @@ export class FairSemaphore {
     return { running: this.#runningInAll, waiting: this.#waitingInAll, refused: this.#refusedInAll };
   }
 
-  /** Runs the work when its key has its turn, and returns what it returns. Throws UNAVAILABLE where too much waits. */
+  /** Runs the work in its key's turn, and returns its result. Throws UNAVAILABLE if too much waits. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.#mayStart(key)) this.#count(key, 1);
     else await this.#wait(key);
@@ -59,10 +59,10 @@ export class FairSemaphore {
     }
   }
 
-  /** Whether more work of that key would be let in now, if only to wait. */
+  /** Whether more work of that key would be accepted now, if only to wait. */
   hasRoomFor(key: string): boolean {
     if (this.#mayStart(key) || this.#waitingInAll < this.#limits.waiting) return true;
-    // Only far from an even share: what was let in and is refused after all costs more than what is refused at the door.
+    // Only far from an even share: refusing accepted work costs more than refusing it at the door.
     return 2 * (this.#waitingOf(key) + 1) <= this.#waitingOf(this.#longest());
   }
 
@@ -127,7 +127,7 @@ export class FairSemaphore {
   }
 }
 
-/** Spread, or those who were refused would all be back at once. */
+/** Spread, so that refused callers do not all return at once. */
 export function retryAfterSeconds(): number {
   return randomInt(2, 7);
 }

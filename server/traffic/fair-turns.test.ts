@@ -53,7 +53,7 @@ describe('turns of calls', () => {
     expect(answered.filter((status) => status !== 503 && status !== 200)).toEqual([]);
   });
 
-  it('of sessions that nobody was let in by are their address’s, whatever their cookies say', async () => {
+  it('count for the address if the session is unknown, whatever the cookie says', async () => {
     const { one, stranger, began, release, turns } = await openProbe();
     const known = one.ask('192.0.2.1');
     await began.reached(1);

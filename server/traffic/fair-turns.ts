@@ -13,15 +13,17 @@ import { KnownSessions } from '#server/sessions/known-sessions.ts';
 import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from './fair-semaphore.ts';
 
 /**
- * The calls of the API take turns, by person and, until it is known who asks, by address: a flood slows whoever makes
- * it. Where more come than the machine carries, the flood's own are refused first and at once
- * (docs/decisions/0021-load.md). Pages, health and metrics ask the database for nothing or for little, and take none.
+ * The API's calls take turns, by person and, until that is known, by address: a flood slows only its sender, and if
+ * there are more calls than the machine can handle, the flood's are refused first and at once
+ * (docs/decisions/0021-load.md). Pages, health and metrics need little or nothing of the database and take no turns.
  */
 
-/** A screen makes about six calls at once. More waiting than that would make everybody wait longer than they stay. */
+/** A screen makes about six calls at once. With more waiting everybody would wait longer than they stay. */
 export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 };
 
-/** Files that people fetch and parts that they send: a browser opens six connections. Of each some 256 kB are in memory. */
+/**
+ * Documents being fetched and parts being sent: a browser opens six connections, and each has some 256 kB in memory.
+ */
 const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
 
 const REPORT_EVERY_MS = 5_000;
@@ -54,17 +56,17 @@ export class FairTurns {
     this.#addressOf = addressReader(config);
   }
 
-  /** Refused counts those at the door as well. */
+  /** Including refusals at the door. */
   get turns(): Turns {
     return { ...this.#semaphore.turns, refused: this.#refusedInAll };
   }
 
-  /** Of calls that carry a file. */
+  /** For calls that carry a file. */
   get transfers(): Turns {
     return this.#transfers.turns;
   }
 
-  /** Stands before everything else that handles requests: a refusal costs a quarter of what it would inside. */
+  /** Runs before everything else that handles requests: a refusal here costs a quarter. */
   readonly guard =
     (handle: RequestListener): RequestListener =>
     (request, response) => {
@@ -76,14 +78,14 @@ export class FairTurns {
       refuse(request, response);
     };
 
-  /** Runs work of a request in its turn. Throws UNAVAILABLE where too much waits. */
+  /** Runs a request's work in its turn. Throws UNAVAILABLE if too much waits. */
   run<T>({ raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
     return this.#semaphore.run(this.#keyOf(raw), work);
   }
 
   /**
-   * Takes a turn of a call that carries a file, before its body is read, and holds it until the answer has gone out or whoever asked has.
-   * Throws UNAVAILABLE where too much waits, MALFORMED where nobody is there any more.
+   * Takes the turn of a call that carries a file, before its body is read, and holds it until the reply is sent or the
+   * caller is gone. Throws UNAVAILABLE if too much waits, MALFORMED if the caller is gone.
    */
   holdTransfer({ raw }: FastifyRequest, { raw: response }: FastifyReply): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -98,13 +100,13 @@ export class FairTurns {
     return promise;
   }
 
-  /** A cookie that nobody has been let in by counts for its address: anybody can write one. */
+  /** An unknown cookie counts for its address: anybody can write one. */
   #keyOf(request: IncomingMessage): string {
     return this.sessions.personOf(request)?.tag ?? networkOf(this.#addressOf(request));
   }
 }
 
-/** The same address as `request.ip`, also before Fastify has the request. */
+/** The same address as `request.ip`, available before Fastify has the request. */
 function addressReader({ trustProxy }: Config): (request: IncomingMessage) => string {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
   if (trustProxy === true) return (request) => proxyAddr(request, () => true);
@@ -112,7 +114,7 @@ function addressReader({ trustProxy }: Config): (request: IncomingMessage) => st
   return (request) => proxyAddr(request, trusts);
 }
 
-/** A document opens in a tab, where a person reads what is answered. */
+/** A document opens in a tab, where a person reads the reply. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const inTab = request.headers['sec-fetch-dest'] === 'document';
   const nonce = inTab ? randomBytes(16).toString('hex') : '';
@@ -129,7 +131,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
     .end(body);
 }
 
-/** Calls back with how many there were, at once and then no more often than each 5 s. */
+/** Calls back with the count, at once and then at most every 5 s. */
 function reportNowAndThen(tell: (times: number) => void): () => void {
   let times = 0;
   let toldAt = Number.NEGATIVE_INFINITY;

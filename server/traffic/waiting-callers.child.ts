@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * In a thread of its own: connects so often to a server that is standing still, sends a request into each connection, says
- * so by `sent`, and later posts what each was answered.
+ * A thread that opens many connections to a stopped server, sends a request into each, reports `sent`, and later posts
+ * the replies.
  */
 
 interface Callers {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('keeps second factors, recovery codes and anchors readable, and needs the old secret no more for the first', async () => {
+it('keeps second factors, recovery codes and anchors readable, the first without the old secret', async () => {
   current = createSealer(OLD);
   const { person, secret, recoveryCodes } = await buildEnrolled(app);
   await anchorAudit(app.platform);

@@ -129,7 +129,7 @@ describe('the limits of a recipient', () => {
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([429, 'CODE_LIMIT', '3300']);
   });
 
-  it('let somebody correct a mistake: registering is not held back by the cooldown', async () => {
+  it('allow a correction: the cooldown does not delay registering', async () => {
     const phone = newPhone();
     expect((await register(app, phone)).status).toBe(200);
     expect((await register(app, phone)).status).toBe(200);

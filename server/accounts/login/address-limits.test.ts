@@ -57,7 +57,7 @@ describe('the limits of an address', () => {
     for (const limited of ['register', 'request-reset', 'resend-pin']) await pretendSpent(limited, 0);
   });
 
-  it('begin anew when the hour is over, by the clock that every other rule goes by', async () => {
+  it('start again when the hour is over, by the clock of every other rule', async () => {
     const limits = createAddressLimits(app.platform, { anHour: 2 });
     const address = '192.0.2.9';
     await limits.spend('register', address);

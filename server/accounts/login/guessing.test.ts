@@ -145,7 +145,7 @@ describe('wrong codes', () => {
     expect(budget[0]?.wrong_at).toHaveLength(10);
   });
 
-  it('of one recipient leave another alone', async () => {
+  it('do not block another recipient', async () => {
     await block(newPhone());
     const phone = newPhone();
     const { body } = await register(app, phone);
@@ -154,7 +154,7 @@ describe('wrong codes', () => {
 });
 
 describe('a blocked recipient', () => {
-  it('can use codes again after a day', async () => {
+  it('uses codes again after a day', async () => {
     const phone = newPhone();
     await block(phone);
     app.clock.advance(DAY_SECONDS - 1);
@@ -224,7 +224,7 @@ describe('a blocked recipient', () => {
     expect(await newestLink(app, known)).toHaveLength(43);
   });
 
-  it('who signs up only then is sent the link with the PIN, once', async () => {
+  it('gets the link with the PIN, once, if they sign up only then', async () => {
     const phone = newPhone();
     const reset = await requestReset(app, phone);
     for (let guess = 0; guess < 10; guess += 1) await enterResetCode(app, reset.body.data.tag, '00000');
@@ -236,7 +236,7 @@ describe('a blocked recipient', () => {
     expect((await doReset(app, await newestLink(app, phone))).status).toBe(200);
   });
 
-  it('who is deactivated is sent no link', async () => {
+  it('gets no link if deactivated', async () => {
     const { username } = await buildPerson(app, { status: 'Deactivated' });
     const { body } = await register(app, username);
     for (let guess = 0; guess < 10; guess += 1) await enterPin(app, body.userTag, '00000');

@@ -34,7 +34,7 @@ async function pretendFailed(points: number): Promise<void> {
     .execute();
 }
 
-/** Lets every turn of the address be given out for so many milliseconds. */
+/** Gives out every turn of the address for this many milliseconds. */
 async function pretendWaiting(ms: number): Promise<void> {
   const expire = app.clock.now().getTime() + ms;
   await app.platform.db
@@ -82,7 +82,7 @@ describe('an address with 600 wrong passwords in an hour', () => {
     expect(throttles.map(({ failures }) => failures)).toContain(10);
   });
 
-  it('lets somebody in at once who has reset the password there', async () => {
+  it('lets a person in at once who has reset the password there', async () => {
     const username = await signUp(app);
     const [device, stranger] = [app.visitor(), app.visitor()];
     const otpTag = await earnReset(app, username);

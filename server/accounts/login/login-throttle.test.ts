@@ -76,7 +76,7 @@ describe('wrong passwords in a row', () => {
     expect(await fail(username, 1)).toEqual(['LOGIN_THROTTLED']);
   });
 
-  it('are counted alike for a username that nobody has, and for what is none', async () => {
+  it('are counted alike for an unknown and for an invalid username', async () => {
     const { username } = await buildPerson(app);
     const steps = async (typed: string): Promise<unknown[]> => {
       const answers = [];
@@ -124,7 +124,7 @@ describe('wrong passwords in a row', () => {
     matches.mockRestore();
   });
 
-  it('do not hold back a right one that came before them: they wait for it, and begin anew after it', async () => {
+  it('do not block a right one that came before them: they wait for it, and are counted from then on', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 9);
     const compared = Promise.withResolvers<void>();
@@ -146,13 +146,13 @@ describe('wrong passwords in a row', () => {
     slow.mockRestore();
   });
 
-  it('do not hold back somebody who reset the password', async () => {
+  it('do not block a person who reset the password', async () => {
     const username = await throttledPerson();
     await doReset(app, await earnReset(app, username));
     expect((await logIn(app.visitor(), username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('do not hold back the device that reset it, also where they go on at once', async () => {
+  it('do not block the device that reset it, even while they continue', async () => {
     const username = await throttledPerson();
     const otpTag = await earnReset(app, username);
     const owner = app.visitor();
@@ -210,7 +210,7 @@ describe('a device with an earlier session', () => {
     matches.mockRestore();
   });
 
-  it('of another user helps nobody', async () => {
+  it('does not help another user', async () => {
     const { username: other } = await buildPerson(app);
     const device = await knownDevice(other);
     const username = await throttledPerson();

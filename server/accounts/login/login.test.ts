@@ -108,7 +108,7 @@ describe('logging in', () => {
     expect((await logIn(app.visitor(), ` ${email.toUpperCase()} `, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('answers a wrong password, an unknown username and what is no username alike', async () => {
+  it('replies alike to a wrong password, an unknown and an invalid username', async () => {
     const { username } = await buildPerson(app);
     for (const typed of [username, newPhone(), newEmail(), 'neither one nor the other']) {
       const caller = app.visitor();

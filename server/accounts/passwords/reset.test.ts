@@ -94,7 +94,7 @@ describe('asking for a reset', () => {
     expect((await requestReset(app, phone)).status).toBe(200);
   });
 
-  it.each(['hello', 'nobody@nowhere', '0414 123 456', '12345'])('refuses what is no username: %s', async (username) => {
+  it.each(['hello', 'nobody@nowhere', '0414 123 456', '12345'])('refuses an invalid username: %s', async (username) => {
     const answer = await requestReset(app, username);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
@@ -153,7 +153,7 @@ describe('the reset code', () => {
     expect((await enterResetCode(app, tag, await newestCode(app, username))).status).toBe(200);
   });
 
-  it('of a username that nobody has opens nothing, were it known', async () => {
+  it('opens nothing for an unknown username, even if guessed', async () => {
     const phone = newPhone();
     const { body } = await requestReset(app, phone);
     expect((await enterResetCode(app, body.data.tag, await untoldCode(app, phone))).body.code).toBe('WRONG_CODE');
@@ -252,7 +252,7 @@ describe('setting the new password', () => {
     const phone = newPhone();
     await register(app, phone);
     const handle = await earnReset(app, phone);
-    // The code alone verifies nothing: whoever signed up may not have been the owner, and knows the old password.
+    // The code alone verifies nothing: the person who signed up may not be the owner, and knows the old password.
     expect((await personOf(app, phone))?.status).toBe('Pending');
     expect((await doReset(app, handle)).status).toBe(200);
     expect((await personOf(app, phone))?.status).toBe('Verified');

@@ -72,7 +72,7 @@ describe('where a second factor is required', () => {
     expect((await visitor.post('/persons', {})).status).toBe(200);
   });
 
-  it('clients and people without a permission go on as before', async () => {
+  it('clients and people without a permission are not affected', async () => {
     for (const perms of [['BIDA'], []] as const) {
       expect(await refusedTo(await buildSignedIn(app, { perms }))).toEqual([]);
     }

@@ -144,7 +144,7 @@ describe('setting up a second factor', () => {
 });
 
 describe('another second factor in its place', () => {
-  it('takes a code of the one there is, which works until the new one is confirmed', async () => {
+  it('requires a code of the present one, which works until the new one is confirmed', async () => {
     const enrolled = await buildEnrolled(app);
     const { caller, person, secret } = enrolled;
     const without = await caller.post(BEGIN, { password: TEST_PASSWORD });
@@ -207,7 +207,7 @@ describe('what is stored', () => {
     }
   });
 
-  it('is no use under the name of somebody else', async () => {
+  it('is useless under another person’s name', async () => {
     const [one, other] = await Promise.all([buildEnrolled(app), buildEnrolled(app)]);
     const { db } = app.platform;
     const mine = await db

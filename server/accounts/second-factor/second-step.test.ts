@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** As so many right passwords leave it: logins that wait for their second step. */
+/** The rows that right passwords leave: logins at their second step. */
 async function openSteps(personId: number, count: number): Promise<string[]> {
   const handles = Array.from({ length: count }, newToken);
   const expires_at = new Date(app.clock.now().getTime() + 10 * MINUTE_SECONDS * 1000);
@@ -63,7 +63,7 @@ describe('a login with a second factor', () => {
     ]);
   });
 
-  it('says no more of a wrong password than before', async () => {
+  it('reveals no more about a wrong password than before', async () => {
     const { person } = await buildEnrolled(app);
     const answer = await logIn(app.visitor(), person.username, 'not the password');
     expect([answer.status, answer.body.code]).toEqual([401, 'LOGIN_FAILED']);
@@ -219,7 +219,7 @@ describe('a device that somebody has logged in from', () => {
 });
 
 describe('a recovery code', () => {
-  it('opens a session once, is told of and is on record', async () => {
+  it('opens a session once, with a message and an audit event', async () => {
     const { person, recoveryCodes } = await buildEnrolled(app);
     const [first = '', second = ''] = recoveryCodes;
     const handle = await firstStep(app.visitor(), person.username);
@@ -304,7 +304,7 @@ describe('wrong codes in a row', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  it('are not renewed by a second factor’s being begun anew, and a code that was used is none', async () => {
+  it('are not reset by starting a new second factor, and a used code counts as none', async () => {
     const { person, caller, secret } = await buildEnrolled(app);
     await guess(person.username, secret, 9);
     const used = codeOf(app, secret, -1);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the text messages of sign-ups', () => {
-  it('are so many a day, known numbers and new ones alike, and no more when 20 come at once', async () => {
+  it('are limited a day, for known and new numbers alike, also when 20 come at once', async () => {
     const { username: known } = await buildPerson(app);
     const { body } = await register(app, newPhone());
     app.clock.advance(60);
@@ -43,7 +43,7 @@ describe('the text messages of sign-ups', () => {
     expect(blanked(await register(app, known))).toEqual(blanked(await register(app, newPhone())));
   });
 
-  it('leave sign-ups by e-mail and resets alone when they are spent, and begin anew a day after the first', async () => {
+  it('leave sign-ups by e-mail and resets alone when they are used up, and start again a day after the first', async () => {
     expect((await register(app, newEmail())).status).toBe(200);
     const { username } = await buildPerson(app);
     expect((await requestReset(app, username)).status).toBe(200);

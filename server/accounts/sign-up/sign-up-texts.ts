@@ -16,11 +16,11 @@ const LEAST_OF_AN_ADDRESS = 20;
 const WAY_OUT = 'You can sign up with your email now';
 
 /**
- * Counts a text message of a sign-up, over everybody and for its address. A sign-up sends to whatever number was typed in and
- * each message costs money, so a flood from many addresses to many numbers must end somewhere, and one address must not
- * spend what is there for everybody; resets, which go only to people who have an account, are not held back by it. To be
- * called last in a transaction: whoever comes next waits for its end. Throws CODE_LIMIT when the day's are spent, which
- * takes everything back, the counts too.
+ * Counts a text message of a sign-up, over everybody and for its address. A sign-up sends to any number that is typed
+ * in and each message costs money, so a flood from many addresses to many numbers must end somewhere, and one address
+ * must not use up everybody's; resets, which go only to people with an account, are not limited by it. To be called
+ * last in a transaction, because the next one waits for its end. Throws CODE_LIMIT when the day's are used up, which
+ * rolls everything back, including the counts.
  */
 export async function countSignUpText(
   { config: { signUpTextsADay } }: Platform,

@@ -247,7 +247,7 @@ describe('registering again over a Pending account', () => {
     expect((await logIn(app.visitor(), phone, 'Another-one-2026')).status).toBe(200);
   });
 
-  it('leaves one person when 20 sign up at once, of whom the last one sent holds', async () => {
+  it('leaves one person when 20 sign up at once, with the last PIN valid', async () => {
     const phone = newPhone();
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(app, phone)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -289,7 +289,7 @@ describe('registering a username that is taken', () => {
     hash.mockRestore();
   });
 
-  it('goes on alike: wrong PINs, resends, cooldown and limits', async () => {
+  it('continues alike: wrong PINs, resends, cooldown and limits', async () => {
     const { username: taken } = await buildPerson(app, { username: newPhone() });
     const fresh = newPhone();
     const steps = async (username: string): Promise<unknown[]> => {

@@ -49,7 +49,7 @@ describe('withdrawing', () => {
 });
 
 describe('answering', () => {
-  it('in words goes on with the review; the officer keeps the case', async () => {
+  it('resumes the review with an answer in words; the officer keeps the case', async () => {
     const built = await buildAskedCase(app, { typeIds: [2] });
     await succeed(answer(built, { answer: 'The stamp is on page two.' }));
     const { row, steps, events, requests } = await traceOf(app, built);

@@ -16,8 +16,8 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /**
- * Whom the news of an application reaches: everybody who is active in the client's business of submission, approval and
- * payout; else whoever submitted it while they act for its client, and where nobody did, those who do.
+ * The recipients of an application's news: everybody who is active in the client's business for submission, approval
+ * and payout; else the submitter while they act for its client, or else those who do.
  */
 
 let app: TestApp;
@@ -38,7 +38,7 @@ function buildColleague(given: Parameters<typeof buildPerson>[1] = {}) {
   return buildPerson(app, { perms: ['BIDA'], businessId: built.client.person.businessId, ...given });
 }
 
-/** What becomes of whoever submitted it. */
+/** What happens to the submitter. */
 function changeSubmitter(columns: Updateable<Tables['persons']>) {
   return app.platform.db.updateTable('persons').set(columns).where('id', '=', built.client.person.id).execute();
 }
@@ -57,7 +57,7 @@ async function newsOf(people: readonly { username: string }[], act: () => Promis
 }
 
 describe('news of an application', () => {
-  it('is for whoever submitted it alone, while they act for its client', async () => {
+  it('is for its submitter alone, while they act for its client', async () => {
     const colleague = await buildColleague();
     const ask = () => succeed(stepCalls.requestInformation(built));
     expect(await newsOf([built.client.person, colleague], ask)).toEqual([1, 0]);
@@ -87,7 +87,7 @@ describe('news of an application', () => {
     expect(await newsOf(people, ask)).toEqual([0, 1, 1, 0, 0, 0, 0]);
   });
 
-  it('of an approval is for everybody who is active in the business, and nobody else', async () => {
+  it('tells of an approval everybody who is active in the business, and nobody else', async () => {
     const everybody = [
       await buildColleague(),
       await buildColleague({ perms: [] }),
@@ -101,7 +101,7 @@ describe('news of an application', () => {
     expect(channels.map(([message]) => message?.channel)).toEqual(['sms', 'sms', 'sms', 'email']);
   });
 
-  it('of a submission says who applied, to everybody but them', async () => {
+  it('tells of a submission who applied, to everybody but them', async () => {
     const colleague = await buildColleague();
     await app.platform.db
       .updateTable('persons')
@@ -117,7 +117,7 @@ describe('news of an application', () => {
     expect(others.at(-1)?.body).toContain('If you did not expect this, tell us at once: +256 700 000000.');
   });
 
-  it('of a payout and of its reversal is for everybody, of a repayment for whoever submitted it', async () => {
+  it('tells of a payout and its reversal everybody, of a repayment the submitter', async () => {
     const colleague = await buildColleague();
     const people = [built.client.person, colleague];
     await succeed(stepCalls.approve(built));
@@ -148,7 +148,7 @@ describe('news of an application', () => {
     expect(await newsOf([built.client.person], () => succeed(stepCalls.approve(built)))).toEqual([0]);
   });
 
-  it('reaches whoever submitted it when a colleague takes a step', async () => {
+  it('reaches its submitter when a colleague takes a step', async () => {
     const { businessId } = built.client.person;
     const { caller, person } = await buildSignedIn(app, { perms: ['BIDA'], businessId });
     await succeed(stepCalls.requestInformation(built));

@@ -116,7 +116,7 @@ describe('what is missing', () => {
     await expectNotSubmitted(tag, 409, { code: 'NOT_READY', msg: NOT_READY, missing: ['Select Financing Period'] });
   });
 
-  it('is a buyer that is active no more; the submission says which field', async () => {
+  it('is a buyer that is no longer active; the submission says which field', async () => {
     const { tag, buyerId } = await buildReadyInvoice(app, client.person);
     await app.platform.db.updateTable('businesses').set({ active: false }).where('id', '=', buyerId).execute();
     expect(await readiness(tag)).toEqual({ success: false, missing: ['Select buyer'] });
@@ -171,7 +171,7 @@ describe('a submission', () => {
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
   });
 
-  it('goes by e-mail to whoever logs in with one', async () => {
+  it('goes by e-mail to a person who logs in with one', async () => {
     const username = `client-${randomUUID()}@kasente.test`;
     client = await buildClient(app, { username });
     const { tag } = await buildReadyInvoice(app, client.person);
@@ -217,7 +217,7 @@ describe('a submission', () => {
     expect(await readiness(tag)).toEqual({ success: true, missing: [] });
   });
 
-  it('by a colleague of the same business counts as theirs, and both hear of it', async () => {
+  it('counts as the colleague’s who submits it, and both hear of it', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const colleague = await buildSignedIn(app, { perms: ['BIDA'], businessId: client.business.id });
     expect((await colleague.caller.post(`/applications/${tag}/submit`)).status).toBe(200);

@@ -30,7 +30,7 @@ async function submitAndWithdraw(): Promise<void> {
 }
 
 describe('an application that was withdrawn', () => {
-  it('can be submitted again ten minutes later, and a refusal says how long to wait', async () => {
+  it('is submitted again ten minutes later, and a refusal says how long to wait', async () => {
     await submitAndWithdraw();
     const again = await ready();
     app.clock.advance(120);

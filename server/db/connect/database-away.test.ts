@@ -33,7 +33,7 @@ async function businessesCalled(name: string): Promise<number> {
 }
 
 describe('a connection that is lost', () => {
-  it('in a transaction has it done again, once', async () => {
+  it('repeats its transaction, once', async () => {
     let tries = 0;
     await app.platform.db.inTransaction(async (change) => {
       tries += 1;
@@ -91,12 +91,12 @@ describe('a connection that is lost', () => {
     });
   }
 
-  it('with the answer to a COMMIT has the change answered, and done once, under a key', async () => {
+  it('repeats a keyed change whose COMMIT was not acknowledged, which happens once', async () => {
     expect(await addOnce('key-1', 'Fishing')).toEqual({ name: 'Fishing' });
     expect(await businessesCalled('Fishing')).toBe(1);
   });
 
-  it('with the answer to a COMMIT is not repeated without a key', async () => {
+  it('repeats no change without a key whose COMMIT was not acknowledged', async () => {
     await expect(addOnce(undefined, 'Mining')).rejects.toThrow(CommitUnknown);
     expect(await businessesCalled('Mining')).toBe(1);
   });

@@ -62,7 +62,7 @@ describe('a pooler', () => {
     }
   });
 
-  it('that is not there is no obstacle', async () => {
+  it('that does not exist is no obstacle', async () => {
     const { host, port, user } = inject('cluster');
     const url = `postgres://localhost:${port}/${app.database.name}?host=${encodeURIComponent(host)}&user=${user}`;
     const { close } = await connectDatabase(readConfig({ DATABASE_URL: url }), createLog('silent'), () => undefined);

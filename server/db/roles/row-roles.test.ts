@@ -11,7 +11,7 @@ import { findEnforcement, reportEnforcement } from './row-security.ts';
 
 /** Under the roles that a DATABASE_URL may name: none of them is a superuser, each owns its database. */
 
-it('holds for whoever owns the database, once the role is there, and says how where it is not', {
+it('holds for any owner of the database once the role exists, and says how to create it otherwise', {
   timeout: 90_000,
 }, async () => {
   const postgres = await startHere(await temporaryFolder(), { settings: { fsync: 'off' } });
@@ -45,7 +45,7 @@ it('holds for whoever owns the database, once the role is there, and says how wh
     expect(await visible(plain, 1)).toBe(1);
     expect(await visible(plain, null)).toBe(0);
 
-    // Where there is none yet, whoever makes roles makes it; but takes none that others have made.
+    // If there is none yet, a login that may create roles creates it, but adopts none that others created.
     const maker = openAs('maker', 'maker');
     await migrate(maker.db);
     expect((await findEnforcement(maker.db)).problem).toContain('run: grant kasente_client to "maker";');

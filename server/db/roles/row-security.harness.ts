@@ -8,23 +8,23 @@ import { buildInvoice } from '#server/testing/builders.ts';
 import { buildAskedCase, buildSettledCase, type CaseClient } from '#server/testing/case-builders.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 
-/** A table under row-level security, with what a statement without a scope needs to know of it. */
+/** A table under row-level security, with what an unscoped statement needs to know about it. */
 export interface SecuredTable {
   readonly name: string;
-  /** Those that a statement may write. */
+  /** The columns that a statement may write. */
   readonly columns: readonly string[];
-  /** Where its rows were before the client who asks was there: all of them are somebody else's. */
+  /** The places of the rows from before the client: all of them are somebody else's. */
   readonly foreign: readonly string[];
 }
 
-/** Fills every table under row-level security with rows of a client's, or of the server's own. */
+/** Fills every table under row-level security with rows of a client's, or the server's own. */
 export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
   const { db } = app.platform;
   const { client, officer } = await buildSettledCase(app);
   const asked = await buildAskedCase(app, { client, officer, typeIds: [4] });
   await client.caller.post('/guid', undefined, { 'idempotency-key': randomUUID() });
   const limits = `/businesses/${await tagOfBusiness(app, client)}/limits`;
-  // The second one takes two officers, so it is proposed.
+  // The second one needs two officers, so it becomes a proposal.
   for (const limit of [40_000_000, 60_000_000])
     await officer.caller.post(
       limits,
@@ -77,7 +77,7 @@ async function tagOfBusiness(app: TestApp, { person }: CaseClient): Promise<stri
   return tag;
 }
 
-/** What the catalogue says of every table of ours. */
+/** The catalog's data about every table of ours. */
 export async function tablesOf(connection: Connection): Promise<{ name: string; secured: boolean }[]> {
   const { rows } = await sql<{ name: string; secured: boolean }>`
     select relname as name, relrowsecurity as secured from pg_class
@@ -108,18 +108,18 @@ async function placesOf(connection: Connection, rows: RawBuilder<unknown>): Prom
   return found.rows.map(({ place }) => place);
 }
 
-/** What a client's statements without any scope did in a table. */
+/** What a client's unscoped statements did in a table. */
 export interface Reach {
-  /** Places of somebody else's rows that a select showed. */
+  /** The places of foreign rows that a select showed. */
   readonly seen: readonly string[];
-  /** How many of them an update, and a delete, touched. */
+  /** How many foreign rows an update, and a delete, touched. */
   readonly updated: number;
   readonly deleted: number;
-  /** Whether a copy of somebody else's row could be added. */
+  /** Whether a copy of a foreign row could be inserted. */
   readonly inserted: boolean;
 }
 
-/** Does everything without a scope to a table, in a transaction of the client's; what it does is undone. */
+/** Runs every unscoped statement on a table, in a transaction of the client's that is rolled back. */
 export async function reachInto(connection: Connection, { name, columns, foreign }: SecuredTable): Promise<Reach> {
   const table = sql.table(name);
   const shown = await placesOf(connection, table);
@@ -138,7 +138,7 @@ export async function reachInto(connection: Connection, { name, columns, foreign
   };
 }
 
-/** Undefined where the statement was refused: by a trigger of an append-only table, or by a reference to the row. */
+/** Undefined if the statement was refused: by a trigger of an append-only table, or by a reference to the row. */
 async function undone<Result>(
   connection: Connection,
   statement: RawBuilder<unknown>,
@@ -158,7 +158,7 @@ async function undone<Result>(
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A copy of somebody else's row, whose keys are taken: the policy refuses it before anybody looks at them. */
+/** A copy of a foreign row, with its keys: the policy refuses it before the keys are checked. */
 async function insertCopy(
   connection: Connection,
   name: string,

@@ -154,7 +154,7 @@ it('lets functions see more only where they are on this list', async () => {
   expect(await asAsking(named)).toEqual(buyers.map(({ id }) => id));
 });
 
-it('a business that is a buyer no more keeps its name on the invoices it is on', async () => {
+it('a former buyer keeps its name on its invoices', async () => {
   const { db } = app.platform;
   const { id } = await buildBusiness(app, { kind: 'buyer' });
   await db.updateTable('businesses').set({ is_buyer: false, is_client: true }).where('id', '=', id).execute();

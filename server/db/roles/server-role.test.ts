@@ -70,7 +70,7 @@ async function refusals(statements: readonly string[], { db }: Pick<OpenDatabase
 }
 
 describe('the server’s role', () => {
-  it('can switch nothing off, alter nothing, and change nothing that is only added to', async () => {
+  it('disables nothing, alters nothing, and changes nothing append-only', async () => {
     const tables = await appendOnlyTables();
     expect(tables).toEqual(
       expect.arrayContaining(['audit_events', 'audit_anchors', 'application_steps', 'ledger_entries']),

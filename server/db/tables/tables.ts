@@ -237,7 +237,7 @@ export interface Documents {
   file_name: string;
   media_type: string;
   size_bytes: number;
-  /** The digest of the uploaded file, which identifies identical files. */
+  /** The digest of the file as it was uploaded. */
   sha256: Buffer;
   /** The digest of the stored file: pictures are redrawn before they are stored. */
   stored_sha256: Buffer;

@@ -57,7 +57,7 @@ describe('taking a case', () => {
     expect(trace.messages).toHaveLength(1);
   });
 
-  it('once more is a success that changes nothing; by another officer it is refused', async () => {
+  it('succeeds again without a change; another officer is refused', async () => {
     await succeed(onDesk(officer, built.tag, 'take'));
     const before = await traceOf(app, built);
     app.clock.advance(1);
@@ -129,7 +129,7 @@ describe('starting the review of an unassigned case', () => {
 });
 
 describe('releasing a case', () => {
-  it('leaves it to anybody, once more too; it is the holder’s to do', async () => {
+  it('unassigns the case, also repeatedly; only the assignee may', async () => {
     await succeed(onDesk(officer, built.tag, 'take'));
     await expectRefused(app, built, () => onDesk(other, built.tag, 'release'), [409, 'CASE_TAKEN']);
     await succeed(onDesk(officer, built.tag, 'release'));
@@ -167,7 +167,7 @@ describe('handing a case over', () => {
     expect(await traceOf(app, built)).toEqual(before);
   });
 
-  it('of anybody’s case, or of nobody’s, is an administrator’s to do', async () => {
+  it('is an administrator’s right for anybody’s case, or nobody’s', async () => {
     await succeed(handOver(administrator, officer));
     expect((await caseRow(app, built)).holder_id).toBe(officer.person.id);
     await succeed(handOver(administrator, other));

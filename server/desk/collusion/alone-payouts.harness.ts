@@ -14,11 +14,11 @@ import {
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /**
- * What one officer does before a payout so that it is theirs to make, or to approve alone: how it is found out when money moved
- * by it, and each as an attempt that is refused (docs/decisions/0033-officers-who-cheat.md).
+ * What one officer may do before a payout in order to make it, or approve it, alone: each as a refused attempt, and how
+ * it is found if money moved (docs/decisions/0033-officers-who-cheat.md).
  */
 
-/** A payment that must be another officer's, or have another approval, ready to be made. Its amount in minor units. */
+/** A prepared payment that needs another officer or another approval. Its amount in minor units. */
 interface Attempt {
   readonly built: Pick<BuiltCase, 'id' | 'tag'>;
   readonly by: Someone;
@@ -31,7 +31,7 @@ function record({ caller }: Someone, tag: string, call: string, amount: number):
   return caller.post(`/applications/${tag}/${call}`, call === 'receipts' ? { ...payment, payer: 'buyer' } : payment);
 }
 
-/** Records a payment, and gives what takes it back. */
+/** Records a payment, and returns a function that reverses it. */
 async function recordMistaken(by: Someone, tag: string, call: string, amount: number): Promise<() => Promise<Answer>> {
   const { body } = await succeed(record(by, tag, call, amount));
   return () => succeed(by.caller.post(`/payments/${body.data.tag}/reverse`, { reason: 'Booked on the wrong invoice' }));
@@ -46,7 +46,7 @@ async function paySurplusAgain(app: TestApp): Promise<Attempt> {
   return { built, by, kind: 'surplus', amount: 10_000_000 };
 }
 
-/** An approval of one officer, whose receipt on another case lowered the exposure until it was given. */
+/** A single approval while a receipt on another case, recorded by the same officer, lowered the exposure. */
 async function hideExposure(app: TestApp): Promise<Attempt> {
   const [client, officer, by] = [await buildCaseClient(app), await buildOfficer(app), await buildOfficer(app)];
   const earlier = await buildDisbursedCase(app, { client, advance: 2_500_000_000 });
@@ -56,7 +56,7 @@ async function hideExposure(app: TestApp): Promise<Attempt> {
   return { built, by, kind: 'disbursement', amount: (await caseRow(app, built)).net_proceeds ?? 0 };
 }
 
-/** A client that was closed after the approval, and that an officer made active again, to pay them. */
+/** A client that was closed after the approval and reopened by an officer in order to pay it. */
 async function bringBack(app: TestApp): Promise<Attempt> {
   const [built, by] = [await buildApprovedCase(app), await buildOfficer(app)];
   const business = await app.platform.db
@@ -76,7 +76,7 @@ async function bringBack(app: TestApp): Promise<Attempt> {
   return { built, by, kind: 'disbursement', amount: (await caseRow(app, built)).net_proceeds ?? 0 };
 }
 
-/** Each by what the officer did, with the refusal of the payment and how it is called where it was made. */
+/** Each attempt by what the officer did, with the payment's refusal and the name of its trace. */
 export const payoutAttempts = [
   ['paid a surplus again that they took back', paySurplusAgain, 'OWN_SURPLUS', 'a surplus paid again'],
   ['hid the exposure by a receipt', hideExposure, 'SECOND_APPROVAL', 'paid out on one approval above the threshold'],
@@ -89,7 +89,7 @@ export async function makePayment({ built: { tag }, by, kind, amount }: Attempt)
   return status === 200 ? '200' : body.code;
 }
 
-/** Leaves in the ledger and on record what the payment left when it worked. */
+/** Leaves the traces that the payment left when it worked. */
 export async function plantPayment({ platform: { db }, clock }: TestApp, attempt: Attempt): Promise<void> {
   const { built, by, kind, amount } = attempt;
   const tag = randomUUID();
@@ -102,7 +102,7 @@ export async function plantPayment({ platform: { db }, clock }: TestApp, attempt
     values (${now}, ${by.person.tag}, ${action}, 'invoice', ${built.tag}, ${after})`.execute(db);
 }
 
-/** A surplus by who paid or took back an earlier one. */
+/** A surplus paid by the officer who paid or reversed an earlier one. */
 const paidAgain = sql`select 'a surplus paid again by who took it back: ' || invoices.tag as what
   from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
   where entry.kind = 'surplus' and entry.reverses is null and exists (
@@ -110,14 +110,14 @@ const paidAgain = sql`select 'a surplus paid again by who took it back: ' || inv
     where original.kind = 'surplus' and counter.invoice_id = entry.invoice_id and counter.id < entry.id
       and entry.recorded_by in (counter.recorded_by, original.recorded_by))`;
 
-/** What another application of a client came to when a payment was recorded: what was lent, less what stood as paid back. */
+/** The exposure of a client's other application when a payment was recorded: lent, less receipts in force. */
 const owedThen = sql`case
   when (select coalesce(sum(amount), 0) from ledger_entries
     where invoice_id = other.id and kind = 'disbursement' and id < entry.id) = 0 then other.advance
   else greatest(0, other.advance - (select coalesce(sum(amount), 0) from ledger_entries
     where invoice_id = other.id and kind = 'receipt' and id < entry.id)) end`;
 
-/** A payout with one approval, where the client owed more by what was approved before it than one officer approves. */
+/** A payout with one approval although the client's exposure by then needed two. */
 function onOneApproval(threshold: string) {
   return sql`select 'paid out on one approval above the threshold: ' || invoices.tag as what
     from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
@@ -129,7 +129,7 @@ function onOneApproval(threshold: string) {
           and (other.decided_at, other.id) < (invoices.decided_at, invoices.id)), 0) > ${threshold}::numeric`;
 }
 
-/** A payout by who activated the client's business after every approval that another officer had given by then. */
+/** A payout by the officer who activated the client's business after all of the other officers' approvals. */
 const broughtBack = sql`select 'paid out by who brought the client back: ' || invoices.tag as what
   from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
   join persons on persons.id = entry.recorded_by
@@ -142,7 +142,7 @@ const broughtBack = sql`select 'paid out by who brought the client back: ' || in
       and approval.action like 'application.approve%' and approval.actor_tag <> persons.tag
       and approval.id between back.id and paid.id)`;
 
-/** What was paid out by one officer's doing, a sentence each; nothing where each payment took another one. */
+/** The payouts by one officer alone, one sentence each; empty if each involved another officer. */
 export async function findPaidAlone({ platform }: TestApp, threshold: string): Promise<string[]> {
   const queries = [paidAgain, onOneApproval(threshold), broughtBack];
   const found = [];

@@ -18,11 +18,11 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { findPaidAlone } from './alone-payouts.harness.ts';
 
 /**
- * One officer who cheats, with a client who helps: everything that the two can send, and how it is found out when money
- * moved by one officer's doing.
+ * One cheating officer with a helping client: everything that the two can send, and how money moved by one officer
+ * alone is found.
  */
 
-/** Who cheats: one officer, and a client whom they need. */
+/** The cheats: one officer, and a client whom they need. */
 export interface Cheats {
   readonly officer: Someone;
   readonly client: CaseClient;
@@ -35,7 +35,7 @@ const ADVANCE = '20000000';
 /** 20,000,000 over 30 days. */
 const PROCEEDS = 17_800_000;
 
-/** An officer, and six applications of 20,000,000 each that are ready to be submitted. */
+/** An officer, and six applications of 20,000,000 each, ready to be submitted. */
 export async function buildCheats(app: TestApp, perms: readonly ['KSTAF' | 'KADMIN']): Promise<Cheats> {
   const [officer, client] = [await buildOfficer(app, { perms }), await buildCaseClient(app)];
   const cases = [];
@@ -78,7 +78,7 @@ const confirmOwn: Call = async ({ officer, businessTag }, tag) => {
   return officer.caller.post(`/limits/proposals/${waiting?.tag ?? tag}/confirm`);
 };
 
-/** What the attack was when it worked: a limit without an end, and then each case approved and paid out. */
+/** The attack when it worked: an endless limit, then each case approved and paid out. */
 const attack: readonly Call[] = [
   ({ client }, tag) => client.caller.post(`/applications/${tag}/submit`),
   desk('take'),
@@ -89,7 +89,7 @@ const attack: readonly Call[] = [
   payOut,
 ];
 
-/** The attack as it was reproduced. Returns what each call came to. */
+/** The reproduced attack. Returns the result of each call. */
 export async function attackAlone(cheats: Cheats): Promise<string[]> {
   const answers = [await limit(9_999_999_999_999.99)(cheats, ''), await limit(2_000_000_000)(cheats, '')];
   answers.push(await confirmOwn(cheats, randomUUID()));
@@ -98,8 +98,8 @@ export async function attackAlone(cheats: Cheats): Promise<string[]> {
 }
 
 /**
- * The attack with a second number of their own: the administrator makes it an officer, has it approve first, approves
- * second and pays out. Returns what each of these calls came to.
+ * The attack with a second number of their own: the administrator makes it an officer, which approves first; the
+ * administrator approves second and pays out. Returns the result of each call.
  */
 export async function attackWithSecondNumber(app: TestApp, cheats: Cheats): Promise<string[]> {
   const [{ officer: administrator, client }, second] = [cheats, await buildOfficer(app, { perms: [] })];
@@ -137,7 +137,7 @@ const calls: readonly Call[] = [
   ({ officer }, tag) => onDesk(officer, tag, 'hand_over', { officerTag: officer.person.tag }),
 ];
 
-/** So many calls of any kind on any case, some at once. */
+/** Random calls on any case, some concurrent. */
 export async function tryAnything(cheats: Cheats, count: number): Promise<void> {
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[randomInt(items.length)];
@@ -151,7 +151,7 @@ export async function tryAnything(cheats: Cheats, count: number): Promise<void> 
   }
 }
 
-/** On how many settlements a raise rests that are not the word of who raised it; `event` is the raise. */
+/** How many of a raise's settlements are not the word of the officer who raised the limit; `event` is the raise. */
 const settledByOthers = sql`(select count(*) from invoices
   where business_id = (select id from businesses where tag = event.subject_tag) and settled_at < event.at
     and settled_at > coalesce((select max(at) from audit_events as earlier where earlier.action = 'limit.set'
@@ -160,8 +160,8 @@ const settledByOthers = sql`(select count(*) from invoices
       where invoice_id = invoices.id and kind = 'receipt' and persons.tag = event.actor_tag))`;
 
 /**
- * What one officer alone brought about: payouts by the only approver, approvals above the threshold, limits that they
- * raised unearned or on their own receipts, or while they were new.
+ * What one officer did alone: payouts by the only approver, approvals above the threshold, limits raised unearned, on
+ * their own receipts, or while new.
  */
 export async function requireNobodyAlone(app: TestApp): Promise<void> {
   const { platform } = app;
@@ -189,7 +189,7 @@ export async function requireNobodyAlone(app: TestApp): Promise<void> {
   if (found.length > 0) throw new Error(`one officer moved money: ${found.join('; ')}`);
 }
 
-/** Leaves in the database what the attack left when it worked: each case approved and paid out by the one officer. */
+/** Leaves the attack's traces when it worked: each case approved and paid out by one officer. */
 export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: Cheats): Promise<void> {
   const { officer, client, cases } = cheats;
   const [now, by] = [clock.now(), officer.person.id];
@@ -202,14 +202,14 @@ export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: 
     from invoices where id = any (${ids})`.execute(db);
 }
 
-/** Leaves what an officer's raise on their own receipts left when it worked: three settlements, and the limit. */
+/** Leaves the traces of a raise on the officer's own receipts: three settlements, and the limit. */
 export async function plantOwnRaise(app: TestApp, { officer, client, businessTag }: Cheats): Promise<void> {
   for (let settled = 0; settled < 3; settled += 1) await buildSettledCase(app, { client, officer });
   app.clock.advance(1);
   await plantEvent(app, officer, ['limit.set', businessTag, { limit: 62_500_000 }]);
 }
 
-/** Leaves what a new officer's proposal left when it worked. */
+/** Leaves the traces of a new officer's proposal. */
 export async function plantNewProposal(app: TestApp, { officer, businessTag }: Cheats): Promise<void> {
   const now = app.clock.now();
   const people = app.platform.db.updateTable('persons').where('id', '=', officer.person.id);
@@ -227,7 +227,7 @@ function plantEvent(
     (${clock.now()}, ${person.tag}, ${action}, 'business', ${tag}, ${before}, ${after})`.execute(db);
 }
 
-/** What an application came to by anybody's doing: nothing, where only one officer did anything. */
+/** An application's outcome by other officers: none, if only one did anything. */
 export async function moneyMoved({ platform: { db } }: TestApp, { cases }: Cheats): Promise<number> {
   const ids = cases.map(({ id }: Pick<BuiltCase, 'id'>) => id);
   const entries = db.selectFrom('ledger_entries').select('id').where('invoice_id', 'in', ids);

@@ -21,8 +21,8 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
 /**
- * An officer who cheats alone, and what races against an approval (docs/decisions/0033-officers-who-cheat.md). A round throws
- * where the officer got further than they should, the client did not hear of it, or an approval missed what came before.
+ * A cheating officer, and races against an approval (docs/decisions/0033-officers-who-cheat.md). A round throws if the
+ * officer got further than allowed, the client was not told, or an approval missed an earlier change.
  */
 
 function require(condition: boolean, what: string, seen: unknown): void {
@@ -36,7 +36,7 @@ function requireAllIn(answers: readonly Answer[], allowed: readonly string[]): v
   require(seen.every((one) => one === 'done' || allowed.includes(one)), 'an odd refusal', seen);
 }
 
-/** What somebody does behind the server's back between the submission and the decision: a planted fault. */
+/** A planted fault: a change behind the server's back between submission and decision. */
 export type Meddle = (puppet: { readonly id: number }, client: CaseClient) => Promise<void>;
 
 function activate(officer: Someone, tag: string, businessId: number): Promise<Answer> {
@@ -44,7 +44,7 @@ function activate(officer: Someone, tag: string, businessId: number): Promise<An
   return officer.caller.post('/persons/update_minimal_business', form);
 }
 
-/** A number of the officer's own, activated into the client's business; it applies there. */
+/** A number of the officer's own, activated into the client's business, applies there. */
 async function applyAsPuppet(app: TestApp, officer: Someone, client: CaseClient) {
   const puppet = await buildPerson(app, { status: 'Verified' });
   const { businessId } = client.person;
@@ -57,8 +57,8 @@ async function applyAsPuppet(app: TestApp, officer: Someone, client: CaseClient)
 }
 
 /**
- * The whole attack by one officer: activates, applies, approves as often as they can, pays out. Throws unless it ends at a
- * first approval, and unless the client was told of the new person and of the application. Another officer's approval is
+ * The whole attack by one officer: activates, applies, approves as often as possible, pays out. Throws unless it ends
+ * at a first approval, and the client was told about the new person and the application. Another officer's approval is
  * told as well.
  */
 export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
@@ -88,7 +88,7 @@ export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
   require((await heard()).at(-1) === `${about}: approved`, 'the client did not hear of the approval', await heard());
 }
 
-/** The order of what was recorded about some subjects. */
+/** The audit events of some subjects, in order. */
 async function recorded(app: TestApp, ...tags: readonly string[]): Promise<string[]> {
   const events = app.platform.db.selectFrom('audit_events').select('action').where('subject_tag', 'in', tags);
   return (await events.orderBy('id').execute()).map(({ action }) => action);
@@ -97,7 +97,7 @@ async function recorded(app: TestApp, ...tags: readonly string[]): Promise<strin
 const AT_ONCE = 5;
 const times = <Result>(work: () => Promise<Result>): Promise<Result>[] => Array.from({ length: AT_ONCE }, work);
 
-/** Two officers acknowledge a flag while approvals come: one acknowledges, and no approval is before it. */
+/** Two officers acknowledge a flag during approvals: one acknowledges, and no approval comes before it. */
 async function raceAcknowledgement(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
   const [officer, other] = officers;
   const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
@@ -124,7 +124,7 @@ async function raceAcknowledgement(app: TestApp, officers: readonly [Someone, So
 
 const INVOICE_COPY = 1;
 
-/** The client replaces a document while the second officer withdraws the request and approves. */
+/** The client replaces a document while the second officer recalls the request and approves. */
 async function raceReplacement(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
   const [officer, second] = officers;
   const built = await buildOnceApprovedCase(app, { officer });
@@ -147,7 +147,7 @@ function sendCopy({ client, tag }: BuiltCase): Promise<Answer> {
   return upload(client.caller, { invoiceTag: tag, typeId: INVOICE_COPY }, samplePdf(randomUUID()));
 }
 
-/** An officer moves who submitted a case while they approve it: alone only if that came first. */
+/** An officer moves the submitter while they approve the case: alone only if the approval came first. */
 async function raceActivation(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
   const [officer] = officers;
   const built = await buildReviewedCase(app, { officer });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('an officer alone', () => {
-  it('who activates, applies, approves and pays is found out: the canary', async () => {
+  it('is found out after activating, applying, approving and paying: the canary', async () => {
     const forgotten = cheatAlone(app, async ({ id }) => {
       const columns = { placed_by: null, placed_at: null };
       await app.platform.db.updateTable('persons').set(columns).where('id', '=', id).execute();

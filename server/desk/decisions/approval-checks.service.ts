@@ -22,8 +22,9 @@ import { selectChangedSince } from './own-changes.queries.ts';
 /** The checks of a case for a caller, apart from its status. */
 export interface Checked {
   /**
-   * Whether the client's exposure needs two approvals; for an approved case also whether its approvals leave nobody to
-   * pay it out.
+   * Whether two approvals are needed: before the decision for the client's exposure; once approved, for the payout: by
+   * what was decided so far, because the only approver let in the applicant, or because the caller has changed
+   * something since.
    */
   readonly needsTwo: boolean;
   /** Whether an approver is no longer an officer who may act on this case. */

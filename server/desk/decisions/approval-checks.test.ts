@@ -104,7 +104,7 @@ describe('two officers', () => {
   });
 });
 
-describe('whoever approved alone', () => {
+describe('the only approver', () => {
   it('does not pay out: the desk says so, and another officer does', async () => {
     const built = await buildApprovedCase(app, { client, officer });
     await expectRefused(app, built, () => payout(officer, built), [409, 'ONLY_APPROVER']);
@@ -114,7 +114,7 @@ describe('whoever approved alone', () => {
     await succeed(payout(second, built));
   });
 
-  it('does not pay out once more what was taken back', async () => {
+  it('does not pay out again after a reversal', async () => {
     const built = await buildApprovedCase(app, { client, officer });
     const { body } = await succeed(payout(second, built));
     await succeed(reverse(officer, body.data.tag));
@@ -172,7 +172,7 @@ describe('checked again at approval and at payout', () => {
   });
 });
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until that many statements wait for a lock. */
 async function waitingForLocks(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -247,7 +247,7 @@ describe('a first approval', () => {
     await succeed(payout(second, built));
   });
 
-  it('of a case that needs only one by now is not asked for again', async () => {
+  it('is not needed again if the case needs only one by now', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     await app.platform.db
       .updateTable('invoices')
@@ -272,7 +272,7 @@ describe('a submission', () => {
     return draft;
   }
 
-  it('of a business that is not active is refused, and the form says so', async () => {
+  it('is refused for an inactive business, and the form says so', async () => {
     const draft = await buildReadyInvoice(app, client.person);
     await setActive(client.person.businessId, false);
     const said = 'Your business is not active on Kasente. Call us to have it activated';
@@ -284,7 +284,7 @@ describe('a submission', () => {
     await succeed(submit(draft.tag));
   });
 
-  it('of less than the smallest advance is refused, and the form says so', async () => {
+  it('is refused below the smallest advance, and the form says so', async () => {
     const draft = await draftOf(49_999.99);
     const said = 'The smallest advance is UGX 50,000. Apply for that or more';
     expect(await missing(draft.tag)).toContain(said);
@@ -296,7 +296,7 @@ describe('a submission', () => {
     expect(await statusOf(app, draft)).toBe('Draft');
   });
 
-  it('of the smallest advance is accepted', async () => {
+  it('is accepted for the smallest advance', async () => {
     const draft = await draftOf(50_000);
     const set = { discount_fee: '5500', net_proceeds: '44500' };
     await app.platform.db.updateTable('invoices').set(set).where('id', '=', draft.id).execute();

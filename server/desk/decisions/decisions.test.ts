@@ -87,7 +87,7 @@ describe('a request for information', () => {
     );
   });
 
-  it('is recalled: the clock goes on with what was left', async () => {
+  it('is recalled: the clock resumes with the rest', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     app.clock.advance(HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'request_information', { question: QUESTION }));
@@ -107,7 +107,7 @@ describe('a request for information', () => {
     expect(requests).toMatchObject([{ recalled: true, closed_at: app.clock.now(), answered_by: null }]);
   });
 
-  it('needs a question, and documents that there are', async () => {
+  it('needs a question, and known document types', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     const ask = (body: unknown) => onDesk(officer, built.tag, 'request_information', body);
     await expectRefused(app, built, () => ask({ question: ' ab ' }), [400, 'BAD_REQUEST']);
@@ -119,7 +119,7 @@ describe('a request for information', () => {
 });
 
 describe('an approval', () => {
-  it('by one officer up to the threshold decides, ends the clock and gives the case up', async () => {
+  it('decides by one officer up to the threshold, ends the clock and the assignment', async () => {
     const built = await buildReviewedCase(app, { client, officer, advance: 2_000_000_000 });
     app.clock.advance(HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'approve'));
@@ -156,7 +156,7 @@ describe('an approval', () => {
     expect(await lastNews(app, built)).toBe(news);
   });
 
-  it('for the second time is another officer’s, who has taken the case', async () => {
+  it('is given the second time by another officer, who has taken the case', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     const byFirst = () => onDesk(officer, built.tag, 'approve');
     await expectRefused(app, built, byFirst, [409, 'SECOND_OFFICER']);
@@ -172,7 +172,7 @@ describe('an approval', () => {
     });
   });
 
-  it('by the same officer twice is what the database refuses too', async () => {
+  it('is refused by the database too if one officer gives both', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     const change = app.platform.db.updateTable('invoices').where('id', '=', built.id);
     const approved = { status: 'Approved', decided_at: app.clock.now(), clock_runs_since: null } as const;
@@ -186,7 +186,7 @@ describe('sending back', () => {
   const note = 'Look at the stamp again.';
   const sendBack = (by: Someone, built: BuiltCase) => onDesk(by, built.tag, 'send_back', { note });
 
-  it('takes the first approval back: by whoever gave it, without having the case', async () => {
+  it('cancels the first approval for its giver, without having the case', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     await expectRefused(app, built, () => sendBack(second, built), [409, 'CASE_NOT_TAKEN']);
     await succeed(onDesk(second, built.tag, 'take'));

@@ -82,7 +82,7 @@ const leaving = {
 const ways = Object.keys(leaving) as (keyof typeof leaving)[]; // the keys of a constant are its type's
 
 describe('the deciding approval, of somebody who by now', () => {
-  it.each(ways)('%s, counts no more where it was the only one, and another officer gives it again', async (way) => {
+  it.each(ways)('%s, is void if it was the only one, and another officer gives it again', async (way) => {
     const built = await buildApprovedCase(app, { officer: decider });
     const { decided_at: decidedAt } = await caseRow(app, built);
     await expectRefused(app, built, () => approve(third, built), [409, 'STEP_NOT_ALLOWED']);
@@ -107,7 +107,7 @@ describe('the deciding approval, of somebody who by now', () => {
     await succeed(payOut(third, built));
   });
 
-  it.each(ways)('%s, counts no more where it was the second one', async (way) => {
+  it.each(ways)('%s, is void if it was the second one', async (way) => {
     const built = await buildOnceApprovedCase(app, { officer: second });
     await takeAndApprove(decider, built);
     await leaving[way](decider, built);
@@ -164,7 +164,7 @@ describe('an exposure that a receipt lowered', () => {
     return (await succeed(pay(receipt, 'receipts', { amount: 15_000_000, date: '2026-11-20' }))).body.data.tag;
   }
 
-  it('takes a second approval at the payout where the receipt was reversed meanwhile', async () => {
+  it('needs a second approval at the payout if the receipt was reversed meanwhile', async () => {
     const receipt = await receive();
     const built = await buildReviewedCase(app, { client, officer: decider, advance: 1_000_000_000 });
     await succeed(approve(decider, built));
@@ -192,7 +192,7 @@ describe('an exposure that a receipt lowered', () => {
     await succeed(payOut(decider, built));
   });
 
-  it('takes one approval while the receipt stands', async () => {
+  it('needs one approval while the receipt is in force', async () => {
     await receive();
     const built = await buildApprovedCase(app, { client, officer: decider, advance: 1_000_000_000 });
     expect((await readCase(second, built)).secondMissing).toBe(false);
@@ -209,7 +209,7 @@ describe('an exposure that a receipt lowered', () => {
   });
 });
 
-describe('whoever changed, since another officer approved,', () => {
+describe('an officer who changed, since another officer approved,', () => {
   let built: BuiltCase;
   let businessTag: string;
   beforeEach(async () => {
@@ -287,7 +287,7 @@ describe('whoever changed, since another officer approved,', () => {
     await succeed(payOut(second, built));
   });
 
-  it('and whose change an approval by another officer followed, may pay out', async () => {
+  it('may pay out if another officer approved after the change', async () => {
     await changes['that the client’s business is active']();
     await deactivate(decider);
     await succeed(approve(third, built));

@@ -19,7 +19,7 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { sweepSla } from './sla-sweep.service.ts';
 
-/** A missed promise: told once, before the client asks. What is submitted at 12:00 is promised by 16:00. */
+/** A missed SLA: told once, before the client asks. The deadline of what is submitted at 12:00 is 16:00. */
 
 const LATE = "We are late with our decision, and we're sorry. We'll decide as soon as we can.";
 
@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-describe('a missed promise', () => {
-  it('is told after its moment and not at it, once, and is on record as nobody’s doing', async () => {
+describe('a missed SLA', () => {
+  it('is told after its deadline and not at it, once, and is recorded without a person', async () => {
     const built = await buildSubmittedCase(app);
     app.clock.advance(4 * HOUR_SECONDS);
     const before = await traceOf(app, built);
@@ -53,7 +53,7 @@ describe('a missed promise', () => {
     expect((await built.client.caller.get(`/applications/${built.tag}/progress`)).body.clock.missed).toBe(true);
   });
 
-  it('is told once by any number of sweeps at once', async () => {
+  it('is told once by concurrent sweeps', async () => {
     const built = await Promise.all([1, 2, 3, 4].map(() => buildSubmittedCase(app)));
     app.clock.advance(5 * HOUR_SECONDS);
     await Promise.all(Array.from({ length: 8 }, () => sweepSla(app.platform)));
@@ -68,7 +68,7 @@ describe('a missed promise', () => {
     for (const built of others) expect((await caseRow(app, built)).promise_missed_at).toBeNull();
   });
 
-  it('is told at once when a clock goes on whose time was used up, and not a second time', async () => {
+  it('is told at once when a clock resumes with no time left, and not a second time', async () => {
     const built = await buildReviewedCase(app);
     app.clock.advance(4 * HOUR_SECONDS + 1);
     await succeed(stepCalls.requestInformation(built));
@@ -87,7 +87,7 @@ describe('a missed promise', () => {
     expect(await messagesTo(app, built.client)).toHaveLength(told + 2);
   });
 
-  it('is told to who acts for the client, where whoever submitted it does so no more', async () => {
+  it('is told to those who act for the client, if the submitter no longer does', async () => {
     const [left, moved, alone] = [
       await buildSubmittedCase(app),
       await buildSubmittedCase(app),
@@ -112,7 +112,7 @@ describe('a missed promise', () => {
     expect((await eventsOf(app, alone)).at(-1)).toMatchObject({ action: 'promise.missed', after: { toldAt: null } });
   });
 
-  it('leaves a case that somebody works on to the next sweep', async () => {
+  it('leaves a locked case to the next sweep', async () => {
     const built = await buildReviewedCase(app);
     app.clock.advance(5 * HOUR_SECONDS);
     await app.platform.db.inTransaction(async (change) => {

@@ -76,7 +76,7 @@ describe('the quota of a client', () => {
     expect((await begin(drafter.caller, place(2), pdfOfSize(QUOTA - 900_000))).status).toBe(200);
   });
 
-  it('refuses an upload in parts at its end where the room went to another meanwhile, which can be finished later', async () => {
+  it('refuses an upload in parts at its end if another took the room meanwhile; it can be finished later', async () => {
     const content = pdfOfSize(600_000);
     const tag = await begun(drafter.caller, place(1), content);
     await sendParts(drafter.caller, tag, content);
@@ -107,7 +107,7 @@ describe('the quota of a client', () => {
     });
   });
 
-  it('is told after what is wrong with the file itself', async () => {
+  it('is reported after the file’s own faults', async () => {
     await put(1, QUOTA - 10);
     const { body } = await upload(drafter.caller, place(2), Buffer.from('no document'));
     expect(body.code).toBe('FILE_TYPE');

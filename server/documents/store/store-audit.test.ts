@@ -147,7 +147,7 @@ describe('the audit of the store', () => {
       expect((await drafter.caller.get(`/files/view/${tag}`)).body.code).toBe('FILE_UNAVAILABLE');
   });
 
-  it('by the hour finds every loss within a day, and forgets what was put right', async () => {
+  it('finds every loss within a day by its hourly shares, and forgets repaired ones', async () => {
     const keys = await storeDocuments(30);
     const planted = await plant(keys.slice(0, 10));
     await auditNextShare(app.platform);
@@ -165,7 +165,7 @@ describe('the audit of the store', () => {
     expect(await findings()).toEqual({});
   });
 
-  it('finds on S3 what is gone, altered and left over, and says nothing while S3 is away', async () => {
+  it('finds lost, altered and orphaned files on S3, and reports nothing while S3 is away', async () => {
     const s3 = await startS3();
     const onS3 = await createTestApp({ STORAGE_URL: s3.storageUrl });
     try {

@@ -128,7 +128,7 @@ describe('a stored file', () => {
     await expect(claim).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('is removed when nothing came of it, and never when it is a document’s', async () => {
+  it('is removed if it became no document, and never if it did', async () => {
     const key = await storeFile(app.platform, await received());
     const { storage_key } = await app.platform.db
       .selectFrom('documents')

@@ -63,7 +63,7 @@ async function storedContent(tag: string) {
 /** Whatever of these is found in a stored picture was not drawn. */
 const traces = [CANARY, '<script', '<svg', '<?php', 'PK\x05\x06', '#!/bin', 'EICAR', 'onerror', 'http://ns.adobe'];
 
-async function expectHarmlessPicture(content: Buffer, mediaType: string): Promise<void> {
+async function expectSanitizedPicture(content: Buffer, mediaType: string): Promise<void> {
   const text = content.toString('latin1');
   expect(traces.filter((trace) => text.includes(trace))).toEqual([]);
   const found = await sharp(content).metadata();
@@ -93,10 +93,10 @@ describe('hostile files', () => {
     expect(new Set(files.map(({ content }) => content.toString('base64'))).size).toBeGreaterThan(LEAST);
   });
 
-  it('would leave traces where nobody drew them anew: the canary', async () => {
+  it('would leave traces without re-encoding: the canary', async () => {
     const withPayload = files.filter(({ name }) => /^(png|jpeg|webp): page /.test(name));
     expect(withPayload.length).toBeGreaterThan(10);
-    for (const { content, type } of withPayload) await expect(expectHarmlessPicture(content, type)).rejects.toThrow();
+    for (const { content, type } of withPayload) await expect(expectSanitizedPicture(content, type)).rejects.toThrow();
     canaryFound(
       'hostile-files',
       `of ${withPayload.length} pictures with a page in them, as they came, each left traces`,
@@ -104,14 +104,14 @@ describe('hostile files', () => {
   });
 
   it.each(files.filter(({ expected }) => expected === 'drawn'))(
-    '$name: drawn anew',
+    '$name: re-encoded',
     async (file) => {
       const { status, body } = await send(file);
       expect([status, body.code]).toEqual([200, undefined]);
       const { row, content } = await storedContent(body.data.tag);
       expect(row.media_type).toBe(file.type);
       expect(row.file_name).toMatch(/\.(png|jpe?g|webp)$/);
-      await expectHarmlessPicture(content, file.type);
+      await expectSanitizedPicture(content, file.type);
       expect(await filesOnDisk(app)).toHaveLength(1);
       done += 1;
     },

@@ -100,7 +100,7 @@ it.runIf(onLinux)('the readers take less than 150 MB for what takes the most', {
   const test = await createTestPlatform();
   const { files, readers } = test.platform;
   const read = async (content: Buffer, type: MediaType) =>
-    readers.makeHarmless(await files.receive(Readable.from([content])), type, 'somebody');
+    readers.sanitize(await files.receive(Readable.from([content])), type, 'somebody');
   for (let round = 0; round < 5; round += 1) await read(samplePng(), 'image/png');
   const pids = () => readersOf(process.pid);
   const before = await residentBytes(await pids());
@@ -139,7 +139,7 @@ describe.runIf(onLinux && full)('the memory of a server', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The server and whoever reads files for it. */
+  /** The server and its reader processes. */
   const pids = async () => [server.pid ?? 0, ...(await readersOf(server.pid ?? 0))];
 
   it('grows by less than 150 MB over every hostile file, its readers included, and it lives', async () => {

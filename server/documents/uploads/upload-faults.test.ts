@@ -88,7 +88,7 @@ async function abortAfter(payload: Buffer, headers: Record<string, string>, shar
 }
 
 describe('a client that vanishes', () => {
-  it('what was left would be found: the canary', async () => {
+  it('leaves traces that a check finds: the canary', async () => {
     const { db, config } = app.platform;
     const leftover = join(config.dataDir, 'documents', 'inbox', 'leftover');
     const plants = [
@@ -117,7 +117,7 @@ describe('a client that vanishes', () => {
         await Promise.all(shares.map((share) => abortAfter(payload, headers, share)));
       }
       await until(async () => connections.taken === connections.made && (await openConnections()) === 0);
-      // What the server still does for those that are gone, it does before it answers whoever comes later.
+      // What the server still does for aborted calls, it does before it replies to later ones.
       for (let later = 0; later < AT_ONCE; later += 1) {
         expect((await upload(drafter.caller, fields(), Buffer.from('no document'))).status).toBe(415);
       }
@@ -138,11 +138,11 @@ function noRoom(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
 }
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const message = 'Kasente has no room to save this. Nothing has changed. Try again later';
 
   it.each(['receive', 'keep'] as const)(
-    'when files.%s finds it so: 507, nothing kept, other routes live',
+    'makes files.%s answer 507, stores nothing, and leaves other routes alive',
     async (step) => {
       const { files } = app.platform;
       const working = files[step];
@@ -161,16 +161,16 @@ describe('a disk that is full', () => {
     },
   );
 
-  it('when a picture is drawn anew: 507', async () => {
+  it('refuses a redrawn picture with 507', async () => {
     const { readers } = app.platform;
-    const working = readers.makeHarmless;
-    Object.assign(readers, { makeHarmless: async () => noRoom() });
+    const working = readers.sanitize;
+    Object.assign(readers, { sanitize: async () => noRoom() });
     try {
       await expectNothingKept(app, async () => {
         expect((await upload(drafter.caller, fields(), sampleJpeg())).body.code).toBe('STORAGE_FULL');
       });
     } finally {
-      Object.assign(readers, { makeHarmless: working });
+      Object.assign(readers, { sanitize: working });
     }
   });
 });

@@ -17,10 +17,10 @@ interface ArrivedFile {
 }
 
 /**
- * Reads an upload: its fields, in any order, and its one file, streamed into the inbox. `admit` is asked as soon as the
- * fields are known, so that what it refuses is not written down where they come first. Throws BAD_REQUEST naming the
- * fields that are wrong, MEDIA_TYPE, FILE_TOO_LARGE, MALFORMED for what ends too soon, and what `admit` throws; the inbox keeps
- * nothing then. Whoever gets the upload lets go of its file.
+ * Reads an upload: its fields, in any order, and its one file, streamed into the inbox. `admit` is called as soon as
+ * the fields are known, so that a refused file is not stored if its fields come first. Throws BAD_REQUEST naming the
+ * wrong fields, MEDIA_TYPE, FILE_TOO_LARGE, MALFORMED for a truncated body, and what `admit` throws; the inbox is empty
+ * then. The caller must delete the received file.
  */
 export async function readUploadForm(
   request: FastifyRequest,

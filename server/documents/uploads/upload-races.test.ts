@@ -33,7 +33,7 @@ async function expectStoreInStep(): Promise<void> {
 }
 
 describe('uploads at once', () => {
-  it('of one type leave one document and, after the sweep, one file', async () => {
+  it('leave one document of a type and, after the sweep, one file', async () => {
     const fields = { invoiceTag: drafter.invoice.tag, typeId: 1 };
     const contents = Array.from({ length: 20 }, (_, index) => samplePdf(`version ${index}`));
     const answers = await Promise.all(contents.map((content) => upload(drafter.caller, fields, content)));
@@ -54,7 +54,7 @@ describe('uploads at once', () => {
     await expectStoreInStep();
   });
 
-  it('with a submit land wholly before it, or are refused with 409', async () => {
+  it('land wholly before a concurrent submit, or are refused with 409', async () => {
     const stored: string[] = [];
     for (const delayMs of [0, 5, 10, 20, 40, undefined]) {
       const { tag } = await buildReadyInvoice(app, drafter.person);
@@ -134,7 +134,7 @@ describe('uploads at once', () => {
     }
   });
 
-  it('and the deletion of the invoice: whatever comes first, no file is left', async () => {
+  it('leave no file if the invoice is deleted at the same time, in either order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const invoice = await buildInvoice(app, drafter.person);
       const fields = { invoiceTag: invoice.tag, typeId: 1 };
@@ -199,7 +199,7 @@ describe('an upload over a real connection', () => {
     expect(await app.platform.db.selectFrom('discarded_files').selectAll().execute()).toEqual([]);
   });
 
-  it('is stored when it comes in small pieces, without its length being told', async () => {
+  it('is stored in small pieces and without a length', async () => {
     const content = samplePdf();
     const { payload, headers } = formFor(drafter.invoice.tag, content);
     const opened = openUpload(drafter.caller, headers);
@@ -213,7 +213,7 @@ describe('an upload over a real connection', () => {
     expect([status, JSON.parse(body).success]).toEqual([200, true]);
   });
 
-  it('that is refused is answered, though the client sends everything first, and the connection goes on', async () => {
+  it('that is refused gets its reply after the client has sent everything, and the connection stays open', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const stranger = await buildDrafter(app);
     const sockets = new Set<number | undefined>();

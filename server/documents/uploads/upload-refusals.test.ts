@@ -136,7 +136,7 @@ describe('refusals', () => {
     });
   });
 
-  it('of a body that is no form are 415, and of an empty form name every field', async () => {
+  it('answer a body that is no form with 415, and name every field of an empty form', async () => {
     const { status, body } = await drafter.caller.post('/files/upload', { invoiceTag: drafter.invoice.tag, typeId: 2 });
     expect([status, body]).toEqual([
       415,
@@ -146,7 +146,7 @@ describe('refusals', () => {
     expect([empty.status, Object.keys(empty.body.fields)]).toEqual([400, ['invoiceTag', 'typeId', 'file']]);
   });
 
-  it('of two files leave neither', async () => {
+  it('store neither of two files', async () => {
     await expectNothingKept(app, async () => {
       const parts = [
         { name: 'invoiceTag', content: drafter.invoice.tag },
@@ -158,7 +158,7 @@ describe('refusals', () => {
     });
   });
 
-  it('of bodies that end too soon leave nothing, wherever they end', async () => {
+  it('store nothing of a body that ends too soon, wherever it ends', async () => {
     const parts = [
       filePart(randomBytes(200_000)),
       { name: 'invoiceTag', content: drafter.invoice.tag },
@@ -222,7 +222,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('meet whatever comes after submission', async () => {
+  it('meet every upload after submission', async () => {
     const { tag: invoiceTag } = await buildSubmitted(app, drafter);
     await expectNothingKept(app, async () => {
       const { status, body } = await upload(drafter.caller, { invoiceTag, typeId: 4 }, samplePng());
@@ -230,7 +230,7 @@ describe('refusals', () => {
     });
   });
 
-  it('meet whoever is no client, before the form is looked at', async () => {
+  it('meet callers who are no clients, before the form is read', async () => {
     const staff = await buildSignedIn(app, { perms: ['KSTAF'] });
     const nobody = await buildSignedIn(app, { perms: [] });
     const both = await buildSignedIn(app, { perms: ['BIDA', 'KADMIN'], businessId: drafter.person.businessId });

@@ -34,7 +34,7 @@ const letGo = (): void => {
 };
 afterEach(letGo);
 
-/** Uploads of the flooder's whose reader stands still before the first of them comes, and what has been answered so far. */
+/** Uploads of the flooder's, whose reader is stopped before the first of them comes, and the replies so far. */
 async function flood(uploads: number): Promise<{ answers: Answer[]; all: Promise<unknown> }> {
   app.platform.readers.close(); // one alone, which is then the next to be used
   await until(async () => (await readersOf(process.pid)).length === 0);

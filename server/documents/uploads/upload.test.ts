@@ -88,7 +88,7 @@ describe('an upload', () => {
         mediaType: 'image/png',
         size: expect.any(Number),
         sha256: createHash('sha256').update(content).digest('hex'),
-        // A picture is drawn anew: what lies in the store is another file than the one sent.
+        // A picture is re-encoded: the stored file differs from the uploaded one.
         storedSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     });
@@ -181,7 +181,7 @@ describe('a second upload of a type', () => {
     });
   });
 
-  it('of another type or for another invoice stands beside it', async () => {
+  it('does not replace that of another type or invoice', async () => {
     const other = await buildInvoice(app, drafter.person);
     await upload(drafter.caller, fields(), samplePng());
     await upload(drafter.caller, { ...fields(), typeId: 1 }, samplePng());

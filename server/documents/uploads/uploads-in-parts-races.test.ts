@@ -175,7 +175,7 @@ describe('a server that is killed', () => {
     await ended;
   }
 
-  it('between two parts: another one goes on with those that were answered', async () => {
+  it('between two parts: another server continues after the acknowledged ones', async () => {
     const call = await startVictim();
     const tag = await begun(drafter.caller, place(), CONTENT);
     expect((await call('PUT', `/files/uploads/${tag}/parts/0`, partOf(CONTENT, 0))).status).toBe(200);

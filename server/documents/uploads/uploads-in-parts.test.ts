@@ -97,7 +97,7 @@ describe('an upload in parts', () => {
     expect((await finish(tag)).status).toBe(200);
   });
 
-  it('goes on where it broke off, for whoever begins with the same file again', async () => {
+  it('resumes where it broke off, if it starts with the same file again', async () => {
     const first = await begin(drafter.caller, place(), CONTENT);
     expect(first.body.data.arrived).toEqual([]);
     const { tag } = first.body.data;
@@ -136,7 +136,7 @@ describe('an upload in parts', () => {
     expect(await partsKept()).toBe(0);
   });
 
-  it('can be given up, with its parts; the document that it became stays', async () => {
+  it('is cancelled with its parts; the document that it became stays', async () => {
     const tag = await begun(drafter.caller, place(), CONTENT);
     await sendParts(drafter.caller, tag, CONTENT);
     expect((await cancel(tag)).body).toEqual({ success: true });
@@ -158,7 +158,7 @@ describe('an upload in parts', () => {
   });
 });
 
-describe('an upload in parts is refused', () => {
+describe('a wrong upload in parts', () => {
   it.each([
     ['of more than 10 MB', { size: 10 * 1024 * 1024 + 1 }, 413, 'FILE_TOO_LARGE'],
     ['of nothing', { size: 0 }, 400, 'BAD_REQUEST'],
@@ -170,7 +170,7 @@ describe('an upload in parts is refused', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('to everybody but the person who began it, at every step', async () => {
+  it('is hidden from everybody but the person who began it, at every step', async () => {
     const tag = await begun(drafter.caller, place(), CONTENT);
     const partner = await buildSignedIn(app, { perms: ['BIDA'], businessId: drafter.person.businessId });
     const stranger = await buildDrafter(app);
@@ -184,7 +184,7 @@ describe('an upload in parts is refused', () => {
     expect((await finish(tag)).status).toBe(200);
   });
 
-  it('part by part: of another length, beyond the last, too long, or in another form', async () => {
+  it('is refused by part: of another length, beyond the last, too long, or in another form', async () => {
     const tag = await begun(drafter.caller, place(), CONTENT);
     const codes: [unknown, number, string][] = [
       [await sendPart(drafter.caller, tag, 0, partOf(CONTENT, 2)), 400, 'BAD_REQUEST'],
@@ -200,7 +200,7 @@ describe('an upload in parts is refused', () => {
     expect(await partsKept()).toBe(0);
   });
 
-  it('elsewhere bytes are no form that is read', async () => {
+  it('is refused elsewhere, where bytes are no known form', async () => {
     const answer = await drafter.caller.call({
       method: 'POST',
       url: '/files/uploads',
@@ -210,7 +210,7 @@ describe('an upload in parts is refused', () => {
     expect([answer.status, answer.body.code]).toEqual([415, 'MEDIA_TYPE']);
   });
 
-  it('at its end: what is no picture or PDF, and what is not the file that was begun with', async () => {
+  it('is refused at its end if it is no picture or PDF, or not the announced file', async () => {
     await expectNothingKept(app, async () => {
       const text = Buffer.alloc(PART_BYTES + 5, 'no document');
       const wrong = await begun(drafter.caller, place(), text);
@@ -220,12 +220,12 @@ describe('an upload in parts is refused', () => {
       const damaged = await begun(drafter.caller, place(), CONTENT);
       await sendParts(drafter.caller, damaged, Buffer.concat([CONTENT.subarray(0, -1), Buffer.from('!')]));
       expect((await finish(damaged)).body.code).toBe('FILE_DAMAGED');
-      // It begins anew rather than going on with what is damaged.
+      // It starts again instead of resuming a damaged one.
       expect((await begin(drafter.caller, place(), CONTENT)).body.data.arrived).toEqual([]);
     });
   });
 
-  it('once the application is submitted: at its beginning and at its end', async () => {
+  it('is refused at its beginning and its end once the application is submitted', async () => {
     const { tag: invoiceTag } = await buildReadyInvoice(app, drafter.person);
     const tag = await begun(drafter.caller, { invoiceTag, typeId: 4 }, CONTENT);
     await sendParts(drafter.caller, tag, CONTENT);

@@ -11,8 +11,8 @@ import { createPasswords } from '#server/secrets/passwords.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 
 /**
- * A server beside the test's own, on its database and its files, for tests that kill it: argv holds host, port, user,
- * database, secret and the instant at which its clock stands; the environment its settings. It says its port.
+ * A second server on the test's database and files, for tests that kill it: argv has host, port, user, database, secret
+ * and the fixed time; the environment has its settings. It prints its port.
  */
 const [, , host = '', port = '', user = '', database = '', secret = '', instant = ''] = process.argv;
 const { db, pool } = openDatabase({ host, port: Number(port), user, database }, () => undefined);

@@ -32,7 +32,7 @@ describe('an upload that is shown to a virus scanner', () => {
     }
   });
 
-  it('is refused where something is found, although drawing it anew would have removed it', async () => {
+  it('is refused for a finding, although re-encoding would have removed it', async () => {
     await expectNothingKept(app, async () => {
       const { status, body } = await send(infected);
       expect([status, body]).toEqual([

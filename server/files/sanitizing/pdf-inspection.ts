@@ -2,20 +2,20 @@ import { inflateSync } from 'node:zlib';
 import { PdfSyntaxError, type PdfValue, readName, readValue, skipSpace } from './pdf-syntax.ts';
 
 /**
- * Looks for what a PDF could do besides being read (docs/decisions/0016). Readers disagree about which of a file's
- * bytes count, so none of their ways through it is followed: every name anywhere in the file is looked at, wherever an
- * object could begin one is read, and every object stream is unpacked, whether or not anything refers to it.
+ * Looks for active content in a PDF (docs/decisions/0016). Readers disagree about which bytes of a file count, so this
+ * follows none of them: it looks at every name anywhere in the file, parses objects wherever one could begin, and
+ * unpacks every object stream, referenced or not.
  */
 
 export type PdfVerdict = 'harmless' | 'FILE_TYPE' | 'FILE_ACTIVE' | 'FILE_LOCKED';
 
 /** All object streams of a file together, unpacked. */
 const UNPACKED_LIMIT_BYTES = 48 * 1024 * 1024;
-/** How often over the file's own length its objects may be read, before it counts as made to take long. */
+/** How many times the file's length may be parsed before it counts as made to take long. */
 const REREAD_LIMIT = 8;
 const REREAD_FREE = 4 * 1024 * 1024;
 
-/** Actions, attachments and forms that run, open, send or carry something. Long enough never to occur by chance. */
+/** Names of actions, attachments and forms that run, open, send or carry something; too long to occur by chance. */
 const ACTIVE_NAMES: ReadonlySet<string> = new Set([
   'EmbeddedFile',
   'EmbeddedFiles',
@@ -35,14 +35,14 @@ const ACTIVE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The same, but so short that a picture's bytes spell them now and then: they count with a value after them. JS, the
- * shortest, is nothing without JavaScript or Rendition beside it.
+ * The same, but so short that a picture's bytes contain them now and then: they count only before a value. JS, the
+ * shortest, does nothing without JavaScript or Rendition.
  */
 const ACTIVE_KEYS: ReadonlySet<string> = new Set(['3DD', 'AA', 'EF', 'XFA']);
-/** Farther away than any writer puts a key's value. */
+/** Further than any writer puts a key's value. */
 const FARTHEST_VALUE = 1000;
 
-/** Judges a PDF. Its whole content is at hand, at most the 10 MB that an upload may have. */
+/** Inspects a whole PDF, at most the 10 MB of an upload. */
 export function inspectPdf(content: Buffer): PdfVerdict {
   const text = content.toString('latin1');
   if (!isPlainPdf(content, text)) return 'FILE_TYPE';
@@ -57,20 +57,20 @@ export function inspectPdf(content: Buffer): PdfVerdict {
   }
 }
 
-/** A file that is made so that it takes long or cannot be seen through. */
+/** A file made to take long, or that cannot be parsed. */
 class Unreadable extends Error {}
 
-/** A PDF from its first byte to its last, and no page or archive besides. */
+/** A PDF from first to last byte, and not a page or archive too. */
 function isPlainPdf(content: Buffer, text: string): boolean {
   if (!/^%PDF-\d\.\d/.test(text)) return false;
   const end = text.lastIndexOf('%%EOF');
-  // Some writers let a little padding follow.
+  // Some writers add a little padding.
   if (end === -1 || /[^\0\t\n\f\r ]/.test(text.slice(end + '%%EOF'.length))) return false;
   if (/<(?:!doctype|html|head|body|script|svg|iframe|\?php)\b/i.test(text.slice(0, 1024))) return false;
   return !isArchive(content);
 }
 
-/** Whether an archiver finds a ZIP in it: its last record lies in the last 64 kB, with a comment to the very end. */
+/** Whether it contains a ZIP for an archiver: its last record lies in the last 64 kB, with a comment to the end. */
 function isArchive(content: Buffer): boolean {
   const record = Buffer.from('PK\x05\x06', 'latin1');
   const [recordLength, commentAt, longestComment] = [22, 20, 65_535];
@@ -82,13 +82,15 @@ function isArchive(content: Buffer): boolean {
 }
 
 interface Objects {
-  /** Every value that is an object of that number in some reading of the file. */
+  /** Every value that some reading of the file takes for that object number. */
   readonly byNumber: ReadonlyMap<number, readonly PdfValue[]>;
-  /** What the object streams hold. */
+  /** The contents of the object streams. */
   readonly unpacked: readonly PackedObjects[];
 }
 
-/** Reads an object wherever one could begin, also inside of others. Throws {@link PdfSyntaxError} or {@link Unreadable}. */
+/**
+ * Parses an object wherever one could begin, also inside others. Throws {@link PdfSyntaxError} or {@link Unreadable}.
+ */
 export function readObjects(content: Buffer, text: string): Objects {
   const byNumber = new Map<number, PdfValue[]>();
   const unpacked: PackedObjects[] = [];
@@ -112,7 +114,7 @@ export function readObjects(content: Buffer, text: string): Objects {
   return { byNumber, unpacked };
 }
 
-/** What is no object is a fault only where one was announced. */
+/** A syntax error counts only where an object was announced. */
 function tryRead(
   text: string,
   from: number,
@@ -132,20 +134,20 @@ function add(byNumber: Map<number, PdfValue[]>, number: number, value: PdfValue)
   else known.push(value);
 }
 
-/** An object stream: what it holds, and where it lies in the file. */
+/** An object stream: its content and its place in the file. */
 export interface PackedObjects {
   readonly text: string;
   readonly count: number;
   readonly first: number;
   readonly start: number;
-  /** The bytes that it takes, from its start. */
+  /** Its length in bytes. */
   readonly room: number;
   readonly isDeflated: boolean;
 }
 
 /**
- * The content of an object stream; undefined for any other object. Whatever has its two keys counts as one, because not
- * every reader asks for its type. Throws {@link Unreadable} where it is packed in a way that hardly any writer uses.
+ * The content of an object stream; undefined for another object. Anything with its two keys counts as one, because not
+ * every reader checks its type. Throws {@link Unreadable} for a rare compression.
  */
 function unpackObjects(content: Buffer, text: string, value: PdfValue, end: number): PackedObjects | undefined {
   if (value.kind !== 'dictionary') return undefined;
@@ -162,7 +164,7 @@ function unpackObjects(content: Buffer, text: string, value: PdfValue, end: numb
     throw new Unreadable('an object stream that is packed unusually');
   }
   try {
-    // Its end is in the data: the length that is told beside it may be a lie.
+    // The data has its own end: the length beside it may be false.
     const unpacked = inflateSync(content.subarray(start), { maxOutputLength: UNPACKED_LIMIT_BYTES });
     return { ...packed, text: unpacked.toString('latin1') };
   } catch {
@@ -184,7 +186,7 @@ function isPredicted(parameters: PdfValue | undefined): boolean {
   return predictor !== undefined && !(predictor.kind === 'number' && predictor.number === 1);
 }
 
-/** The objects of an object stream: pairs of number and place come first. */
+/** The objects of an object stream, which starts with pairs of number and offset. */
 function addPacked(byNumber: Map<number, PdfValue[]>, { text, count, first }: PackedObjects): void {
   const pairs = text
     .slice(0, first)
@@ -216,7 +218,7 @@ function hasKey(text: string, wanted: string): boolean {
   return false;
 }
 
-/** Whether a dictionary, an array or a reference follows, which could be an action or an attachment. */
+/** Whether a dictionary, an array or a reference follows: a possible action or attachment. */
 function hasValue(text: string, name: string, from: number): boolean {
   const near = text.slice(from, from + FARTHEST_VALUE);
   const at = skipSpace(near, 0);
@@ -227,7 +229,7 @@ function hasValue(text: string, name: string, from: number): boolean {
   );
 }
 
-/** Opening at a page is what many writers ask for; anything else that happens on opening is active. */
+/** Many writers set a page to open at; anything else on opening is active content. */
 function opensMore(value: PdfValue, byNumber: Objects['byNumber']): boolean {
   switch (value.kind) {
     case 'array':

@@ -3,11 +3,11 @@ import { type PackedObjects, readObjects } from './pdf-inspection.ts';
 import { PdfSyntaxError, readName, readValue, skipSpace } from './pdf-syntax.ts';
 
 /**
- * Makes links of a PDF plain (docs/decisions/0016): the action that leads to an address loses its name, and the address its
- * letters, in as many bytes as before, so that no table of the file has to change and every reader finds the rest where it was.
+ * Disarms a PDF's links (docs/decisions/0016): blanks the action's name and the address, byte for byte, so that no
+ * table of the file changes and readers find the rest in place.
  */
 
-/** The file without links, as long as before. What cannot be done in its place is left: {@link hasLinks} finds it. */
+/** The file without links, of equal length. What cannot be replaced in place is left for {@link hasLinks} to find. */
 export function withoutLinks(content: Buffer): Buffer {
   const text = content.toString('latin1');
   const plain = Buffer.from(blank(text), 'latin1');
@@ -15,7 +15,7 @@ export function withoutLinks(content: Buffer): Buffer {
   return plain;
 }
 
-/** Whether it leads anywhere, in what is packed too. */
+/** Whether links are left, also in compressed parts. */
 export function hasLinks(content: Buffer): boolean {
   const text = content.toString('latin1');
   return [text, ...readObjects(content, text).unpacked.map((packed) => packed.text)].some(
@@ -25,15 +25,15 @@ export function hasLinks(content: Buffer): boolean {
 
 function putBack(plain: Buffer, { text, start, room, isDeflated }: PackedObjects): void {
   const blanked = Buffer.from(blank(text), 'latin1');
-  if (!isDeflated || blanked.toString('latin1') === text) return; // what is not packed was blanked with the file
-  // Without addresses they pack smaller, so hardly any file has too little room.
+  if (!isDeflated || blanked.toString('latin1') === text) return; // uncompressed parts were blanked with the file
+  // Without addresses they compress better, so they nearly always fit.
   const deflated = deflateSync(blanked, { level: 9, memLevel: 9 });
   if (deflated.length > room) return;
   plain.fill(0, start, start + room);
   deflated.copy(plain, start);
 }
 
-/** The same text, as long, without names and addresses of links. */
+/** The same text, of equal length, without names and addresses of links. */
 function blank(text: string): string {
   let [plain, done] = ['', 0];
   const replace = (from: number, to: number, filler: string): void => {
@@ -43,7 +43,7 @@ function blank(text: string): string {
   for (let slash = text.indexOf('/'); slash !== -1; slash = text.indexOf('/', Math.max(slash + 1, done))) {
     const { name, end } = readName(text, slash);
     const next = skipSpace(text, end);
-    // Three letters come in a picture's bytes by chance, hardly ever with what can follow them.
+    // Three letters occur by chance in a picture's bytes, but hardly ever with what may follow them.
     if (name !== 'URI' || !/[(<>/\d]/.test(text.charAt(next))) continue;
     replace(slash + 1, end, 'X');
     replace(end, next, ' ');
@@ -53,7 +53,7 @@ function blank(text: string): string {
   return plain + text.slice(done);
 }
 
-/** In brackets, or in hexadecimal. */
+/** In parentheses, or in hexadecimal. */
 function isText(text: string, at: number): boolean {
   return text.charAt(at) === '(' || (text.charAt(at) === '<' && text.charAt(at + 1) !== '<');
 }

@@ -2,12 +2,12 @@ import { getDocument, PasswordException, VerbosityLevel } from 'unpdf/pdfjs';
 import type { PdfVerdict } from './pdf-inspection.ts';
 
 /**
- * Opens a PDF with pdf.js, the reader that is built into Firefox, and goes to its first page: what nobody could look at
- * is no document. A second opinion on what {@link PdfVerdict} is about, by the way that a reader takes through the file.
+ * Opens a PDF with pdf.js, Firefox's reader, and loads its first page: a file that nobody could read is no document. A
+ * second opinion on {@link PdfVerdict}, by the path that a reader takes through the file.
  */
 export async function openPdf(content: Buffer): Promise<PdfVerdict> {
   const opening = getDocument({
-    data: new Uint8Array(content), // a copy: it is given away
+    data: new Uint8Array(content), // a copy, because pdf.js takes ownership
     verbosity: VerbosityLevel.ERRORS,
     disableFontFace: true,
     useSystemFonts: false,

@@ -1,6 +1,6 @@
-/** Reads PDF's objects (ISO 32000-1, 7.3) from any place in a file, as far as judging them needs. */
+/** Parses PDF objects (ISO 32000-1, 7.3) from any place in a file, as far as the inspection needs. */
 
-/** What is written there is no object; `at` is how far it was read. */
+/** Not an object; `at` is how far it was parsed. */
 export class PdfSyntaxError extends Error {
   readonly at: number;
 
@@ -18,7 +18,7 @@ export type PdfValue =
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'string' | 'keyword' };
 
-/** A value and where what follows it begins. */
+/** A value, and the offset after it. */
 export interface ParsedValue {
   readonly value: PdfValue;
   readonly end: number;
@@ -36,7 +36,7 @@ function isRegular(character: string): boolean {
   return character !== '' && !WHITESPACE.includes(character) && !DELIMITERS.includes(character);
 }
 
-/** Where the next thing after white space and comments begins. */
+/** The offset after white space and comments. */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -47,14 +47,14 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the regular characters that begin there end. */
+/** The end of the regular characters from there. */
 function endOfWord(text: string, from: number): number {
   let at = from;
   while (isRegular(text.charAt(at))) at += 1;
   return at;
 }
 
-/** The name whose slash stands there; #4a is J, as every reader has it. */
+/** The name whose slash is there; #4a is J. */
 export function readName(text: string, slash: number): { readonly name: string; readonly end: number } {
   const end = endOfWord(text, slash + 1);
   const name = text
@@ -63,7 +63,7 @@ export function readName(text: string, slash: number): { readonly name: string; 
   return { name, end };
 }
 
-/** Reads the value that begins there, which may have space before it. Throws {@link PdfSyntaxError}. */
+/** Parses the value there, after white space. Throws {@link PdfSyntaxError}. */
 export function readValue(text: string, from: number, depth = 0): ParsedValue {
   if (depth > DEEPEST) throw new PdfSyntaxError('nested too deeply', from);
   const at = skipSpace(text, from);
@@ -118,7 +118,7 @@ function readDictionary(text: string, from: number, depth: number): ParsedValue 
   }
 }
 
-/** Parentheses balance inside a string, but for those after a backslash. */
+/** Parentheses balance inside a string, except after a backslash. */
 function endOfString(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

@@ -1,34 +1,34 @@
 import sharp, { type Sharp } from 'sharp';
 import { MAXIMUM_FILE_BYTES, type MediaType } from '#contract/documents/schema.ts';
 
-/** Draws pictures anew, so that nothing is left of a file but what can be seen in it (docs/decisions/0016). */
+/** Re-encodes pictures, so that only what can be seen is left (docs/decisions/0016). */
 
 export type PictureType = Exclude<MediaType, 'application/pdf'>;
 
-/** More than any phone or scanner makes of a document; more is refused before anything is decoded. */
+/** More than any phone or scanner produces; larger ones are refused before decoding. */
 export const MAXIMUM_PIXELS = 50_000_000;
 /**
- * Above this, what phones take of a page, a picture is drawn smaller, which decoders of JPEG and WebP do while they read.
- * It is also the most of a picture that comes in several passes, which has to be held whole, as every WebP is.
+ * Larger pictures are scaled down, which JPEG and WebP decoders do while reading. Also the limit for pictures that must
+ * be held whole: interlaced ones and every WebP.
  */
 const WHOLE_PIXELS = { 'image/png': 12_500_000, 'image/jpeg': 12_500_000, 'image/webp': 7_000_000 } as const;
 const TIME_LIMIT_SECONDS = 20;
-/** A picture whose bytes do not get fewer by drawing it smaller four times is made to. */
+/** A picture that stays too large after four scalings was made to. */
 const TRIES = 4;
 
 const formats = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' } as const;
 
 sharp.cache(false);
 sharp.concurrency(1);
-// Of the dozens of formats that the library reads, the three that are accepted.
+// The three accepted formats; the library reads dozens.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
 
 export type Drawn = { readonly content: Buffer } | { readonly refused: 'FILE_TYPE' | 'FILE_TOO_MANY_PIXELS' };
 
 /**
- * Draws a picture anew in its own format: upright, in sRGB, of several frames the first, without any metadata, at most
- * 12.5 megapixels and 10 MB. Never throws for what is in the file.
+ * Re-encodes a picture in its format: upright, in sRGB, only the first frame, without metadata, at most 12.5 megapixels
+ * and 10 MB. Never throws for the file's content.
  */
 export async function drawAnew(path: string, mediaType: PictureType): Promise<Drawn> {
   const size = await readSize(path, mediaType);
@@ -45,7 +45,7 @@ export async function drawAnew(path: string, mediaType: PictureType): Promise<Dr
   return { refused: 'FILE_TYPE' };
 }
 
-/** Decoders of JPEG halve; one of WebP comes to any size. */
+/** JPEG decoders halve; WebP's scale to any size. */
 function scaleOf(pixels: number, mediaType: PictureType): number {
   if (pixels <= WHOLE_PIXELS[mediaType]) return 1;
   return mediaType === 'image/webp' ? Math.sqrt(WHOLE_PIXELS[mediaType] / pixels) : 0.5;
@@ -82,7 +82,7 @@ function encode(picture: Sharp, mediaType: PictureType): Sharp {
     case 'image/png':
       return picture.png({ compressionLevel: 6, adaptiveFiltering: true });
     case 'image/jpeg':
-      // Optimised, a file is some per cent smaller, and the picture is held a second time meanwhile.
+      // Optimising saves a few per cent, and holds the picture a second time.
       return picture.jpeg({ quality: 85, optimizeCoding: false });
     case 'image/webp':
       return picture.webp({ quality: 85, effort: 2 });

@@ -5,9 +5,9 @@ import { openPdf } from './pdf-opening.ts';
 import { drawAnew } from './picture.ts';
 import { type ReaderMessage, type Reading, type ReadingTask, readingTask } from './reading.ts';
 
-/** The process that reads what strangers uploaded (`readers.ts` starts it): one file at a time, until its server ends it. */
+/** The process that reads uploaded files (started by `readers.ts`): one at a time, until its server ends it. */
 
-/** Where the server is gone nobody is left to be told, and `disconnect` ends this process. */
+/** If the server is gone, `disconnect` ends this process. */
 function say(message: ReaderMessage): void {
   process.send?.(message, undefined, () => undefined);
 }
@@ -42,6 +42,6 @@ async function read({ path, mediaType, output }: ReadingTask): Promise<Reading> 
   } catch (error) {
     const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
     if (typeof code === 'string') return { outcome: 'failed', code };
-    throw error; // ends the process, which its server takes for the file's fault
+    throw error; // ends the process; its server blames the file
   }
 }

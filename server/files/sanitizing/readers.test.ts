@@ -39,22 +39,22 @@ const large = sharp({ create: { width: 8000, height: 5000, channels: 3, backgrou
 const readerProcesses = () => readersOf(process.pid);
 
 describe('the readers of files', () => {
-  it('answer a PDF as it came and a picture anew, one process for all', async () => {
+  it('return a PDF as it came and a picture re-encoded, with one process for all', async () => {
     const pdf = await receive(samplePdf());
-    expect(await readers.makeHarmless(pdf, 'application/pdf', 'somebody')).toBe(pdf);
-    const drawn = await readers.makeHarmless(await receive(samplePng()), 'image/png', 'somebody');
+    expect(await readers.sanitize(pdf, 'application/pdf', 'somebody')).toBe(pdf);
+    const drawn = await readers.sanitize(await receive(samplePng()), 'image/png', 'somebody');
     expect(drawn.head.toString('latin1', 1, 4)).toBe('PNG');
     expect(await inbox()).toHaveLength(3);
     if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
   });
 
-  it('refuse what takes too long, leave nothing of it, and go on', async () => {
+  it('refuse a file that takes too long, leave nothing of it, and continue', async () => {
     const hasty = openFileReaders(files, createLog('silent'), { ...LIMITS, milliseconds: 100 });
     const received = await receive(await large);
-    await expect(hasty.makeHarmless(received, 'image/webp', 'somebody')).rejects.toMatchObject({ code: 'FILE_TYPE' });
+    await expect(hasty.sanitize(received, 'image/webp', 'somebody')).rejects.toMatchObject({ code: 'FILE_TYPE' });
     expect(await inbox()).toHaveLength(1);
     hasty.close();
-    const small = await readers.makeHarmless(await receive(samplePng()), 'image/png', 'somebody');
+    const small = await readers.sanitize(await receive(samplePng()), 'image/png', 'somebody');
     expect(small.size).toBeGreaterThan(0);
   });
 
@@ -70,16 +70,16 @@ describe('the readers of files', () => {
     const lines: string[] = [];
     const heard = openFileReaders(files, createLog('warn', { write: (line) => lines.push(line) }), LIMITS);
     // @ts-expect-error: a task that no reader knows breaks it down, and Node says so on its standard error.
-    await expect(heard.makeHarmless(await receive(samplePdf()), 'text/plain', 'somebody')).rejects.toThrow();
+    await expect(heard.sanitize(await receive(samplePdf()), 'text/plain', 'somebody')).rejects.toThrow();
     await until(async () => lines.some((line) => line.includes('ZodError')));
     heard.close();
     expect(lines.map((line) => JSON.parse(line).msg)).toContain('a process that reads files says');
   });
 
-  it('let only so many wait', async () => {
+  it('let only a limited number wait', async () => {
     const received = await Promise.all([1, 2, 3, 4, 5].map(() => receive(samplePdf())));
     const answers = await Promise.allSettled(
-      received.map((file) => readers.makeHarmless(file, 'application/pdf', 'somebody')),
+      received.map((file) => readers.sanitize(file, 'application/pdf', 'somebody')),
     );
     expect(answers.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -95,7 +95,7 @@ describe('the readers of files', () => {
       },
     });
     const again = await receive(samplePdf());
-    expect(await readers.makeHarmless(again, 'application/pdf', 'somebody')).toBe(again);
+    expect(await readers.sanitize(again, 'application/pdf', 'somebody')).toBe(again);
   });
 
   it('take turns by who sent the files, and refuse the newest of a flood first', async () => {
@@ -105,7 +105,7 @@ describe('the readers of files', () => {
     const finished: string[] = [];
     const read = (file: ReceivedFile, index: number): Promise<number> => {
       const tell = (outcome: string) => finished.push(`${senders[index]} ${outcome}`);
-      return fair.makeHarmless(file, 'application/pdf', senders[index] ?? '').then(
+      return fair.sanitize(file, 'application/pdf', senders[index] ?? '').then(
         () => tell('read'),
         ({ code }) => tell(code),
       );
@@ -126,13 +126,13 @@ describe('the readers of files', () => {
   it('hold one process for one person, however much they send', async () => {
     const fair = openFileReaders(files, createLog('silent'), { ...LIMITS, processes: 2, waiting: 40 });
     const received = await Promise.all(Array.from({ length: 10 }, () => receive(samplePdf())));
-    await Promise.all(received.map((file) => fair.makeHarmless(file, 'application/pdf', 'flooder')));
+    await Promise.all(received.map((file) => fair.sanitize(file, 'application/pdf', 'flooder')));
     if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
     fair.close();
   });
 
   it('hold little once a large picture is done: a process that has grown is ended', async () => {
-    await readers.makeHarmless(await receive(await large), 'image/webp', 'somebody');
+    await readers.sanitize(await receive(await large), 'image/webp', 'somebody');
     const held = async () => {
       const states = await Promise.all(
         (await readerProcesses()).map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
@@ -144,7 +144,7 @@ describe('the readers of files', () => {
 
   it('see no setting of the server’s and nothing of the disk but the inbox', async () => {
     process.env.A_SECRET_OF_THE_SERVER = 'yes';
-    await readers.makeHarmless(await receive(samplePdf()), 'application/pdf', 'somebody');
+    await readers.sanitize(await receive(samplePdf()), 'application/pdf', 'somebody');
     for (const pid of await readerProcesses()) {
       expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain('A_SECRET_OF_THE_SERVER');
     }
@@ -153,7 +153,7 @@ describe('the readers of files', () => {
     const path = join(elsewhere, 'other.pdf');
     await writeFile(path, samplePdf());
     const foreign = { ...(await receive(samplePdf())), path };
-    await expect(readers.makeHarmless(foreign, 'application/pdf', 'somebody')).rejects.toThrow();
+    await expect(readers.sanitize(foreign, 'application/pdf', 'somebody')).rejects.toThrow();
     await rm(elsewhere, { recursive: true });
   });
 });

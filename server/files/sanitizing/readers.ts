@@ -14,50 +14,50 @@ import type { Log } from '#server/observability/logging.ts';
 import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
 import { type Reading, readerMessage } from './reading.ts';
 
-/** Makes uploaded files harmless, in processes of their own that know no secret (docs/decisions/0016). */
+/** Sanitizes uploaded files in separate processes that know no secrets (docs/decisions/0016). */
 export interface FileReaders {
   /**
-   * Returns what may be kept of a received file: the file itself, a picture drawn anew or a PDF without its links,
-   * which the caller lets go of. Files take turns by the key, which stands for whoever sent them; one of a key is read
-   * at a time. Throws FILE_TYPE, FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for what may not;
-   * STORAGE_FULL; UNAVAILABLE while too many files wait.
+   * Returns the file to store: the file itself, a re-encoded picture or a PDF without its links, which the caller must
+   * delete. Turns are fair by key, which stands for the sender; one file per key at a time. Throws FILE_TYPE,
+   * FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for refused files; STORAGE_FULL; UNAVAILABLE while too
+   * many wait.
    */
-  makeHarmless(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
-  /** How many files are read and wait now. */
+  sanitize(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
+  /** How many files are being read and waiting. */
   turns(): Turns;
-  /** Ends the processes; files that are being read fail. */
+  /** Ends the processes, failing the files being read. */
   close(): void;
 }
 
 interface Limits {
-  /** Processes at once; the rest waits. */
+  /** Processes at once; other files wait. */
   readonly processes: number;
   readonly waiting: number;
   readonly milliseconds: number;
 }
 
-/** As many wait as there are uploads at once (documents.routes.ts): none is refused that has been sent already. */
+/** As many as there are concurrent uploads (documents.routes.ts), so that no uploaded file is refused. */
 const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
-/** For coming up, on a busy machine; what a file may take begins after that. */
+/** For starting on a busy machine; a file's own limit begins after that. */
 const START_LIMIT_MS = 20_000;
 const IDLE_MS = 20_000;
-/** A process that has grown to this is ended rather than used again: what a large picture took comes back at once. */
+/** A process of this size is replaced, which frees a large picture's memory at once. */
 const TIRED_BYTES = 160 * 1024 * 1024;
 const FILES_EACH = 200;
-/** Where the two share a core, requests go first; not by much, because a file's time runs by the clock. */
+/** If both share a core, requests go first; only a little, because a file's limit is in real time. */
 const NICE = 3;
 
 const PROGRAM = join(import.meta.dirname, 'reader.child.ts');
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Opens the readers of a file store; a process is started when there is something to read. */
+/** Opens the readers of a file store; processes start on demand. */
 export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIMITS): FileReaders {
   const queue = new FairSemaphore({ atOnce: limits.processes, atOnceEach: 1, waiting: limits.waiting });
   const idle: ReaderProcess[] = [];
   const all = new Set<ReaderProcess>();
 
   function take(folder: string): ReaderProcess {
-    // One that was ended a moment ago may not have gone yet.
+    // A process that was just ended may still be alive.
     for (let found = idle.pop(); found !== undefined; found = idle.pop()) if (found.isFresh) return found;
     const started = new ReaderProcess(folder, log, (ended) => {
       all.delete(ended);
@@ -77,7 +77,7 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
   }
 
   return {
-    makeHarmless: async (received, mediaType, key) => {
+    sanitize: async (received, mediaType, key) => {
       const output = join(dirname(received.path), randomBytes(16).toString('hex'));
       try {
         const reading = await queue.run(key, () => read(received, mediaType, output));
@@ -102,7 +102,7 @@ function refusalOf(reading: Extract<Reading, { outcome: 'refused' | 'failed' }>,
   return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
 }
 
-/** One process. What ends it while it reads is taken for the file's fault, unless it never came up. */
+/** One process. If it ends while reading, the file is to blame, unless it never started. */
 class ReaderProcess {
   readonly #child: ChildProcess;
   readonly #timer: NodeJS.Timeout;
@@ -137,7 +137,7 @@ class ReaderProcess {
     return this.#settle !== undefined;
   }
 
-  /** Whether it came up. */
+  /** Whether it started. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -153,7 +153,7 @@ class ReaderProcess {
     this.#endAfter(this.#isReady ? limitMs : START_LIMIT_MS);
     return new Promise<Reading>((resolve) => {
       this.#settle = resolve;
-      // A failed send is followed by the process's end, which says what there is to say.
+      // A failed send is followed by the process's exit, which is reported.
       this.#child.send(task, () => undefined);
     }).finally(() => {
       clearTimeout(this.#limit);
@@ -194,17 +194,17 @@ class ReaderProcess {
   }
 }
 
-/** What the process complains of becomes lines of the log. It keeps nobody from ending, as the process itself does not. */
+/** The process's error output becomes log lines. Neither keeps the server from ending. */
 function passOn({ stderr }: ChildProcess, log: Log): void {
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => log.warn({ line }, 'a process that reads files says'));
   if (stderr instanceof Socket) stderr.unref();
 }
 
-/** Has the system's allocator give back what a large picture took as soon as it is free (glibc's; others do not listen). */
+/** Makes glibc return a large picture's memory as soon as it is free. */
 const MEMORY_GOES_BACK = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** It gets no setting and no secret of the server's, and of the disk the program and the inbox. */
+/** It gets no settings and no secrets of the server, and of the disk only the program and the inbox. */
 function startProcess(inboxFolder: string): ChildProcess {
   const folders = [inboxFolder, realpathSync(inboxFolder)];
   const readable = [ROOT, realpathSync(join(ROOT, 'node_modules')), ...folders];

@@ -1,4 +1,4 @@
-/** The harmless file that every scanner takes for a virus (EICAR's), in two halves so that none takes this source for it. */
+/** The harmless test virus of all scanners (EICAR), in two halves so that scanners do not flag this source. */
 export const TEST_VIRUS = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
 );

@@ -5,13 +5,13 @@ import type { ReceivedFile } from '#server/files/inbox.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Log } from '#server/observability/logging.ts';
 
-/** Nothing moves for so long: the scanner hangs. A large file takes it a second or two. */
+/** Without traffic for this long the scanner hangs. A large file takes it a second or two. */
 const SILENCE_LIMIT_MS = 30_000;
 const LONGEST_ANSWER = 1000;
 
 /**
- * Has ClamAV look at a received file (`CLAMAV_URL`, its INSTREAM command). Throws FILE_INFECTED where it finds something
- * and UNAVAILABLE where it cannot be asked: nothing is stored unseen.
+ * Scans a received file with ClamAV (`CLAMAV_URL`, its INSTREAM command). Throws FILE_INFECTED for a finding and
+ * UNAVAILABLE if the scan fails: nothing is stored unscanned.
  */
 export async function scanForViruses(url: string, received: ReceivedFile, log: Log): Promise<void> {
   let answer: string;
@@ -31,7 +31,7 @@ export async function scanForViruses(url: string, received: ReceivedFile, log: L
   throw new AppError('FILE_INFECTED');
 }
 
-/** What ClamAV's daemon at that address says of a content, such as `stream: OK`. Throws where it cannot be asked. */
+/** ClamAV's reply about a content, such as `stream: OK`. Throws if it cannot be reached. */
 export async function askScanner(url: string, content: AsyncIterable<Buffer>): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) });
@@ -39,9 +39,9 @@ export async function askScanner(url: string, content: AsyncIterable<Buffer>): P
   const over = new AbortController();
   const answer = readAnswer(socket);
   const sending = pipeline(instream(content), socket, { end: false, signal: over.signal });
-  for (const promise of [answer, sending]) promise.catch(() => undefined); // the first to fail is heard below
+  for (const promise of [answer, sending]) promise.catch(() => undefined); // the first failure is thrown below
   try {
-    // It may answer, or be gone, before it has seen everything.
+    // It may reply or disconnect before the end.
     return await Promise.race([answer, sending.then(() => answer)]);
   } finally {
     over.abort();
@@ -49,7 +49,7 @@ export async function askScanner(url: string, content: AsyncIterable<Buffer>): P
   }
 }
 
-/** The command and the content in pieces, each after its length; a length of nought ends it. */
+/** The command and the content in pieces, each after its length; length 0 ends it. */
 async function* instream(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.from('zINSTREAM\0');
   for await (const piece of content) {

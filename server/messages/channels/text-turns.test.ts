@@ -48,7 +48,7 @@ async function submitOne(given: Parameters<typeof buildReadyInvoice>[2] = {}): P
 
 const withdraw = ({ tag }: { tag: string }) => succeed(client.caller.post(`/applications/${tag}/withdraw`));
 
-/** Submits and withdraws an invoice of one number so often, after each so many minutes. */
+/** Submits and withdraws an invoice of one number that often, at intervals of that many minutes. */
 async function rounds(count: number, minutesApart: number): Promise<void> {
   const { id: buyerId } = await buildBusiness(app, { kind: 'buyer' });
   for (let round = 0; round < count; round += 1) {
@@ -70,7 +70,7 @@ describe('the texts of a person’s own acts', () => {
     expect(jobs.rows.at(-1)).toEqual({ seconds: HOUR_SECONDS });
   });
 
-  it('are six within any hour, however long the rounds go on', async () => {
+  it('are six within any hour, however many the rounds', async () => {
     await rounds(25, 10);
     const sent = await minutes();
     for (const end of sent) expect(sent.filter((at) => at <= end && at > end - 60).length).toBeLessThanOrEqual(6);
@@ -82,7 +82,7 @@ describe('the texts of a person’s own acts', () => {
     expect(await minutes()).toEqual([...Array(6).fill(0), ...Array(6).fill(60), 120]);
   });
 
-  it('are no more when many acts come at once', async () => {
+  it('are not more with many concurrent acts', async () => {
     const submitted = [];
     for (let nth = 0; nth < 10; nth += 1) submitted.push(await submitOne());
     app.clock.advance(2 * HOUR_SECONDS);

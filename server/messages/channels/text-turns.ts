@@ -17,12 +17,12 @@ export interface Subjects {
 }
 
 /**
- * Says when each message of a batch may go: at once, but for a text by which a person's own act tells them and their colleagues of an
- * invoice. Of those, one person's acts send `anHour` within any hour; the others wait for their turn. A text takes the place
- * of an earlier one to the same recipient about the same that still waits, whoever caused that, and its turn where both are
- * of one person's acts. Not counted are codes, what guards an account, e-mails, and what officers do: an officer decides many
- * cases in an hour. What has `ifMore` counts apart: the first goes at once and the next an `anHour`th of an hour after it,
- * so that nobody delays what warns of them. Locks the person's turns until the transaction ends. All of it is one round trip.
+ * Says when each message of a batch may be sent, in one round trip: at once, except texts by which a person's own act tells them and their colleagues about
+ * an invoice. Of those, one person's acts send `anHour` within any hour; the others wait for their turn. A text
+ * replaces an earlier waiting one to the same recipient about the same subject, by anybody's act, and takes its turn if
+ * both are of one person's acts. Codes, security alerts, e-mails and officers' acts do not count: an officer decides
+ * many cases in an hour. A text with `ifMore` counts separately: the first goes at once and the next an `anHour`th of
+ * an hour after it, so that nobody delays the warning. Locks the person's turns until the transaction ends.
  */
 export async function openTurns(
   connection: Connection,

@@ -7,7 +7,7 @@ export const DEACTIVATED = 'person.deactivated';
 /** How the record of a business calls that somebody was moved from it to another one. */
 export const LEFT_BUSINESS = 'business.person-left';
 
-/** Everybody who is active and belongs to a business, the longest there first. */
+/** The active people of a business, the oldest first. */
 export function selectColleagues(connection: Connection, businessId: number) {
   return connection
     .selectFrom('persons')
@@ -19,8 +19,8 @@ export function selectColleagues(connection: Connection, businessId: number) {
 }
 
 /**
- * Everybody who is active and belongs to a business, and whoever was deactivated there, or moved away, after a moment, the
- * longest known first. The record of changes says when that was, by the index over subjects: of a person, and of the business.
+ * The active people of a business, and those who were deactivated there or moved away since a moment, the oldest first.
+ * The audit log has that moment, by the index over subjects: of the person, and of the business.
  */
 export function selectWitnesses(connection: Connection, businessId: number, after: Date) {
   const moved = connection

@@ -23,8 +23,9 @@ import {
 export { DEACTIVATED, LEFT_BUSINESS, selectColleagues as findColleagues } from './colleagues.queries.ts';
 
 /**
- * Who hears of what matters most in a business: everybody active there, and whoever was deactivated or moved away a short time
- * before, so that nobody is silenced first (docs/decisions/0033). Read outside the caller's scope: a client does not see the record.
+ * The recipients of a business's most important news: its active people, and those who were deactivated or moved away a
+ * short time before, so that nobody is silenced first (docs/decisions/0033). Read outside the caller's scope: a client
+ * does not see the audit log.
  */
 export function findWitnesses({ config }: Platform, change: Change, businessId: number, now: Date) {
   const after = new Date(now.getTime() - config.newPersonMs);
@@ -77,7 +78,7 @@ export async function tellOfMove(
   await queueMessage(platform, change, message);
 }
 
-/** Tells every other active administrator that somebody became an officer or an administrator. */
+/** Tells every other active administrator that a person became an officer or an administrator. */
 export async function tellOfOfficer(
   platform: Platform,
   change: Change,
@@ -92,8 +93,8 @@ export async function tellOfOfficer(
 }
 
 /**
- * Tells every other active administrator that somebody is an officer or an administrator no more, and also who lost the
- * role: whoever is deactivated hears of that instead.
+ * Tells every other active administrator that a person is no longer an officer or administrator, and that person too,
+ * unless they are deactivated and hear of that instead.
  */
 export async function tellOfFormerOfficer(
   platform: Platform,

@@ -81,7 +81,7 @@ async function moveAway({ tag }: BuiltPerson): Promise<void> {
   await succeed(staff.caller.post('/persons/update_minimal_business', form));
 }
 
-describe('whoever was deactivated or moved away lately', () => {
+describe('a person who was deactivated or moved away lately', () => {
   const puppetOf = async (businessId: number): Promise<CaseClient> => {
     const { caller, person } = await buildSignedIn(app, { status: 'Verified' });
     const form = { firstName: 'Puppet', lastName: 'Okot', businessId, tag: person.tag };
@@ -147,7 +147,7 @@ describe('an officer who is one no more', () => {
     },
   );
 
-  it('because they were deactivated is told that, and every active administrator hears of it', async () => {
+  it('is told of the deactivation, and so is every active administrator', async () => {
     const officer = await build(['KSTAF']);
     await deactivate(admin, officer);
     expect(await subjectsTo(officer)).toEqual(['Your Kasente account is deactivated']);
@@ -156,7 +156,7 @@ describe('an officer who is one no more', () => {
     );
   });
 
-  it('is not who only gains a role, or loses one beside that of administrator', async () => {
+  it('is not one who only gains a role, or loses one beside that of administrator', async () => {
     const officer = await build(['KSTAF']);
     await setRoles(officer, ['KADMIN', 'KSTAF']);
     const told = await newsTo(other);
@@ -175,7 +175,7 @@ it('a client who loses the permission to act is told, and so are their active co
 });
 
 // The last one: time passes, and every session ends with it.
-it('whoever was deactivated or moved hears nothing of another business, and nothing when that was long ago', async () => {
+it('a deactivated or moved person hears nothing of another business, and nothing when that was long ago', async () => {
   const [client, other] = [await buildCaseClient(app), await buildCaseClient(app)];
   const at = { perms: ['BIDA'], businessId: client.person.businessId } as const;
   const [leaver, mover] = [await buildPerson(app, at), await buildPerson(app, at)];

@@ -63,7 +63,7 @@ describe('KSTAF', () => {
     },
   );
 
-  it('cannot make somebody staff, themselves included', async () => {
+  it('makes nobody staff, themselves included', async () => {
     const client = await buildSignedIn(app, { perms: ['BIDA'] });
     for (const { person } of [client, staff]) {
       const answer = await staff.caller.post('/persons/roles', { tag: person.tag, perms: ['KADMIN'] });

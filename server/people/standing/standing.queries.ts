@@ -32,7 +32,10 @@ export function findStandings(connection: Connection, ids: readonly number[]): P
   return selectStandings(connection, ids).execute();
 }
 
-/** Nobody activates, moves or promotes them until the transaction ends: whoever does holds the row (`lockActorAndSubject`). */
+/**
+ * Locks people against activation, moves and promotions until the transaction ends: those lock the row too
+ * (`lockActorAndSubject`).
+ */
 export function lockStandings(change: Change, ids: readonly number[]): Promise<Standing[]> {
   return selectStandings(change, ids).forShare().execute();
 }

@@ -68,8 +68,8 @@ async function newUntil(
 }
 
 /**
- * Whether an officer activated or moved who submitted an application, a short time before: then theirs alone approves
- * nothing. Whoever decides on it holds both (`lockPeople`), so that a move comes before or after.
+ * Whether an officer recently activated or moved the submitter of an application: then their approval alone decides
+ * nothing. A decision locks both people (`lockPeople`), so that a move comes before or after it.
  */
 export async function wasPlacedBy(
   platform: Platform,

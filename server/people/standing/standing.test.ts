@@ -130,7 +130,7 @@ describe('a new officer', () => {
     expect((await stored(person)).officer_since).toEqual(app.clock.now());
   });
 
-  it('by the command line is one as well, and the first only while there is no other', async () => {
+  it('is one by the command line too, and counts as the first only while there is no other', async () => {
     const empty = await createTestApp();
     const operator: Operator = {
       person: null,

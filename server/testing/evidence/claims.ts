@@ -126,7 +126,7 @@ export const claims = {
     section: 'Faults',
     against: 'A start over a secret that is empty, cut off or missing, or over a missing database',
     goal: 'each refused in one sentence, nothing made; a secret is written whole or not at all',
-    by: 'server/start.test.ts',
+    by: 'server/start-over-damage.test.ts',
   },
   'one-holder': {
     section: 'Faults',

@@ -45,7 +45,7 @@ export async function createMatrixCaller(app: TestApp, kind: CallerKind): Promis
 
 const refusedCallers = new WeakMap<TestApp, Promise<TestCaller>>();
 
-/** Somebody whose login was refused; one does for all, because nothing they do changes what they are. */
+/** A person whose login was refused; one is enough, because nothing they do changes them. */
 function refusedCaller(app: TestApp): Promise<TestCaller> {
   const known = refusedCallers.get(app) ?? refuse(app);
   refusedCallers.set(app, known);

@@ -10,7 +10,7 @@ import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-caller
 export const rowKinds = ['own', 'foreign', 'absent'] as const;
 export type RowKind = (typeof rowKinds)[number];
 
-/** What a case of the matrix sends. */
+/** The request of a case. */
 export interface MatrixRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -21,9 +21,9 @@ export interface MatrixRequest {
 
 type Outcome = number | Readonly<Partial<Record<CallerKind, number>> & { other: number }>;
 
-/** One endpoint's cases: who gets past the permission, what is sent and what comes of it. */
+/** One endpoint's cases: who has permission, the request, and the expected outcome. */
 export interface Sample {
-  /** Who gets past the permission: everybody else with a session is 403. */
+  /** Who has permission: any other caller with a session gets 403. */
   readonly who: 'public' | 'session' | 'client' | 'staff' | 'clientOrStaff' | 'admin';
   readonly request?: (row: Rows) => Promise<MatrixRequest>;
   readonly own: Outcome;
@@ -31,7 +31,7 @@ export interface Sample {
   readonly absent?: Outcome;
 }
 
-/** Whom each kind of permission lets through. */
+/** The callers that each permission allows. */
 export const admitted: Record<Sample['who'], readonly CallerKind[]> = {
   public: callerKinds,
   session: ['noPermission', 'client', 'otherClient', 'staff', 'admin'],
@@ -48,7 +48,7 @@ interface StrangersRow {
 
 const strangersRows = new WeakMap<TestApp, Map<string, Promise<StrangersRow>>>();
 
-/** A stranger's row for callers who are refused before anybody looks at it, so that one does for all of them. */
+/** One stranger's row for all callers who are refused before it is looked at. */
 function strangersRow(app: TestApp, name: string, build: () => Promise<StrangersRow>): Promise<StrangersRow> {
   const made = strangersRows.get(app) ?? new Map<string, Promise<StrangersRow>>();
   strangersRows.set(app, made);
@@ -104,7 +104,7 @@ export class Rows {
       return (await strangersRow(this.app, status, () => caseBuilders[status](this.app))).tag;
     const given = {
       ...(isOwn ? { client: { caller, person: { ...person, businessId: person.businessId, username: '' } } } : {}),
-      // Who approved a case alone does not pay it out.
+      // A case's only approver does not pay it out.
       ...(person !== null && status !== 'Approved' && admitted.staff.includes(this.caller.kind)
         ? { officer: { caller, person: { ...person, username: '' } } }
         : {}),

@@ -7,7 +7,7 @@ import { admitted, type MatrixRequest, type RowKind, Rows, rowKinds, type Sample
 
 /** One route of the permission matrix: every kind of caller on every kind of row. */
 
-/** What every kind of caller is answered on every kind of row, and what should be. */
+/** The actual and the expected replies for every kind of caller and row. */
 export async function runMatrix(on: TestApp, sample: Sample, { method, path }: Pick<Endpoint, 'method' | 'path'>) {
   const found: string[] = [];
   const expected: string[] = [];
@@ -28,7 +28,7 @@ export async function runMatrix(on: TestApp, sample: Sample, { method, path }: P
 function expectedStatus(sample: Sample, caller: MatrixCaller, row: RowKind): number {
   if (sample.who !== 'public' && caller.person === null) return 401;
   if (!admitted[sample.who].includes(caller.kind)) return 403;
-  // Somebody without a business has no row of their own: theirs is a stranger's.
+  // A person without a business has no row of their own, so a stranger's is used.
   const outcome = sample[row] ?? sample.own;
   return typeof outcome === 'number' ? outcome : (outcome[caller.kind] ?? outcome.other);
 }

@@ -2,11 +2,11 @@ import { createServer, type Socket } from 'node:net';
 
 /** A stand-in for ClamAV's daemon, which speaks its INSTREAM command. */
 export interface TestClamav {
-  /** What `CLAMAV_URL` takes. */
+  /** The value for `CLAMAV_URL`. */
   readonly url: string;
-  /** What it was shown, whole. */
+  /** The scanned files. */
   readonly seen: readonly Buffer[];
-  /** What it does with the next file, in the place of looking at it. */
+  /** Replaces the scan of the next file. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ function answerTo(content: Buffer, behaviour: Behaviour, signature: Buffer): str
 
 const COMMAND = Buffer.from('zINSTREAM\0');
 
-/** The file, once the piece of no length has come; throws for what is not the protocol. */
+/** The file, after the piece of length 0; throws for a violation of the protocol. */
 function readStream(received: Buffer): Buffer | undefined {
   if (received.length < COMMAND.length) return undefined;
   if (!received.subarray(0, COMMAND.length).equals(COMMAND)) throw new Error('no INSTREAM command');

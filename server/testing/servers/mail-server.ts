@@ -5,25 +5,25 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { Gathering } from '#server/testing/gathering.ts';
 
-/** What a server says instead of taking a mail. */
+/** A reply that refuses a mail. */
 export interface Refusal {
   readonly code: number;
   readonly text: string;
 }
 
-/** A real SMTP server on this machine that keeps what it gets, and can be told to behave badly. */
+/** A real SMTP server on this machine that stores its mails, and can be told to misbehave. */
 export class MailServer {
-  /** Every mail whose content arrived whole and was taken, parsed. */
+  /** Every accepted mail, parsed. */
   readonly mails = new Gathering<Email>();
-  /** The raw bytes of every mail whose content arrived whole, also of those that were then refused or left unanswered. */
+  /** The raw bytes of every completely received mail, even if it was then refused or left unanswered. */
   readonly contents = new Gathering<string>();
   /** Every recipient that was named, in order. */
   readonly recipients = new Gathering<string>();
-  /** Says something instead of taking a recipient; undefined takes it. A promise is waited for. */
+  /** Replies to a recipient; undefined accepts it. A promise is awaited. */
   onRecipient: (address: string) => Promise<Refusal | undefined> | Refusal | undefined = () => undefined;
-  /** Says something after the content; 'break' closes the connection without an answer. */
+  /** Replies to the content; 'break' closes the connection without a reply. */
   onContent: (raw: string) => Promise<Refusal | 'break' | undefined> | Refusal | 'break' | undefined = () => undefined;
-  /** Says something instead of letting a login in. */
+  /** Replies to a login instead of accepting it. */
   onLogin: (username: string) => Refusal | undefined = () => undefined;
   readonly logins: string[] = [];
   readonly #options: SMTPServerOptions;
@@ -44,7 +44,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** Listens; after a `close` again at the same port. */
+  /** Listens; after a `close` on the same port again. */
   async listen(): Promise<this> {
     const server = new SMTPServer({
       authOptional: true,

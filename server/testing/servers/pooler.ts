@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
-/** A pooler between the driver and PostgreSQL that keeps no prepared statements, as PgBouncer did before 1.21. */
+/** A pooler between driver and PostgreSQL that loses prepared statements, like PgBouncer before 1.21. */
 export type PoolMode = 'session' | 'transaction' | 'statement';
 
 const STARTUP_HEADER = 8;
 const MESSAGE_HEADER = 5;
-/** What a client sends last before it waits: a query, or the end of a prepared one. */
+/** The last message before a client waits: a query, or a Sync. */
 const ENDS_OF_TURN = ['Q', 'S'];
 
 /** PostgreSQL's messages, each with its type and length, out of a stream of bytes. */
@@ -27,7 +27,7 @@ class Messages {
 
 interface Backend {
   readonly socket: Socket;
-  /** Where its messages go; the type `Z` says how a turn has left it. */
+  /** The receiver of its messages; type `Z` reports the transaction's state. */
   hear: (type: string, bytes: Buffer) => void;
 }
 
@@ -49,7 +49,7 @@ const REFUSED = message(
 export class Pooler {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** The one that was used last is used next. */
+  /** Most recently used first. */
   readonly #free: Backend[] = [];
   readonly #mode: PoolMode;
   readonly #path: string;
@@ -104,7 +104,7 @@ export class Pooler {
         held.socket.write(Buffer.concat(sent));
       }
     };
-    // One chunk after the other: a connection may have to be opened in between.
+    // One chunk at a time: a connection may have to be opened in between.
     let taken = Promise.resolve();
     client.on('data', (chunk: Buffer) => {
       taken = taken.then(() => take(chunk));

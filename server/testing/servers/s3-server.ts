@@ -5,13 +5,13 @@ import S3rver from 's3rver';
 
 const BUCKET = 'documents';
 
-/** An S3 of one's own over real HTTP, with one bucket. */
+/** A private S3 over real HTTP, with one bucket. */
 export interface TestS3 {
-  /** What `STORAGE_URL` takes, with a prefix. */
+  /** The value for `STORAGE_URL`, with a prefix. */
   readonly storageUrl: string;
   /** The keys of every object there is, with their prefix. */
   keys(): Promise<string[]>;
-  /** Stops answering; what was stored stays until `close`. */
+  /** Stops serving; the stored objects stay until `close`. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ interface SmsRequest {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** What the gateway answers; 'break' closes the connection without an answer. */
+/** The gateway's reply; 'break' closes the connection without one. */
 type SmsAnswer = { readonly status: number; readonly body: unknown } | 'break';
 
 /** Africa's Talking's answer about one recipient. */
@@ -53,12 +53,12 @@ export class SmsGateway {
     return `${this.#protocol}://localhost:${this.#port}`;
   }
 
-  /** The settings that lead a server here. */
+  /** The settings for using it. */
   get settings(): Record<string, string> {
     return { SMS_URL: this.url, SMS_USERNAME: 'kasente', SMS_API_KEY: 'atsk_secret', SMS_SENDER: 'KASENTE' };
   }
 
-  /** Listens; after a `close` again at the same port. */
+  /** Listens; after a `close` on the same port again. */
   async listen(): Promise<this> {
     this.#server.listen(this.#port, 'localhost');
     await once(this.#server, 'listening');

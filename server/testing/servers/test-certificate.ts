@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
-/** A certificate for localhost that nobody trusts, good until 2126; made for tests and used nowhere else. */
+/** An untrusted certificate for localhost, valid until 2126, only for tests. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgf1UPkf1+n+5sKw74

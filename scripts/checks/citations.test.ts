@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 /** Whatever code cites can be opened in this repository. */
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** The rooms whose comments cite nothing from outside. */
 const plainRooms = ['contract', 'server'];
@@ -35,7 +35,7 @@ function citesElsewhere(text: string): string[] {
   return comments.map(([comment]) => comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ')).filter((one) => ELSEWHERE.test(one));
 }
 
-const isCode = (path: string) => /\.(ts|tsx|mjs|css)$/.test(path) && !path.startsWith('scripts/citations.test');
+const isCode = (path: string) => /\.(ts|tsx|mjs|css)$/.test(path) && !path.startsWith('scripts/checks/citations.test');
 
 it('every page of docs/ that code cites is there', () => {
   const code = rooms.flatMap(filesOf).filter((path) => isCode(path) || path.startsWith('deploy/'));
@@ -59,4 +59,19 @@ it('no comment cites what stands outside the repository', () => {
   const planted =
     "/** Ten rows (specification, section\n * 9). */\n// as decided (decisions, 'The wire')\n// in issue 17\n";
   expect(citesElsewhere(planted)).toHaveLength(3);
+});
+
+/** The files that a page names in backquotes, by their end, and that are not there. */
+function missingFiles(page: string, files: readonly string[]): string[] {
+  const named = [...page.matchAll(/`([\w./-]+\.(?:tsx?|mjs|css|json|ya?ml|sh))`/g)].map(([, path = '']) => path);
+  return named.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)));
+}
+
+it('every file that a page of docs/ names is there', () => {
+  const files = [...readdirSync(root), ...[...rooms, 'docs'].flatMap(filesOf)];
+  const missing = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => missingFiles(readFileSync(join(root, page), 'utf8'), files).map((path) => `${page}: ${path}`));
+  expect(missing).toEqual([]);
+  expect(missingFiles('`server/app.ts`, `app.ts` and `hot-lanes.ts`', files)).toEqual(['hot-lanes.ts']);
 });
