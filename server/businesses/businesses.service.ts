@@ -9,7 +9,7 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdOfficers } from '#server/sessions/officers.ts';
+import { holdPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { businessActiveMessage } from './businesses.messages.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
 import {
@@ -111,7 +111,8 @@ export async function editBusiness(
 ): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
     // People are held before businesses, as whoever changes a person does.
-    const [officer] = await holdOfficers(change, [caller.person.id]);
+    holdPeople(change, [caller.person.id]);
+    const [officer] = await selectOfficersAmong(change, [caller.person.id]);
     if (officer === undefined) throw new AppError('FORBIDDEN');
     const before = await selectBusinessForUpdate(change, tag);
     if (before === undefined) throw new AppError('NOT_FOUND');

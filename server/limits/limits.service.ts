@@ -10,7 +10,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdOfficers } from '#server/sessions/officers.ts';
+import { holdPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
 import {
   holdClient,
@@ -249,7 +249,8 @@ export function setLimit(
 
 /** Whoever sets a limit is an officer until it is set, and not of that client. */
 async function requireOfficer(change: Change, { person }: SignedInCaller, clientId: number): Promise<void> {
-  const [officer] = await holdOfficers(change, [person.id]);
+  holdPeople(change, [person.id]);
+  const [officer] = await selectOfficersAmong(change, [person.id]);
   if (officer === undefined) throw new AppError('FORBIDDEN');
   if (officer.businessId === clientId) throw new AppError('OWN_BUSINESS');
 }
