@@ -7,10 +7,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { chunkGroups, compileHint } from '#scripts/chunks.ts';
-import { directImports } from '#scripts/direct-imports.ts';
-import { mantineStyles } from '#scripts/mantine-styles.ts';
-import { prerenderedPages } from '#scripts/prerender.ts';
+import { chunkGroups, compileHint } from '#scripts/build/chunks.ts';
+import { directImports } from '#scripts/build/direct-imports.ts';
+import { mantineStyles } from '#scripts/build/mantine-styles.ts';
+import { prerenderedPages } from '#scripts/build/prerender.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 
@@ -62,7 +62,7 @@ async function compress(path: string): Promise<void> {
 /**
  * Of an endpoint the browser gets what it takes to call it: method, path, and whether it changes something. Its schemas are
  * there for the types alone; without them zod travels with the screens whose forms ask for it, and with no other
- * (docs/decisions/0012-weight.md). What else such a file exports does not exist in the web: the build says so.
+ * (docs/decisions/0023-first-screen.md). What else such a file exports does not exist in the web: the build says so.
  */
 function endpointsWithoutSchemas(): Plugin {
   return {
@@ -150,7 +150,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
-    // For scripts/weight-limits.ts, which judges the weight; the one that Vite would warn of is before compression.
+    // For scripts/build/weight-limits.ts, which judges the weight; the one that Vite would warn of is before compression.
     manifest: true,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     rolldownOptions: {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readFillingConfig, sayFailure } from '#scripts/operator/open-tool.ts';
 import { readEnvFile } from '#server/config/env-file.ts';
 import {
   createDemonstration,
@@ -9,7 +10,6 @@ import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstrati
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform.ts';
-import { readFillingConfig, sayFailure } from './open-tool.ts';
 
 /** `npm run demonstration -- …`: puts the demonstration into the database that the settings name, or puts it back as it was. */
 

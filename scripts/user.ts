@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { PermissionCode } from '#contract/permissions.ts';
+import { openTool } from '#scripts/operator/open-tool.ts';
+import { operatorOf } from '#scripts/operator/operator.ts';
+import { type Command, readCommand, USAGE, UsageError } from '#scripts/operator/user-command.ts';
 import { ConfigError } from '#server/config/config.ts';
 import { readEnvFile } from '#server/config/env-file.ts';
 import { StartError } from '#server/db/connect/connect.ts';
@@ -13,9 +16,6 @@ import {
   resetSecondFactor,
 } from '#server/people/operator.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { openTool } from './open-tool.ts';
-import { operatorOf } from './operator.ts';
-import { type Command, readCommand, USAGE, UsageError } from './user-command.ts';
 
 /** `npm run user -- …`: adds users and sets their permissions and passwords, on the server's own database. */
 

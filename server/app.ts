@@ -19,7 +19,7 @@ import { Routes } from '#server/http/http.ts';
 import { httpServer } from '#server/http/http-server.ts';
 import { readJson } from '#server/http/json-bodies.ts';
 import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
-import { paperRoutes } from '#server/letters/letters.routes.ts';
+import { letterRoutes } from '#server/letters/letters.routes.ts';
 import { limitRoutes } from '#server/limits/limits.routes.ts';
 import { messageMetrics } from '#server/messages/messages.metrics.ts';
 import { developmentMessages } from '#server/messages/messages.routes.ts';
@@ -42,7 +42,7 @@ import type { Platform } from './platform.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
 
-/** The server without its socket: every feature, in one list. Whoever stops it has it leave by its `drain`. */
+/** The server without its socket: every feature, in one list. Shut down with `drain.leave()`. */
 export async function createApp(
   platform: Platform,
   drain = new Drain(),
@@ -55,16 +55,17 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
     trustProxy: platform.config.trustProxy,
-    // A HEAD would run the handler of its GET, and two of those change something.
+    // Fastify would run a GET's handler for a HEAD, and two GETs change something.
     exposeHeadRoutes: false,
     frameworkErrors: refusePath,
     genReqId: () => crypto.randomUUID(),
-    // What still comes while it leaves is answered as ever (traffic/drain.ts).
+    // Requests during the shutdown are served as usual (traffic/drain.ts).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
   });
   server.decorateRequest('person', null);
+  server.decorateRequest('sessionCheck', null);
   server.decorateRequest('personTag', null);
   answerFailures(server);
   server.removeAllContentTypeParsers();
@@ -92,7 +93,7 @@ export async function createApp(
   onboardingRoutes(routes);
   invoiceRoutes(routes);
   applicationRoutes(routes);
-  paperRoutes(routes);
+  letterRoutes(routes);
   deskRoutes(routes);
   paymentRoutes(routes);
   limitRoutes(routes);
@@ -105,7 +106,7 @@ export async function createApp(
   return server;
 }
 
-/** Kasente itself speaks no TLS, so that somebody else does where people come by https. */
+/** Kasente has no TLS of its own: over https there is a proxy. */
 function isBehindProxy(config: Config): boolean {
   return config.trustProxy !== false || isHttps(config);
 }

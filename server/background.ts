@@ -2,7 +2,7 @@ import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import { mailSeal } from '#server/audit/witness.service.ts';
 import { sweepIdempotencyKeys } from '#server/db/change.ts';
-import { sweepPromises } from '#server/desk/sla/sla-sweep.service.ts';
+import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { sweepUploads } from '#server/documents/uploads/uploads.service.ts';
@@ -13,7 +13,7 @@ import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.
 import { sweepSessions } from '#server/sessions/sessions.ts';
 import type { Platform } from './platform.ts';
 
-/** Starts everything that runs beside the requests: the sending of messages and the sweeping of what has run out. */
+/** Starts the background work: sending messages, and sweeps. */
 export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
   return startJobs(platform, {
     queues: messageQueues,
@@ -28,7 +28,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
       'message-delays': { everyMinutes: 5, run: () => warnOfWaiting(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
-      promises: { everyMinutes: 1, run: () => sweepPromises(platform) },
+      promises: { everyMinutes: 1, run: () => sweepSla(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
       uploads: { everyMinutes: 15, run: () => sweepUploads(platform) },
     },

@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
 
-/** Where every rule gets the time from; a test holds it still. */
+/** The source of time for every rule; a test holds it still. */
 export interface Clock {
   now(): Date;
 }
 
 /**
- * The database's time, so that several servers agree and a wrong clock on one machine decides nothing: asked for
- * by `askDatabase` and carried on by the machine's monotonic clock. `synchronise` asks again.
+ * The database's time, so that several servers agree and a wrong clock on one machine changes nothing: read by
+ * `askDatabase` and carried on by the machine's monotonic clock. `synchronise` reads it again.
  */
 export interface DatabaseClock extends Clock {
   synchronise(): Promise<void>;
 }
 
-/** Starts a {@link DatabaseClock}; `askDatabase` answers the database's clock in milliseconds since 1970. */
+/** Starts a {@link DatabaseClock}; `askDatabase` returns the database's time in milliseconds since 1970. */
 export async function databaseClock(askDatabase: () => Promise<number>): Promise<DatabaseClock> {
   let offsetMs = 0;
   const synchronise = async (): Promise<void> => {

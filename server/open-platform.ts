@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import { connectDatabase, type Opening, StartError } from '#server/db/connect/connect.ts';
 import { type Database, databaseTime, type OpenDatabase } from '#server/db/database.ts';
@@ -16,18 +17,18 @@ import { makeSecret, readSecret, SecretError, secretPath } from '#server/secrets
 import { databaseClock } from './clock.ts';
 import type { Platform } from './platform.ts';
 
-const CLOCK_SYNCHRONISED_EVERY_MS = 60_000;
+const CLOCK_SYNCHRONISED_EVERY_MS = MINUTE_MS;
 
-/** A platform and how to let go of it. */
+/** A platform, and how to close it. */
 export interface OpenPlatform {
   readonly platform: Platform;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens what the server and the tools stand on, on the database and in the folders that the settings name. `onLost`
- * hears when the embedded database goes away. Tools work as the owner of the tables; a server names what to `prepare` as the
- * owner, and works as its own role from then on (db/roles/server-role.ts). Throws {@link StartError}.
+ * Opens the platform of server and tools, on the configured database and folders. `onLost` is called when the embedded
+ * database goes away. Tools work as the owner of the tables; a server does `prepare` as the owner and then works as its
+ * own role (db/roles/server-role.ts). Throws {@link StartError}.
  */
 export async function openPlatform(
   config: Config,
@@ -105,11 +106,11 @@ async function standOn(
   };
 }
 
-/** The secret of a new installation. A database that has data was filled with another one, which is missing here. */
+/** The secret of a new installation. A database with data was filled with another one, which is missing here. */
 async function firstSecret(dataDir: string, db: Database): Promise<string> {
   return inDataFolder(dataDir, async () => {
     if (!(await hasData(db))) return makeSecret(dataDir);
-    // Another server may have made it a moment ago.
+    // A concurrent server may have created it.
     const made = await readSecret(dataDir);
     if (made !== undefined) return made;
     throw new SecretError(

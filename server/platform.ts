@@ -1,6 +1,6 @@
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/database.ts';
-import type { PatientPool } from '#server/db/retrying-pool.ts';
+import type { RetryingPool } from '#server/db/retrying-pool.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { FileReaders } from '#server/files/sanitizing/readers.ts';
 import type { JobOutcomes } from '#server/jobs/jobs.ts';
@@ -10,12 +10,12 @@ import type { Passwords } from '#server/secrets/passwords.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import type { Clock } from './clock.ts';
 
-/** What the server stands on, passed in so that a test can hold any of it still. */
+/** What the server runs on, passed in so that tests can control it. */
 export interface Platform {
   readonly config: Config;
   readonly db: Database;
-  /** The pool under `db`, for libraries that bring their own SQL. */
-  readonly pool: PatientPool;
+  /** The pool under `db`, for libraries with their own SQL. */
+  readonly pool: RetryingPool;
   readonly clock: Clock;
   readonly files: FileStore;
   readonly readers: FileReaders;
@@ -23,6 +23,6 @@ export interface Platform {
   readonly passwords: Passwords;
   readonly sealer: Sealer;
   readonly log: Log;
-  /** What became of background jobs in this process, for `/metrics`. */
+  /** The outcomes of background jobs in this process, for `/metrics`. */
   readonly jobs: JobOutcomes;
 }

@@ -26,19 +26,19 @@ import type { Platform } from './platform.ts';
 export interface RunningServer {
   readonly log: Log;
   readonly platform: Platform;
-  /** Where it is reached, such as `http://localhost:3000`. */
+  /** Its address, such as `http://localhost:3000`. */
   readonly address: string;
-  /** Whether this start put the demonstration into an empty database. */
+  /** Whether this start seeded the demonstration. */
   readonly seeded: boolean;
-  /** Leaves (traffic/drain.ts), finishes the jobs in hand, then lets go of the database. */
+  /** Drains (traffic/drain.ts), finishes running jobs, then closes the database. */
   stop(): Promise<void>;
 }
 
 type Closer = () => Promise<void> | void;
 
 /**
- * Brings a server up: database, migrations, demonstration, HTTP, background work. `onLost` hears when the embedded
- * database goes away. Throws {@link StartError} with a sentence for a person; whatever was up by then is down again.
+ * Starts a server: database, migrations, demonstration, HTTP, background work. `onLost` is called when the embedded
+ * database goes away. Throws {@link StartError} with a sentence for a person, after closing everything again.
  */
 export async function startServer(config: Config, onLost: (error: Error) => void): Promise<RunningServer> {
   const closers: Closer[] = [];
@@ -48,7 +48,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   try {
     const log = createLog(config.logLevel);
     if (config.tracing !== undefined) {
-      // Large, and loaded only where somebody wants traces (docs/decisions/0038-seen-from-outside.md).
+      // Large, so loaded only if tracing is configured (docs/decisions/0038-seen-from-outside.md).
       const { startTracing } = await import('#server/observability/tracing.ts');
       closers.push(await startTracing(config.tracing, log));
     }
@@ -65,11 +65,11 @@ export async function startServer(config: Config, onLost: (error: Error) => void
       log.warn('no AUDIT_WITNESS is set: an end of the record that is taken away with its anchors cannot be found');
     }
     const seeded = config.seed && (await seedDemonstration(platform));
-    // What a server that was killed left without an anchor has one before the log goes on.
+    // Anchors what a killed server left without an anchor, before the log continues.
     await anchorAudit(platform);
     const drain = new Drain();
     const app = await createApp(platform, drain);
-    // Queues must be there before the first request that tells somebody something.
+    // Queues must exist before the first request that sends a message.
     const jobs = await startBackgroundWork(platform);
     closers.push(() => jobs.stop());
     closers.push(() => drain.leave(app, config.drainMs));
@@ -81,7 +81,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   }
 }
 
-/** What only the owner of the tables may do. */
+/** Only the owner of the tables may do this. */
 async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<void> {
   const { newer, differences } = await migrate(db);
   const others = [...differences.altered, ...differences.added];
@@ -100,8 +100,8 @@ async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<vo
 }
 
 /**
- * A proxy that is believed whoever it is can be gone round, and what it says be forged, where others reach the port. One that is
- * not named makes everybody one address, whose limits are then everybody's.
+ * If any proxy is trusted, whoever else reaches the port can forge its headers. If none is named, everybody has one
+ * address and shares its limits.
  */
 function warnOfProxy(config: Config, log: Log): void {
   const { trustProxy, host, port } = config;
@@ -117,7 +117,7 @@ function warnOfProxy(config: Config, log: Log): void {
   );
 }
 
-/** Once no second factor is unreadable and none is left to be sealed anew, the previous secret may be given up. */
+/** When every second factor can be read and none needs resealing, the previous secret can be dropped. */
 async function reseal(platform: Platform): Promise<void> {
   const { resealed, unreadable } = await resealSecondFactors(platform);
   platform.log[unreadable === 0 ? 'info' : 'warn'](

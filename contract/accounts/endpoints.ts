@@ -13,7 +13,7 @@ import {
   verifyBody,
 } from './schema.ts';
 
-/** Sign-up, login, sessions and password reset (specification, section 7). */
+/** Sign-up, login, sessions and password reset. */
 export const accountEndpoints = {
   login: endpoint({
     method: 'POST',

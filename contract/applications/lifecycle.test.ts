@@ -9,7 +9,7 @@ import {
   undecidedStatuses,
 } from './lifecycle.ts';
 
-/** The table of steps, read from the other side; what a walk through it does is in walk.test.ts. */
+/** The table of steps; walk.test.ts tests random walks through it. */
 
 describe('the steps from a state', () => {
   it.each([

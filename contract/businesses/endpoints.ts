@@ -5,7 +5,7 @@ import { businessesBody, businessForm, businessRow, editBusinessForm } from './s
 
 const saved = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag, id: z.int() }) });
 
-/** Businesses and the selects made of them (specification, section 7; decisions, 'Businesses'). */
+/** Businesses, and the options of selects. */
 export const businessEndpoints = {
   listBusinesses: endpoint({
     method: 'POST',

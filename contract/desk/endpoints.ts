@@ -18,7 +18,7 @@ import {
 const byTag = z.strictObject({ tag });
 type ByTag = typeof byTag;
 
-/** A step or a hold on a case. The tag in the path is the invoice's or the application's. */
+/** A step or an assignment of a case. The tag in the path is the invoice's or the application's. */
 function act<Body extends z.ZodType>(
   name: string,
   summary: string,
@@ -74,16 +74,6 @@ export const deskEndpoints = {
     params: byTag,
     reply: caseReply,
     needs: 'desk.view',
-  }),
-  evidence: endpoint({
-    method: 'GET',
-    path: '/desk/cases/:tag/evidence.pdf',
-    summary: 'The whole history of an application from the audit log, as a PDF',
-    params: byTag,
-    file: true,
-    ownQueue: true,
-    reply: z.unknown(),
-    needs: 'evidence.export',
   }),
   takeCase: act('take', 'Take an unassigned case', noBody),
   releaseCase: act('release', 'Give a case back', noBody),

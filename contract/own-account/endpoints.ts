@@ -14,7 +14,7 @@ import {
   secondStepBody,
 } from './schema.ts';
 
-/** One's own account, and the second step of a login (docs/decisions/0017-second-factor.md). */
+/** The caller's own account, and the second step of a login (docs/decisions/0017-second-factor.md). */
 export const ownAccountEndpoints = {
   finishLogin: endpoint({
     method: 'POST',

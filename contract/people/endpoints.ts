@@ -5,7 +5,7 @@ import { personRow, personsBody, personTagBody, rolesBody, updatePersonBody } fr
 
 const updated = z.strictObject({ success: z.literal(true), msg: z.string() });
 
-/** Users and their administration (specification, section 7; decisions, 'Accounts'). */
+/** Users and their administration. */
 export const peopleEndpoints = {
   listPersons: endpoint({
     method: 'POST',

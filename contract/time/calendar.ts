@@ -1,5 +1,6 @@
-/** Every calendar rule runs in Africa/Kampala (decisions), which is UTC+3 all year and has no summer time. */
-const KAMPALA_OFFSET_MS = 3 * 60 * 60 * 1000;
+import { DAY_MS, HOUR_MS } from './durations.ts';
+/** Every calendar rule runs in Africa/Kampala, which is UTC+3 all year and has no summer time. */
+export const KAMPALA_OFFSET_MS = 3 * HOUR_MS;
 
 /** The calendar date (YYYY-MM-DD) in Kampala at an instant. */
 export function kampalaDate(instant: Date): string {
@@ -17,8 +18,6 @@ export function addDays(date: string, days: number): string {
   moved.setUTCDate(moved.getUTCDate() + days);
   return moved.toISOString().slice(0, 10);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How many days lie between two YYYY-MM-DD dates; below 0 where the second is the earlier one. */
 export function daysBetween(from: string, to: string): number {
@@ -38,7 +37,7 @@ export function sayDate(date: string): string {
   return `${sayDayAndMonth(date)} ${date.slice(0, 4)}`;
 }
 
-/** A moment in Kampala as people say it, to follow 'by': '16:20 today', '09:20 tomorrow', else '09:20 on Mon 23 Nov'. */
+/** A time in Kampala for a sentence, to follow 'by': '16:20 today', '09:20 tomorrow', else '09:20 on Mon 23 Nov'. */
 export function sayMoment(instant: Date, now: Date): string {
   const [date, today, time] = [kampalaDate(instant), kampalaDate(now), kampalaTime(instant)];
   if (date === today) return `${time} today`;
@@ -46,7 +45,7 @@ export function sayMoment(instant: Date, now: Date): string {
   return `${time} on ${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${sayDayAndMonth(date)}`;
 }
 
-/** A YYYY-MM-DD date of about now: '22 Dec'. */
+/** A YYYY-MM-DD date without its year: '22 Dec'. */
 export function sayDayAndMonth(date: string): string {
   return `${Number(date.slice(8, 10))} ${sayMonth(date)}`;
 }
@@ -58,7 +57,7 @@ export function sayMonth(date: string): string {
 
 const MINUTES_AN_HOUR = 60;
 
-/** What is said of a decision that is late: 'Past our 4-hour promise', 'Past our 90-minute promise'. */
+/** The label of a late decision: 'Past our 4-hour promise', 'Past our 90-minute promise'. */
 export function sayLate(targetMinutes: number): string {
   const span =
     targetMinutes % MINUTES_AN_HOUR === 0 ? `${targetMinutes / MINUTES_AN_HOUR}-hour` : `${targetMinutes}-minute`;

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 import { addWorkingTime, workingTimeBetween } from './working-time.ts';
 
 /** Working time against a naive oracle that walks minute by minute through Kampala's calendar. */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const kampala = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Africa/Kampala',
   weekday: 'short',
@@ -94,7 +93,7 @@ describe('working time', () => {
   it('adds up to the millisecond: so much after a start is so much from the start', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 0, max: 25 * 24 * HOUR_MS }),
+        fc.integer({ min: 0, max: 25 * DAY_MS }),
         fc.integer({ min: 1, max: 40 * HOUR_MS }),
         holidaySets,
         (offset, span, holidays) => {

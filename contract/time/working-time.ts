@@ -1,38 +1,35 @@
-import { kampalaDate } from './calendar.ts';
+import { KAMPALA_OFFSET_MS, kampalaDate } from './calendar.ts';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 
 /**
- * Working time: Monday to Friday, 08:00 to 17:00 in Kampala, without public holidays (issue 'The decision desk'). Time
- * is counted in milliseconds; a moment outside working hours counts as the next opening.
+ * Working time: Monday to Friday, 08:00 to 17:00 in Kampala, without public holidays, in milliseconds. A moment outside
+ * working hours counts as the next opening.
  */
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
-/** Africa/Kampala is UTC+3 all year. */
-const OFFSET_MS = 3 * HOUR_MS;
 const OPENS_MS = 8 * HOUR_MS;
 const CLOSES_MS = 17 * HOUR_MS;
 
 /** Public holidays as YYYY-MM-DD. */
 export type Holidays = ReadonlySet<string>;
 
-/** Far more days than any target, so that a calendar of nothing but holidays ends in an error and not in a hang. */
+/** More days than any target needs, so that a calendar of nothing but holidays throws instead of looping. */
 const LONGEST_SEARCH_DAYS = 3660;
 
 /** The opening and closing of the Kampala day that begins at `midnight`, or undefined where nobody works on it. */
 function hoursOf(midnight: number, holidays: Holidays): { opens: number; closes: number } | undefined {
-  const weekday = new Date(midnight + OFFSET_MS).getUTCDay();
+  const weekday = new Date(midnight + KAMPALA_OFFSET_MS).getUTCDay();
   if (weekday === 0 || weekday === 6 || holidays.has(kampalaDate(new Date(midnight)))) return undefined;
   return { opens: midnight + OPENS_MS, closes: midnight + CLOSES_MS };
 }
 
 /** The instant at which the Kampala day of an instant began. */
 function midnightOf(instant: number): number {
-  return Math.floor((instant + OFFSET_MS) / DAY_MS) * DAY_MS - OFFSET_MS;
+  return Math.floor((instant + KAMPALA_OFFSET_MS) / DAY_MS) * DAY_MS - KAMPALA_OFFSET_MS;
 }
 
 /**
- * The instant by which that much working time has passed since `start`. A span that ends exactly at closing time ends
- * then, not at the next opening; a span of 0 ends at `start`, or at the next opening where nobody works at `start`.
+ * The instant at which that much working time has passed since `start`. A span that ends at closing time ends then, not
+ * at the next opening; a span of 0 ends at `start`, or at the next opening if `start` is outside working hours.
  */
 export function addWorkingTime(start: Date, spanMs: number, holidays: Holidays): Date {
   let left = spanMs;

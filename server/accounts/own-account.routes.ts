@@ -9,7 +9,7 @@ import type { Routes, SignedInCaller } from '#server/http/http.ts';
 import { setSessionCookie } from '#server/sessions/sessions.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.service.ts';
 
-/** One's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
+/** The caller's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
 export function ownAccountRoutes(routes: Routes): void {
   const { platform } = routes;
   const inLine = <Result>({ person }: SignedInCaller, call: () => Promise<Result>) =>
@@ -31,7 +31,7 @@ export function ownAccountRoutes(routes: Routes): void {
     return { success: true as const };
   });
 
-  // Answers with a secret in them: no repeat of a call is given an earlier one's.
+  // These replies contain secrets: a repeated call never gets an earlier reply.
   routes.signedIn(ownAccountEndpoints.secondFactor, ({ caller }) => describeSecondFactor(platform, caller));
   routes.signedIn(ownAccountEndpoints.beginSecondFactor, ({ caller, body }) =>
     inLine(caller, () => beginSecondFactor(platform, caller, body)),

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
 import { applicationForm, buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import {
@@ -19,6 +18,7 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';

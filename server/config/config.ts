@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/contact.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { hostUrls } from '#server/db/connect/database-hosts.ts';
 import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/http/listen-address.ts';
 import { isLoopbackName } from '#server/installation/this-machine.ts';
@@ -13,8 +14,6 @@ import { address, bucketParameters, databaseParameters, origin } from './setting
 export class ConfigError extends Error {}
 
 const MB = 1024 * 1024;
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** A proxy that asks every 2 s, and believes the second refusal. */
 const PRODUCTION_DRAIN_SECONDS = 5;
 /** Longer than a sign-up, a wrong login or a reset takes, password hashing and all, on a machine that is not overloaded. */
@@ -131,7 +130,7 @@ export interface LimitSettings {
   readonly aloneTimes: number;
 }
 
-/** The settings of a server (decisions, 'Running'); `.env.example` explains each. */
+/** The settings of a server (docs/decisions/0041-left-open.md); `.env.example` explains each. */
 export interface Config {
   readonly production: boolean;
   readonly port: number;
@@ -246,7 +245,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
     minimumAdvance: settings.MINIMUM_ADVANCE,
     newOfficerMs: settings.NEW_OFFICER_HOURS * HOUR_MS,
-    newPersonMs: settings.NEW_PERSON_DAYS * 24 * HOUR_MS,
+    newPersonMs: settings.NEW_PERSON_DAYS * DAY_MS,
     limits: {
       start: settings.FUNDING_LIMIT_START,
       maximum: settings.FUNDING_LIMIT_MAXIMUM,

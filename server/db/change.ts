@@ -8,7 +8,7 @@ import type { Change } from './transaction.ts';
 
 export type { Change } from './transaction.ts';
 
-/** How long a repeated request gets its first answer (decisions, 'The wire'). */
+/** How long a repeated request gets its first answer (docs/decisions/0041-left-open.md). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** What a request asks for, so that a repeat under the same key can be told from another request. */

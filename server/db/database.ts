@@ -5,21 +5,21 @@ import { isAway, isAwayOrUnknown, whileAway } from '#server/db/connect/database-
 import { hostUrls } from '#server/db/connect/database-hosts.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { type AwayReport, PatientPool } from './retrying-pool.ts';
-import { scopingOf } from './row-scope.ts';
+import { type AwayReport, RetryingPool } from './retrying-pool.ts';
+import { scopingOf, unscoped } from './row-scope.ts';
 import { SocketClient } from './sockets.ts';
 import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transactOn } from './transaction.ts';
 
-/** Either the database or a transaction on it: what every query function takes. */
+/** The database or a transaction: the first parameter of every query function. */
 export type Connection = Database | Change;
 
-/** Where PostgreSQL is: a URL, perhaps with several hosts, or the embedded one's socket. */
+/** The location of PostgreSQL: a URL, possibly with several hosts, or the embedded one's socket. */
 export type ConnectionSettings =
   | { readonly connectionString: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
 const POOL_SIZE = 12;
-/** For a free connection. */
+/** The wait for a free connection. */
 const POOL_WAIT_MS = 5_000;
 /** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
@@ -36,15 +36,15 @@ function parseInteger(text: string): number {
 
 interface TransactionOptions {
   readonly isolation?: Isolation;
-  /** What it may be done again after; by default where PostgreSQL went away before it was committed. */
+  /** After which failures it may be retried; by default if PostgreSQL went away before the commit. */
   readonly mayRepeat?: (error: unknown) => boolean;
 }
 
-/** The query builder, each of whose statements is by itself, and transactions. */
+/** The query builder, with each statement by itself, and transactions. */
 export interface Database extends Kysely<Tables> {
   /**
-   * Does work in one transaction, which is begun, and ended, together with what it sends first and last. It is done again, whole, where
-   * PostgreSQL goes away meanwhile: in it nothing but its own handle, no file and no network.
+   * Runs work in one transaction, which begins and ends together with the first and last statements. The whole work is
+   * retried if PostgreSQL goes away meanwhile: it must use nothing but its handle, no file and no network.
    */
   readonly inTransaction: <Result>(
     work: (change: Change) => Promise<Result>,
@@ -52,7 +52,7 @@ export interface Database extends Kysely<Tables> {
   ) => Promise<Result>;
 }
 
-function databaseOn(pool: PatientPool, scopingNow: () => Promise<Scoping | undefined>): Database {
+function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | undefined>): Database {
   const withClient = async <Result>(work: (client: pg.PoolClient, scoping: Scoping | undefined) => Promise<Result>) => {
     const scoping = await scopingNow();
     const client = await pool.connect();
@@ -60,7 +60,7 @@ function databaseOn(pool: PatientPool, scopingNow: () => Promise<Scoping | undef
     try {
       return await work(client, scoping);
     } catch (error) {
-      isBroken = isAwayOrUnknown(error); // also a standby's, though it would go on to answer
+      isBroken = isAwayOrUnknown(error); // also a standby's, which would continue to answer
       throw error;
     } finally {
       client.release(isBroken);
@@ -79,15 +79,15 @@ function databaseOn(pool: PatientPool, scopingNow: () => Promise<Scoping | undef
 
 export interface OpenDatabase {
   readonly db: Database;
-  readonly pool: PatientPool;
+  readonly pool: RetryingPool;
   readonly close: () => Promise<void>;
 }
 
 const UNHEARD: AwayReport = { away: () => undefined, back: () => undefined };
 
 /**
- * Opens the pool and the query builder over it, which wait for a PostgreSQL that is away
- * (docs/decisions/0020-database-away.md). `onPoolError` hears of idle connections that break.
+ * Opens the pool and the query builder, which wait for a PostgreSQL that is away
+ * (docs/decisions/0020-database-away.md). `onPoolError` is called for idle connections that break.
  */
 export function openDatabase(
   settings: ConnectionSettings,
@@ -107,22 +107,22 @@ export function openDatabase(
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
   };
-  const pool = new PatientPool(options, urls, report);
+  const pool = new RetryingPool(options, urls, report);
   pool.on('error', onPoolError);
-  // The pool takes its own listener off a connection that is in use; without one, a connection that breaks between two
+  // The pool removes its listener from a connection in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: databaseOn(pool, async () => undefined), pool, close: () => pool.end() };
 }
 
 /**
- * The query builder for requests, on the same pool: what it sends sees and touches the rows of the request's caller
- * alone (docs/decisions/0019-row-security.md).
+ * The query builder for requests, on the same pool: its statements see and change only rows of the request's caller
+ * (docs/decisions/0019-row-security.md).
  */
 export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): Database {
-  // Looked at when the first request comes: the migrations are done by then, and it holds as long as this process.
-  let known: Promise<Scoping | undefined> | undefined;
-  const scopingNow = (): Promise<Scoping | undefined> => {
+  // Checked at the first request: migrations are done by then, and it stays so for the process.
+  let known: Promise<Scoping> | undefined;
+  const scopingNow = (): Promise<Scoping> => {
     known ??= findScoping(db).catch((error: unknown) => {
       known = undefined;
       throw error;
@@ -132,10 +132,10 @@ export function scopedDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>):
   return databaseOn(pool, scopingNow);
 }
 
-/** Where nothing can be enforced, statements go as they come; the start said so. */
-async function findScoping(db: Database): Promise<Scoping | undefined> {
+/** If nothing can be enforced, statements run as they are; the start said so. */
+async function findScoping(db: Database): Promise<Scoping> {
   const { ownRole } = await findEnforcement(db);
-  return ownRole === undefined ? undefined : scopingOf(ownRole);
+  return ownRole === undefined ? unscoped : scopingOf(ownRole);
 }
 
 /** The database's own clock, in milliseconds since 1970. */
@@ -148,7 +148,7 @@ export async function databaseTime(db: Database): Promise<number> {
   return row.ms;
 }
 
-/** Runs statements that carry no parameters, such as those of another library, inside a transaction of ours. */
+/** Runs statements without parameters, such as another library's, inside our transaction. */
 export function rawExecutor(connection: Connection) {
   return {
     executeSql: async (text: string, values: readonly unknown[] = []) => {
@@ -160,7 +160,7 @@ export function rawExecutor(connection: Connection) {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether the error is PostgreSQL's refusal of a second row under that unique constraint or index. */
+/** Whether PostgreSQL refused a duplicate under that unique constraint or index. */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint;
 }

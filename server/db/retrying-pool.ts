@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { asAway, DatabaseAway, isAway, patienceLeftMs, whileAway } from '#server/db/connect/database-away.ts';
+import { asAway, DatabaseAway, isAway, retryBudgetLeftMs, whileAway } from '#server/db/connect/database-away.ts';
 import { watchForSilence } from './silence-watch.ts';
 
-/** Told once when PostgreSQL goes away, and once, with the seconds it took, when it is back. */
+/** Called once when PostgreSQL goes away, and once, with the seconds it took, when it is back. */
 export interface AwayReport {
   away(reason: string): void;
   back(seconds: number): void;
 }
 
-/** How often somebody who waits looks whether PostgreSQL is back. */
+/** How often a waiting caller checks whether PostgreSQL is back. */
 const LOOK_EVERY_MS = 50;
 
 type Connected = (
@@ -21,10 +21,10 @@ type Connected = (
 
 /**
  * A pool whose callers wait up to 3 s for a PostgreSQL that is away: nothing was sent yet, so nothing can happen twice.
- * One looks out for all of them. Of several servers it uses the one that takes writes, as libpq does with
- * `target_session_attrs=read-write`. A PostgreSQL that was never there is not waited for.
+ * One caller tries for all of them. Of several servers it uses the one that accepts writes, like libpq's
+ * `target_session_attrs=read-write`. A PostgreSQL that was never reached is not waited for.
  */
-export class PatientPool extends pg.Pool {
+export class RetryingPool extends pg.Pool {
   readonly #urls: readonly string[];
   readonly #report: AwayReport;
   readonly #endWatch: () => void;
@@ -33,7 +33,7 @@ export class PatientPool extends pg.Pool {
   #waiting = 0;
   #lookout: Promise<void> | undefined;
 
-  /** `urls`: one for each server that may be the primary; none where the settings say it otherwise. */
+  /** `urls`: one for each possible primary; empty if the settings name it otherwise. */
   constructor(settings: pg.PoolConfig, urls: readonly string[], report: AwayReport) {
     const [connectionString] = urls;
     super({
@@ -70,7 +70,7 @@ export class PatientPool extends pg.Pool {
     return undefined;
   }
 
-  /** A connection of one's own, whose statements come one after the other: for what the driver does not take among others, such as COPY. */
+  /** A separate connection without pipelining, for what the driver cannot pipeline, such as COPY. */
   async connectAlone(): Promise<pg.Client> {
     const client = new pg.Client({ ...this.options, pipeline: false });
     client.on('error', () => undefined); // the next statement reports it
@@ -84,18 +84,18 @@ export class PatientPool extends pg.Pool {
         try {
           return await this.#try();
         } catch (error) {
-          if (!isAway(error) || patienceLeftMs() <= 0) throw error;
+          if (!isAway(error) || retryBudgetLeftMs() <= 0) throw error;
         }
       }
       this.#lookout ??= this.#lookOut();
       this.#waiting += 1;
-      const back = await isDoneWithin(this.#lookout, patienceLeftMs());
+      const back = await isDoneWithin(this.#lookout, retryBudgetLeftMs());
       this.#waiting -= 1;
       if (!back) throw new DatabaseAway('PostgreSQL is away', { sent: false });
     }
   }
 
-  /** Settles when PostgreSQL can be tried again, or nobody waits any more. */
+  /** Settles when PostgreSQL can be tried again, or nobody waits any longer. */
   async #lookOut(): Promise<void> {
     do {
       await setTimeout(LOOK_EVERY_MS);
@@ -108,11 +108,11 @@ export class PatientPool extends pg.Pool {
       (await this.#try()).release();
       return false;
     } catch (error) {
-      return isAway(error); // any other error is for those who wait to see
+      return isAway(error); // the waiting callers see any other error
     }
   }
 
-  /** At the start each server is asked once. */
+  /** At the start each server is tried once. */
   async #tryEach(): Promise<pg.PoolClient> {
     for (let asked = 1; ; asked += 1) {
       try {
@@ -135,7 +135,7 @@ export class PatientPool extends pg.Pool {
       if (!(error instanceof DatabaseAway)) throw error;
       this.#noteAway(error, url);
       const { message, code } = error;
-      // Without a connection nothing of the caller's can have been sent.
+      // Without a connection nothing can have been sent.
       throw new DatabaseAway(message, { ...(code && { code }), sent: false, cause: thrown });
     }
   }
@@ -145,7 +145,7 @@ export class PatientPool extends pg.Pool {
       this.#awaySince = performance.now();
       this.#report.away(message);
     }
-    // Of several that fail at once only the first turns to the next server.
+    // Of several concurrent failures only the first switches to the next server.
     if (url === undefined || url !== this.options.connectionString) return;
     const next = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length];
     if (next !== undefined) this.options.connectionString = next;
@@ -177,7 +177,7 @@ function leadsTo(url: string, client: pg.PoolClient): boolean {
   return client instanceof pg.Client && client.host === host && String(client.port) === (port || '5432');
 }
 
-/** One that takes no writes is as good as away: a standby, or a primary that is being replaced. */
+/** A server that accepts no writes counts as away: a standby, or a demoted primary. */
 function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
   client
     .query<{ transaction_read_only: string }>('show transaction_read_only')

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
 import { fillEveryTable, securedTables } from '#server/db/roles/row-security.harness.ts';
 import { applicationForm } from '#server/invoices/invoices.harness.ts';
 import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
@@ -29,7 +29,7 @@ afterAll(() => app.close());
 /** What a client does by which the server works outside their scope, and what it answers. */
 const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
   session: async ({ caller }) => [await caller.get('/users/session'), await caller.get('/users/sessions')],
-  entrance: async ({ person }) => [
+  publicAuth: async ({ person }) => [
     await app.visitor().post('/users/login', { username: person.username, password: TEST_PASSWORD }),
     await app.visitor().post('/reset_password/request', { username: person.username }),
   ],
@@ -41,7 +41,7 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
   ],
   messages: async (client) => [await submit(client, await buildReadyInvoice(app, client.person))],
   witnesses: async (client) => [await submit(client, await buildReadyInvoice(app, client.person))],
-  twins: async (client) => {
+  duplicates: async (client) => {
     const mine = await buildReadyInvoice(app, client.person);
     const theirs = await othersSubmitted();
     await app.platform.db

@@ -3,24 +3,24 @@ import pg from 'pg';
 import { isAway } from '#server/db/connect/database-away.ts';
 import { breakOff } from './sockets.ts';
 
-/** How long a connection may be in use before it is worth asking whether its PostgreSQL is still there. */
+/** After how long in use a connection's PostgreSQL is checked. */
 const SUSPICIOUS_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;
 const ASK_WITHIN_MS = 2_000;
 /** A busy machine may be late once. */
 const FAILURES = 2;
 
-/** What the watch is told by the pool, and tells it. */
+/** The pool's interface for the watch. */
 export interface Watched {
-  /** The URL that a connection was made by; undefined where there is only one. */
+  /** The URL of a connection; undefined if there is only one. */
   urlOf(client: pg.PoolClient): string | undefined;
   fellSilent(url: string | undefined): void;
 }
 
 /**
- * A machine that is lost, or cut off, closes no connection: statements under way would wait for a quarter of an hour, until
- * the network gives up. So while connections are long in use their PostgreSQL is asked for another one, and if it gives
- * none, twice, all of its connections are dropped. Answers how to end the watch.
+ * A lost machine closes no connections: statements would hang for a quarter of an hour, until the network gives up. So
+ * while connections are long in use, another one to the same PostgreSQL is tried; after two failures all of its
+ * connections are dropped. Returns a function that ends the watch.
  */
 export function watchForSilence(pool: pg.Pool, watched: Watched): () => void {
   const inUseSince = new Map<pg.PoolClient, number>();
@@ -50,7 +50,7 @@ export function watchForSilence(pool: pg.Pool, watched: Watched): () => void {
   return () => clearInterval(timer);
 }
 
-/** Whether PostgreSQL takes a connection, or refuses it for a reason of its own: either way somebody is there. */
+/** Whether PostgreSQL accepts a connection or refuses it itself: either way it is there. */
 async function answers(options: pg.PoolOptions, connectionString: string | undefined): Promise<boolean> {
   const settings = connectionString === undefined ? options : { ...options, connectionString };
   for (let failures = 0; failures < FAILURES; failures += 1) {

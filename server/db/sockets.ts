@@ -1,12 +1,12 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 
-/** For an answer from a host, so that there is patience left for the next one. */
+/** The connection timeout of a host, which leaves some of the retry budget for the next one. */
 const CONNECT_WITHIN_MS = 2_000;
 
 const sockets = new WeakMap<pg.ClientBase, Socket>();
 
-/** The driver's client over a socket of our own, which it is given by its option `stream`. */
+/** The driver's client over our own socket, passed as its option `stream`. */
 export class SocketClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket();
@@ -15,7 +15,7 @@ export class SocketClient extends pg.Client {
   }
 }
 
-/** Breaks a connection: what is under way on it fails as on any that breaks. */
+/** Breaks a connection, failing everything in progress on it. */
 export function breakOff(client: pg.ClientBase): void {
   sockets.get(client)?.destroy();
 }

@@ -1,6 +1,6 @@
 /**
- * Does work at once, such as reads that are sent to PostgreSQL together (docs/decisions/0039-one-road.md), and answers when all of it
- * is done. Where several parts fail it throws what the first of them failed with, in the order in which they stand here.
+ * Runs work concurrently, such as reads that are sent to PostgreSQL together (docs/decisions/0039-one-road.md), and
+ * returns when all of it is done. If several parts fail it throws the failure of the first, in the order given.
  */
 export async function together<Results extends readonly unknown[]>(
   ...work: { readonly [Part in keyof Results]: Promise<Results[Part]> | Results[Part] }
@@ -8,5 +8,5 @@ export async function together<Results extends readonly unknown[]>(
   await Promise.allSettled(work);
   const results: unknown[] = [];
   for (const part of work) results.push(await part);
-  return results as unknown as Results; // in the order of the work
+  return results as unknown as Results; // in the given order
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { countRoundTrips } from '#server/testing/round-trips.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 import { type Connection, type Database, type OpenDatabase, openDatabase, scopedDatabase } from './database.ts';
 import { asSystem, inScopeOf } from './row-scope.ts';
-import type { Change } from './transaction.ts';
+import type { Ask, Change } from './transaction.ts';
 
 /** What is sent over one connection, as several requests share it: in their scopes, by itself and in transactions. */
 
@@ -127,7 +127,7 @@ describe('a transaction', () => {
   it('lets the server itself look beyond it for one statement, also among others', async () => {
     await as(1, () =>
       scoped.inTransaction(async (change) => {
-        const system = () => asSystem('twins', () => names(change));
+        const system = () => asSystem('duplicates', () => names(change));
         expect(await Promise.all([names(change), system(), names(change), system(), names(change)])).toEqual([
           ['Client 1'],
           ALL,
@@ -136,7 +136,9 @@ describe('a transaction', () => {
           ['Client 1'],
         ]);
         await sql`savepoint before`.execute(change);
-        await expect(asSystem('twins', () => sql`select 1 / 0`.execute(change))).rejects.toThrow('division by zero');
+        await expect(asSystem('duplicates', () => sql`select 1 / 0`.execute(change))).rejects.toThrow(
+          'division by zero',
+        );
         await sql`rollback to savepoint before`.execute(change);
         expect(await names(change)).toEqual(['Client 1']);
       }),
@@ -144,7 +146,7 @@ describe('a transaction', () => {
   });
 
   it('of the server itself goes on in its scope within a client’s work', async () => {
-    await asSystem('entrance', () =>
+    await asSystem('publicAuth', () =>
       scoped.inTransaction(async (change) => {
         expect(await as(3, () => names(change))).toEqual(['Client 3']);
         expect(await names(change)).toEqual(ALL);
@@ -201,5 +203,48 @@ describe('a transaction', () => {
     });
     end();
     await expect(late).rejects.toThrow('the transaction is over');
+  });
+});
+
+describe('what must hold first', () => {
+  const doubt = new Error('it does not hold');
+  /** Asks PostgreSQL, and finds that it does not hold. */
+  function failing() {
+    let asked: Promise<void> | undefined;
+    return {
+      confirm: (ask: Ask) =>
+        (asked ??= ask(CompiledQuery.raw('select 1')).then(() => {
+          throw doubt;
+        })),
+    };
+  }
+  const inDoubt = <Result>(work: () => Promise<Result>) => inScopeOf(staff, work, failing());
+  const rename = (connection: Connection) => connection.updateTable('businesses').set({ name: 'Renamed' });
+
+  it('keeps every answer back', async () => {
+    await expect(inDoubt(names)).rejects.toBe(doubt);
+    await expect(inDoubt(() => scoped.inTransaction((change) => names(change)))).rejects.toBe(doubt);
+    const many = inDoubt(() => Promise.allSettled([names(), names(), asSystem('session', names)]));
+    expect((await many).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  it('holds every write back: by itself, in a transaction, and where nobody waits for it', async () => {
+    await expect(inDoubt(() => rename(scoped).execute())).rejects.toBe(doubt);
+    await expect(inDoubt(() => scoped.inTransaction((change) => rename(change).execute()))).rejects.toBe(doubt);
+    await expect(inDoubt(() => scoped.inTransaction(async (change) => change.send(rename(change))))).rejects.toBe(
+      doubt,
+    );
+    const raw = sql`with renamed as (update businesses set name = 'Renamed' returning id) select id from renamed`;
+    await expect(inDoubt(() => raw.execute(scoped))).rejects.toBe(doubt);
+    expect(await inScopeOf(staff, names)).toEqual(ALL);
+  });
+
+  it('costs no round trip of its own where it does hold', async () => {
+    const sure = { confirm: (ask: Ask) => ask(CompiledQuery.raw('select 1')).then(() => undefined) };
+    await names(); // it is known by now who the server is
+    const { roundTrips } = await countRoundTrips(() =>
+      inScopeOf({ ...staff, perms: ['BIDA'], businessId: 1 }, names, sure),
+    );
+    expect(roundTrips).toBe(1);
   });
 });

@@ -32,6 +32,16 @@ export interface Scoping {
   readonly own: Settings;
   /** What a statement needs that is sent now, in a transaction of such settings. */
   readonly now: (within: Settings | undefined) => Settings;
+  /** What must hold for the work in hand, if anything must. */
+  readonly precondition: () => Precondition | undefined;
+}
+
+export type Ask = (statement: CompiledQuery) => Promise<{ readonly rows: readonly unknown[] }>;
+
+/** What PostgreSQL must confirm before anything else that it says is used, or committed. */
+export interface Precondition {
+  /** Asks by the first to come, under the connection's own role; later ones wait for that answer. Rejects where it does not hold. */
+  readonly confirm: (ask: Ask) => Promise<void>;
 }
 
 /** A transaction that is open. It ends with the work that it was opened for; what is sent later is refused. */
@@ -57,14 +67,33 @@ export async function sendAlone(
   statement: CompiledQuery,
   scoping: Scoping | undefined,
 ): Promise<pg.QueryResult> {
-  const settings = scoping?.now(undefined);
-  if (scoping === undefined || settings === undefined || isSame(settings, scoping.own)) return send(client, statement);
+  if (scoping === undefined) return send(client, statement);
+  const settings = scoping.now(undefined);
+  const confirmed = askFirst(client, scoping);
+  if (!isRead(statement)) await confirmed;
+  if (isSame(settings, scoping.own)) {
+    const answer = send(client, statement);
+    await confirmed;
+    return answer;
+  }
   const begun = sendText(client, 'begin');
   const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
-  const [, , result] = await Promise.all([begun, set, answer, ended]);
+  const [, , , result] = await Promise.all([confirmed, begun, set, answer, ended]);
   return result;
+}
+
+/** Whether nothing can have changed by a statement whose answer is not used. */
+function isRead({ query, sql: text }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' ? query.with === undefined : /^\s*select\b/i.test(text);
+}
+
+/** Asks for what must hold, in front of what is sent next. */
+function askFirst(client: pg.ClientBase, scoping: Scoping | undefined): Promise<void> | undefined {
+  const confirmed = scoping?.precondition()?.confirm((statement) => send(client, statement));
+  confirmed?.catch(() => undefined); // whoever uses an answer awaits it
+  return confirmed;
 }
 
 /** Hands a statement to the driver: it is on its way, behind whatever was handed over before. */
@@ -117,18 +146,23 @@ class OpenTransaction {
   #failure: unknown;
   /** The same among what nobody waits for. */
   #unheard: unknown;
+  /** That what must hold does. */
+  readonly #confirmed: Promise<void> | undefined;
 
   /** Begins it, without waiting for that. */
   constructor(client: pg.ClientBase, scoping: Scoping | undefined, isolation?: Isolation) {
     this.#client = client;
     this.#scoping = scoping;
     this.#settings = scoping?.now(undefined);
+    this.#confirmed = askFirst(client, scoping);
     const begin = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
     void this.#note(sendText(client, begin));
     const settings = this.#settings;
     if (scoping !== undefined && settings !== undefined && !isSame(settings, scoping.own))
       void this.#note(sendSettings(client, settings));
-    const queries = new Kysely<Tables>({ dialect: dialectOf((statement) => this.#note(this.#send(statement))) });
+    const queries = new Kysely<Tables>({
+      dialect: dialectOf((statement) => this.#heard(this.#note(this.#send(statement)))),
+    });
     this.change = Object.assign(queries, {
       send: (query: Compilable, refusals: Refusals = {}) => this.#sendUnheard(query.compile(), refusals),
     });
@@ -136,6 +170,7 @@ class OpenTransaction {
 
   /** Commits it. Throws what any statement failed with; {@link CommitUnknown} where the answer was lost. */
   async commit(): Promise<void> {
+    await this.#confirmed;
     const ended = await this.#end('commit').catch((thrown: unknown) => {
       const error = asAway(thrown);
       throw error instanceof DatabaseAway && error.sent ? new CommitUnknown(error.message, { cause: error }) : error;
@@ -151,6 +186,8 @@ class OpenTransaction {
         if (!isAway(lost)) throw lost; // the lost connection took it back; what was lost is the failure to tell
       });
     }
+    const [held] = await Promise.allSettled([this.#confirmed]);
+    if (held.status === 'rejected') return held.reason; // whatever else failed is not to be told
     return this.#unheard ?? (isSequel(error) ? (this.#failure ?? error) : error);
   }
 
@@ -169,6 +206,12 @@ class OpenTransaction {
     void this.#note(sendSettings(this.#client, wanted));
     const answer = send(this.#client, statement, wanted);
     void this.#note(sendSettings(this.#client, settings));
+    return answer;
+  }
+
+  /** An answer that may be used: what must hold does. */
+  async #heard<Result>(answer: Promise<Result>): Promise<Result> {
+    await this.#confirmed;
     return answer;
   }
 

@@ -12,7 +12,7 @@ import { acknowledgeFlags } from '#server/duplicates/acknowledgements.service.ts
 import type { Routes } from '#server/http/http.ts';
 import { listOfficers, readCase, readCounts, readFigures, readQueue } from './desk.service.ts';
 
-/** The decision desk (issue 'The decision desk'). */
+/** The decision desk. */
 export function deskRoutes(routes: Routes): void {
   const { platform } = routes;
 
@@ -24,7 +24,7 @@ export function deskRoutes(routes: Routes): void {
   actRoutes(routes);
 }
 
-/** Holds and steps. */
+/** Assignments and steps. */
 function actRoutes(routes: Routes): void {
   const { platform } = routes;
 

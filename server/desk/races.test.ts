@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { buildRacers, type Meddle, type Racers, races } from './races.harness.ts';
 

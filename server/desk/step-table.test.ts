@@ -98,7 +98,7 @@ describe('from every state', () => {
 });
 
 describe('whose step it is', () => {
-  const holderCalls = [
+  const assigneeCalls = [
     ['startReview', 'Submitted'],
     ['requestInformation', 'In Review'],
     ['recallRequest', 'Info Requested'],
@@ -106,7 +106,7 @@ describe('whose step it is', () => {
     ['decline', 'In Review'],
   ] as const;
 
-  it.each(holderCalls)('%s is the officer’s who has the case', async (call, status) => {
+  it.each(assigneeCalls)('%s is the officer’s who has the case', async (call, status) => {
     const built = await buildIn(status);
     const other = { ...built, officer: await buildOfficer(app) };
     await expectRefused(app, built, () => stepCalls[call](other), [409, 'CASE_TAKEN']);

@@ -14,10 +14,10 @@ import {
   uploadDocument,
 } from './documents.service.ts';
 
-/** At most 60 MB of a client's uploads lie in the inbox, 600 MB of all; the rest waits before its body is read. */
+/** At most 60 MB of a client's uploads are in the inbox, 600 MB in all; others wait before their body is read. */
 const UPLOADS = { atOnce: 60, atOnceEach: 6, waiting: 60 } as const;
 
-/** Supporting documents (specification, section 7). */
+/** Supporting documents. */
 export function documentRoutes(routes: Routes): void {
   const { platform } = routes;
   const uploads = new FairSemaphore(UPLOADS);

@@ -10,16 +10,16 @@ import { type FlagRow, insertAcknowledgements, selectFlags } from './flags.queri
 export { type FlagRow, openFlagCount, selectFlags as findFlags } from './flags.queries.ts';
 
 /**
- * Officers answer by name for possible duplicates: without a reason of somebody's for each, nothing is approved or paid out
- * (docs/decisions/0033-officers-who-cheat.md). Every step holds the case's row, so that it sees all that was acknowledged.
+ * Officers acknowledge possible duplicates by name: without a reason for each, nothing is approved or paid out
+ * (docs/decisions/0033-officers-who-cheat.md). Every step locks the case's row and so sees all acknowledgements.
  */
 
 const done = { success: true } as const;
 
 /**
- * Acknowledges flags of a case that is yet to be decided or paid out, once per Idempotency-Key. Throws NOT_FOUND,
- * OWN_BUSINESS, STEP_NOT_ALLOWED; UNKNOWN_REFERENCE for a flag that the case does not have, FLAG_ACKNOWLEDGED for one that
- * somebody has acknowledged.
+ * Acknowledges flags of a case before its decision or payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS,
+ * STEP_NOT_ALLOWED; UNKNOWN_REFERENCE for a flag that the case does not have, FLAG_ACKNOWLEDGED for one that is
+ * acknowledged already.
  */
 export function acknowledgeFlags(
   platform: Platform,
@@ -75,15 +75,15 @@ async function keep(
   }
 }
 
-/** More are not named in a refusal. */
+/** At most this many are named in a refusal. */
 const NAMED = 3;
 
-/** The flags of a case whose row is locked that nobody has acknowledged. */
+/** The unacknowledged flags of a locked case. */
 export async function findUnacknowledged(change: Change, invoice: InvoiceRecord): Promise<FlagRow[]> {
   return (await selectFlags(change, invoice)).filter(({ reason }) => reason === null);
 }
 
-/** Throws FLAG_OPEN, with their names, where there are any. */
+/** Throws FLAG_OPEN, with their names, if there are any. */
 export function refuseOpen(open: readonly FlagRow[]): void {
   if (open.length === 0) return;
   const named = open.slice(0, NAMED).map(nameOf).join('; ');

@@ -57,15 +57,15 @@ const pay = (by: Someone, { tag }: BuiltCase) =>
 
 describe('an open flag', () => {
   it.each(['on it', 'on the other one'])('stops an approval by name, standing %s', async (side) => {
-    const [built, twin] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
-    await (side === 'on it' ? flag(built, twin) : flag(twin, built));
+    const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+    await (side === 'on it' ? flag(built, duplicate) : flag(duplicate, built));
     await expectRefused(app, built, () => onDesk(officer, built.tag, 'approve'), [409, 'FLAG_OPEN']);
     const { body } = await onDesk(officer, built.tag, 'approve');
     const [shown] = await flagsOf(officer, built);
-    const name = `${twin.invoiceNumber} of ${shown.other.client}`;
+    const name = `${duplicate.invoiceNumber} of ${shown.other.client}`;
     expect(body.msg).toBe(`Acknowledge each possible duplicate first. Open: ${name}`);
     expect(shown.acknowledged).toBe(null);
-    await succeed(acknowledge(officer, built, twin));
+    await succeed(acknowledge(officer, built, duplicate));
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
@@ -83,15 +83,15 @@ describe('an open flag', () => {
   });
 
   it('is opened again by one more file that both have', async () => {
-    const [built, twin] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
-    await flag(built, twin, 'sameFile', ['Invoice copy']);
-    await succeed(acknowledge(officer, built, twin, 'sameFile'));
-    await flag(twin, built, 'sameFile', ['Contract or purchase order', 'Invoice copy']);
+    const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+    await flag(built, duplicate, 'sameFile', ['Invoice copy']);
+    await succeed(acknowledge(officer, built, duplicate, 'sameFile'));
+    await flag(duplicate, built, 'sameFile', ['Contract or purchase order', 'Invoice copy']);
     await expectRefused(app, built, () => onDesk(officer, built.tag, 'approve'), [409, 'FLAG_OPEN']);
     expect(await flagsOf(officer, built)).toMatchObject([
       { files: ['Contract or purchase order', 'Invoice copy'], acknowledged: null },
     ]);
-    await succeed(acknowledge(officer, built, twin, 'sameFile'));
+    await succeed(acknowledge(officer, built, duplicate, 'sameFile'));
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
@@ -108,19 +108,19 @@ describe('an open flag', () => {
     const one = await submit();
     await succeed(onDesk(officer, one.tag, 'start_review'));
     await succeed(onDesk(officer, one.tag, 'approve'));
-    const twin = await submit();
+    const duplicate = await submit();
     await expectRefused(app, one, () => pay(other, one), [409, 'FLAG_OPEN']);
-    await succeed(onDesk(officer, twin.tag, 'start_review'));
-    await expectRefused(app, twin, () => onDesk(officer, twin.tag, 'approve'), [409, 'FLAG_OPEN']);
-    const flags = await flagsOf(officer, twin);
+    await succeed(onDesk(officer, duplicate.tag, 'start_review'));
+    await expectRefused(app, duplicate, () => onDesk(officer, duplicate.tag, 'approve'), [409, 'FLAG_OPEN']);
+    const flags = await flagsOf(officer, duplicate);
     const named = flags.map(({ kind, other: { tag } }: { kind: FlagKind; other: BuiltCase }) => ({
       kind,
       otherTag: tag,
     }));
     expect(named.length).toBeGreaterThan(0);
-    await succeed(onDesk(officer, twin.tag, 'acknowledge', { flags: named, reason: REASON }));
-    await succeed(onDesk(officer, twin.tag, 'approve'));
-    await succeed(pay(other, twin));
+    await succeed(onDesk(officer, duplicate.tag, 'acknowledge', { flags: named, reason: REASON }));
+    await succeed(onDesk(officer, duplicate.tag, 'approve'));
+    await succeed(pay(other, duplicate));
     // What is acknowledged on the one is not acknowledged on the other.
     await expectRefused(app, one, () => pay(other, one), [409, 'FLAG_OPEN']);
   });
@@ -128,9 +128,9 @@ describe('an open flag', () => {
 
 describe('an acknowledgement', () => {
   it('says who, when and why, on the desk and in the chain of the case', async () => {
-    const [built, twin] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
-    await flag(built, twin);
-    await succeed(acknowledge(other, built, twin));
+    const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+    await flag(built, duplicate);
+    await succeed(acknowledge(other, built, duplicate));
     expect(await flagsOf(officer, built)).toMatchObject([
       {
         acknowledged: {
@@ -140,7 +140,7 @@ describe('an acknowledgement', () => {
         },
       },
     ]);
-    const named = { tag: twin.tag, invoiceNumber: twin.invoiceNumber, client: expect.any(String) };
+    const named = { tag: duplicate.tag, invoiceNumber: duplicate.invoiceNumber, client: expect.any(String) };
     expect((await eventsOf(app, built)).at(-1)).toEqual({
       action: 'flag.acknowledged',
       actor_tag: other.person.tag,
@@ -151,37 +151,37 @@ describe('an acknowledgement', () => {
   });
 
   it('is given once: of two officers the second is told', async () => {
-    const [built, twin] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
-    await flag(built, twin);
-    const answers = await Promise.all([officer, other].map((by) => acknowledge(by, built, twin)));
+    const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+    await flag(built, duplicate);
+    const answers = await Promise.all([officer, other].map((by) => acknowledge(by, built, duplicate)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('FLAG_ACKNOWLEDGED');
-    await expectRefused(app, built, () => acknowledge(officer, built, twin), [409, 'FLAG_ACKNOWLEDGED']);
+    await expectRefused(app, built, () => acknowledge(officer, built, duplicate), [409, 'FLAG_ACKNOWLEDGED']);
   });
 
   it.each(['', 'no', 'duplicate', 'twowords only'])('needs a reason of a few words, not "%s"', async (reason) => {
-    const [built, twin] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
-    await flag(built, twin);
-    const give = () => acknowledge(officer, built, twin, 'nearNumber', reason);
+    const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+    await flag(built, duplicate);
+    const give = () => acknowledge(officer, built, duplicate, 'nearNumber', reason);
     await expectRefused(app, built, give, [400, 'BAD_REQUEST']);
     expect((await give()).body.fields).toEqual({ reason: 'Say in a few words why this is not a duplicate' });
   });
 
   it('is of a flag that the case has, by nobody of the business, in a state that leads to money', async () => {
-    const [built, twin] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
-    await flag(built, twin);
+    const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+    await flag(built, duplicate);
     const unknown = [422, 'UNKNOWN_REFERENCE'] as const;
-    await expectRefused(app, built, () => acknowledge(officer, built, twin, 'sameFile'), unknown);
+    await expectRefused(app, built, () => acknowledge(officer, built, duplicate, 'sameFile'), unknown);
     await expectRefused(app, built, () => acknowledge(officer, built, built), unknown);
     const own = await buildOfficer(app, { businessId: built.client.person.businessId });
-    await expectRefused(app, built, () => acknowledge(own, built, twin), [403, 'OWN_BUSINESS']);
-    await expectRefused(app, built, () => acknowledge(built.client, built, twin), [403, 'FORBIDDEN']);
+    await expectRefused(app, built, () => acknowledge(own, built, duplicate), [403, 'OWN_BUSINESS']);
+    await expectRefused(app, built, () => acknowledge(built.client, built, duplicate), [403, 'FORBIDDEN']);
     const declined = await buildDeclinedCase(app, { officer });
-    await flag(declined, twin);
-    await expectRefused(app, declined, () => acknowledge(officer, declined, twin), [409, 'STEP_NOT_ALLOWED']);
+    await flag(declined, duplicate);
+    await expectRefused(app, declined, () => acknowledge(officer, declined, duplicate), [409, 'STEP_NOT_ALLOWED']);
     const approved = await buildApprovedCase(app, { officer });
-    await flag(approved, twin);
-    await succeed(acknowledge(officer, approved, twin));
+    await flag(approved, duplicate);
+    await succeed(acknowledge(officer, approved, duplicate));
     expect(await statusOf(app, approved)).toBe('Approved');
   });
 });

@@ -3,38 +3,35 @@ import type { FlagKind } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** Days that two invoices' dates may lie apart to look like one. */
+/** How many days apart the dates of possible duplicates may be. */
 const NEAR_DAYS = 7;
 
-/** How far apart two amounts may lie, as a share of the larger one. */
+/** How far apart the amounts may be, as a share of the larger one. */
 const NEAR_SHARE = 0.01;
 
 /**
- * So many of each kind are kept, other clients' before one's own, then the newest: whoever looks like more than these is
- * looked into by hand. Each kind for itself, because a contract that comes with every invoice would push out the rest.
+ * How many of each kind are kept: other clients' before one's own, then the newest; beyond that a person has to look.
+ * By kind, because a contract that comes with every invoice would push out the rest.
  */
 const KEPT_OF_A_KIND = 20;
 
 /**
- * So many submitted invoices with the same file are looked at, in no order: one that comes with more is a standing paper
- * and says little of any of them. Others wait meanwhile (`lockSubmissions`).
+ * How many submitted invoices with the same file are compared, in no order: a file on more of them is a standing
+ * document and says little. Other submissions wait meanwhile (`lockSubmissions`).
  */
 const COPIES_COMPARED = 1000;
 
-/** An invoice that looks like another one. */
-export interface Twin {
+/** A possible duplicate. */
+export interface Duplicate {
   readonly otherId: number;
   readonly kind: FlagKind;
-  /** The names of the types of document whose files are the same. */
+  /** The names of the document types whose files are identical. */
   readonly files: readonly string[];
 }
 
-/**
- * Every submitted invoice of any business that looks like this one (issue 'Guard against financing an invoice twice');
- * drafts promise nothing yet and are compared when they are submitted.
- */
-export async function selectTwins(connection: Connection, invoiceId: number): Promise<Twin[]> {
-  const { rows } = await sql<Twin>`
+/** Every submitted invoice of any business that looks like this one. Drafts are compared when they are submitted. */
+export async function selectDuplicates(connection: Connection, invoiceId: number): Promise<Duplicate[]> {
+  const { rows } = await sql<Duplicate>`
     with this as (select id, business_id, buyer_id, currency_id, invoice_number_key, invoice_number_look, invoice_date,
       face_value from invoices where id = ${invoiceId}),
     looks as (
@@ -74,9 +71,9 @@ export async function selectTwins(connection: Connection, invoiceId: number): Pr
   return rows;
 }
 
-/** Keeps the flags of an invoice beside those that were found before; one that has more files in common is kept with all. */
-export function insertFlags(change: Change, invoiceId: number, twins: readonly Twin[], foundAt: Date): void {
-  const flags = twins.map(({ otherId, kind, files }) => ({
+/** Stores an invoice's flags beside earlier ones; a flag with more files in common is stored with all of them. */
+export function insertFlags(change: Change, invoiceId: number, duplicates: readonly Duplicate[], foundAt: Date): void {
+  const flags = duplicates.map(({ otherId, kind, files }) => ({
     invoice_id: invoiceId,
     other_invoice_id: otherId,
     kind,

@@ -14,7 +14,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
-/** Invoices that look financed twice (issue 'The decision desk', 'Guard against financing an invoice twice'). */
+/** Invoices that look financed twice. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -156,8 +156,8 @@ describe('flags', () => {
     ['1979999', false],
   ])('an amount of %s beside 2000000, within one per cent: %s', async (other, flagged) => {
     const one = await submit(first, { amount: other });
-    const twin = await submit(second, { amount: '2000000' });
-    expect(await flagsOf(twin)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
+    const duplicate = await submit(second, { amount: '2000000' });
+    expect(await flagsOf(duplicate)).toEqual(flagged ? [[one.id, 'nearAmountAndDate']] : []);
   });
 
   it('the stored file, not what was sent before a picture was drawn again', async () => {
@@ -198,13 +198,13 @@ describe('flags', () => {
   it('the strongest, and another client’s before one’s own, among more that look alike than are kept', async () => {
     const contract = `standing contract ${buyerId}`;
     const reused = await submit(first, { contract });
-    const twin = await submit(first, { number: 'INV-7', amount: '1000000' });
+    const duplicate = await submit(first, { number: 'INV-7', amount: '1000000' });
     const lookalike = await submit(first, { number: 'INV-1O7' });
     for (let own = 0; own < 51; own += 1) await arrangeSubmitted(second, { contract });
     const flags = await flagsOf(await submit(second, { number: 'INV-7', amount: '1000000', contract }));
-    expect(flags).toContainEqual([twin.id, 'sameNumberAndAmount']);
+    expect(flags).toContainEqual([duplicate.id, 'sameNumberAndAmount']);
     expect(flags).toContainEqual([reused.id, 'sameFile', ['Contract or purchase order']]);
-    const own = flags.filter(([other]) => other !== twin.id && other !== reused.id);
+    const own = flags.filter(([other]) => other !== duplicate.id && other !== reused.id);
     expect(own).toHaveLength(19);
     expect(await flagsOf(await submit(second, { number: 'INV-107', contract }))).toContainEqual([
       lookalike.id,

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** A flag of a case, the other one of the two invoices, and who acknowledged it. Amounts in minor units. */
+/** A flag of a case, with the other invoice and who acknowledged it. Amounts in minor units. */
 export interface FlagRow {
   readonly kind: FlagKind;
   readonly files: readonly string[];
@@ -20,7 +20,7 @@ export interface FlagRow {
   readonly face_value: number;
   readonly advance: number | null;
   readonly status: Status;
-  /** Null as long as the flag is open. */
+  /** Null while the flag is open. */
   readonly reason: string | null;
   readonly acknowledged_at: Date | null;
   readonly officer_tag: string | null;
@@ -29,7 +29,7 @@ export interface FlagRow {
 
 const strength = sql`array_position(array[${sql.join(flagKindCodes.map((kind) => sql.lit(kind)))}], flag.kind)`;
 
-/** The flags of an invoice, whichever of the two each stands on, with the files that both have. */
+/** The flags of an invoice on either side, with the files that both have. */
 function flagsOf(invoiceId: RawBuilder<unknown>) {
   return sql`select kind, other, coalesce(array_agg(distinct file order by file) filter (where file is not null), '{}') as files
     from (select kind, other_invoice_id as other, files from invoice_flags where invoice_id = ${invoiceId}
@@ -37,21 +37,20 @@ function flagsOf(invoiceId: RawBuilder<unknown>) {
     left join lateral unnest(files) as file on true group by kind, other`;
 }
 
-/** What acknowledges `flag` for an invoice: given for the files that were the same by then. */
+/** The acknowledgement of `flag` for an invoice: given for the files that were identical by then. */
 function acknowledging(invoiceId: RawBuilder<unknown>) {
   return sql`from flag_acknowledgements as given where given.invoice_id = ${invoiceId}
     and given.other_invoice_id = flag.other and given.kind = flag.kind and given.files @> flag.files`;
 }
 
 const listed = sql.ref('invoices.id');
-/** How many flags of the invoice at hand nobody has acknowledged. */
+/** The number of unacknowledged flags of the current invoice. */
 export const openFlagCount = sql<number>`(select count(*)::int from (${flagsOf(listed)}) as flag
   where not exists (select ${acknowledging(listed)}))`;
 
 /**
- * The flags of a case, whichever of the two invoices each stands on: the strongest kind first, within it other clients'
- * before one's own, then the newest. An acknowledgement is of the files that were the same by then: one more opens the
- * flag again.
+ * The flags of a case on either side: the strongest kind first, within it other clients' before one's own, then the
+ * newest. An acknowledgement covers the files that were identical by then: another one reopens the flag.
  */
 export async function selectFlags(
   connection: Connection,
@@ -75,7 +74,7 @@ export async function selectFlags(
   return rows;
 }
 
-/** Keeps who answers for flags of a case whose row is locked. */
+/** Stores who acknowledged flags of a locked case. */
 export function insertAcknowledgements(
   change: Change,
   acknowledgements: readonly Insertable<Tables['flag_acknowledgements']>[],

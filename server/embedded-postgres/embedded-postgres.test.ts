@@ -5,7 +5,7 @@ import { chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { accountFor, spawnAs } from './account.ts';
 import { binariesFor, findPackage } from './binaries.ts';
 import { type EmbeddedPostgresConnection, EmbeddedPostgresError } from './embedded-postgres.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { rounds } from '#proof/record.ts';
+import { rounds } from '#server/testing/evidence/record.ts';
 import {
   type ChildServer,
   type Message,

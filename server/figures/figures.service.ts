@@ -8,7 +8,7 @@ import { monthsUpTo, weeksUpTo } from './periods.ts';
 
 export { weeksUpTo } from './periods.ts';
 
-/** The figures of the caller's own business; of none, for somebody without one. */
+/** The figures of the caller's own business; empty for a caller without one. */
 export async function readOwnFigures(platform: Platform, caller: SignedInCaller): Promise<OwnFigures> {
   const { businessId } = caller.person;
   if (businessId === null) return { currencies: [] };
@@ -18,7 +18,7 @@ export async function readOwnFigures(platform: Platform, caller: SignedInCaller)
   return presentOwnFigures(rows, months);
 }
 
-/** Everybody's figures, for the staff. */
+/** The figures of all clients, for staff. */
 export async function readAllFigures(platform: Platform, caller: SignedInCaller): Promise<AllFigures> {
   const today = kampalaDate(caller.now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);

@@ -8,13 +8,14 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { FileStorage } from './file-storage.ts';
 import type { ReceivedFile } from './inbox.ts';
 
 const CONNECT_LIMIT_MS = 3_000;
 const CHECK_LIMIT_MS = 5_000;
 /** A connection on which nothing moves for so long is dead. */
-const SILENCE_LIMIT_MS = 60_000;
+const SILENCE_LIMIT_MS = MINUTE_MS;
 /** Each document being read holds one, for as long as its reader takes. */
 const CONNECTIONS = 200;
 

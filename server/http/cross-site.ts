@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a changing call may have been made by another site or by a navigation (decisions, 'Deliberate
- * departures'): refuses anything but a same-origin fetch, judged by Sec-Fetch-*, else by Origin. A caller that
- * sends neither is no browser; for a GET it must then say so with X-Requested-With, because an old browser's
- * image tag sends neither as well.
+ * Whether a changing call may have been made by another site or by a navigation (docs/specification-coverage.md):
+ * refuses anything but a same-origin fetch, judged by Sec-Fetch-*, else by Origin. A caller that sends neither is no
+ * browser; for a GET it must then say so with X-Requested-With, because an old browser's image tag sends neither as
+ * well.
  */
 export function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const headers = request.headers;

@@ -28,7 +28,10 @@ declare module 'fastify' {
   }
 }
 
-/** The one place where a throw becomes an answer: `{ success: false, msg, code, fields? }` (decisions, 'The wire'). */
+/**
+ * The one place where a throw becomes an answer: `{ success: false, msg, code, fields? }`
+ * (docs/decisions/0041-left-open.md).
+ */
 export function answerFailures(server: FastifyInstance): void {
   server.decorateReply('failure', null);
   server.setErrorHandler((error, request, reply) => {

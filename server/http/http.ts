@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import type { FailureCode } from '#contract/errors.ts';
 import { may } from '#contract/permissions.ts';
 import { isAway, whileAway } from '#server/db/connect/database-away.ts';
 import { scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import type { Platform } from '#server/platform.ts';
-import { findSession, needsSecondFactor, type SessionPerson } from '#server/sessions/sessions.ts';
+import { SessionChanged, SessionCheck } from '#server/sessions/session-check.ts';
+import { askForSession, findSession, needsSecondFactor, type SessionPerson } from '#server/sessions/sessions.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
 import { AppError } from './app-error.ts';
 import { isCrossSite } from './cross-site.ts';
@@ -17,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking, once they were let in. */
     person: SessionPerson | null;
+    /** That they still may be, where this process let them in by its memory. */
+    sessionCheck: SessionCheck | null;
     /** Whose request it was, for the log. */
     personTag: string | null;
   }
@@ -56,13 +60,17 @@ interface Way {
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
 }
 
-interface Run<Person> {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly person: Person;
+const LONGEST_KEY = 200;
+
+function signedIn(person: SessionPerson | null): SessionPerson {
+  if (person === null) throw new AppError('NOT_SIGNED_IN');
+  return person;
 }
 
-const LONGEST_KEY = 200;
+/** Whether a call reads or sends a file, which is not begun before it is sure who asks. */
+function carriesFile({ file, bytes, multipart }: Endpoint): boolean {
+  return file === true || bytes !== undefined || multipart === true;
+}
 
 /** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
 export class Routes {
@@ -83,18 +91,18 @@ export class Routes {
     handler: Handler<P, Q, B, R, SessionPerson | null>,
   ): void {
     if (endpoint.needs !== 'public') throw new Error(`${endpoint.path} is not public`);
-    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, { request, reply, person: request.person }));
+    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, (person) => person, { request, reply }));
   }
 
   /**
    * Serves an endpoint by which people get in or out. It works with everybody's accounts, because nobody is signed in yet:
    * what it tells is bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
    */
-  entrance<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  publicAuth<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<P, Q, B, R>,
     handler: Handler<P, Q, B, R, SessionPerson | null>,
   ): void {
-    this.open(endpoint, (call) => asSystem('entrance', () => handler(call)));
+    this.open(endpoint, (call) => asSystem('publicAuth', () => handler(call)));
   }
 
   /** Serves an endpoint that needs a session, and the permission that the contract names. */
@@ -103,10 +111,7 @@ export class Routes {
     handler: Handler<P, Q, B, R, SessionPerson>,
   ): void {
     if (endpoint.needs === 'public') throw new Error(`${endpoint.path} is public`);
-    this.#add(endpoint, (request, reply) => {
-      if (request.person === null) throw new AppError('NOT_SIGNED_IN');
-      return this.#run(endpoint, handler, { request, reply, person: request.person });
-    });
+    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, signedIn, { request, reply }));
   }
 
   #add(endpoint: Endpoint, handle: Handle): void {
@@ -144,28 +149,43 @@ export class Routes {
     }
   }
 
-  /** Takes a turn of its own, which ends before the body comes: on a slow line it would be held for long. */
+  /**
+   * Who is known from an earlier call comes in at once, and PostgreSQL confirms it with the call's first statements. Whoever is not takes a
+   * turn of its own, which ends before the body comes: on a slow line it would be held for long.
+   */
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);
-    if (endpoint.needs !== 'public') await this.#turns.run(request, () => this.#letIn(endpoint, request));
+    if (endpoint.needs === 'public') return;
+    const known = carriesFile(endpoint) ? undefined : this.#turns.sessions.personOf(request.raw);
+    const asked = askForSession(this.platform, request);
+    if (known === undefined || asked === undefined || this.#refusalOf(endpoint, known) !== undefined) {
+      await this.#turns.run(request, () => this.#letIn(endpoint, request));
+      return;
+    }
+    request.person = known;
+    request.personTag = known.tag;
+    request.sessionCheck = new SessionCheck(known, asked);
   }
 
+  /** Looks up who is asking. Throws NOT_SIGNED_IN, SECOND_FACTOR_NEEDED, FORBIDDEN. */
   async #letIn(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     const search = () => asSystem('session', () => findSession(this.platform, request));
     const person = await whileAway(search, isAway, request);
-    if (person === undefined) throw new AppError('NOT_SIGNED_IN');
-    request.person = person;
-    this.#note(request, person.tag);
-    if (endpoint.beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) {
-      throw new AppError('SECOND_FACTOR_NEEDED');
+    request.sessionCheck = null;
+    if (person === undefined) {
+      this.#turns.sessions.forget(request.raw);
+      throw new AppError('NOT_SIGNED_IN');
     }
-    const { needs } = endpoint;
-    if (needs !== 'public' && needs !== 'session' && !may(person, needs)) throw new AppError('FORBIDDEN');
+    request.person = person;
+    request.personTag = person.tag;
+    this.#turns.sessions.remember(request.raw, person);
+    const refusal = this.#refusalOf(endpoint, person);
+    if (refusal !== undefined) throw new AppError(refusal);
   }
 
-  #note(request: FastifyRequest, personTag: string): void {
-    request.personTag = personTag;
-    this.#turns.remember(request, personTag);
+  #refusalOf({ beforeSecondFactor, needs }: Endpoint, person: SessionPerson): FailureCode | undefined {
+    if (beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) return 'SECOND_FACTOR_NEEDED';
+    return needs !== 'public' && needs !== 'session' && !may(person, needs) ? 'FORBIDDEN' : undefined;
   }
 
   #refuseCrossSite({ changes }: Endpoint, request: FastifyRequest): void {
@@ -175,18 +195,36 @@ export class Routes {
   async #run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person>(
     endpoint: Endpoint<P, Q, B, R>,
     handler: Handler<P, Q, B, R, Person>,
-    { request, reply, person }: Run<Person>,
+    personOf: (person: SessionPerson | null) => Person,
+    exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<unknown> {
-    const { idempotencyKey, ...input } = readCall(endpoint, request);
-    const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
-    const call = { ...input, caller, request, reply };
+    const { request } = exchange;
+    const run = (): Promise<z.input<R>> => {
+      const { idempotencyKey, ...input } = readCall(endpoint, request);
+      const person = personOf(request.person);
+      const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
+      const work = () => handler({ ...input, caller, ...exchange });
+      return inScopeOf(request.person, work, request.sessionCheck ?? undefined);
+    };
     // What changes nothing may be done again whole; a change decides for itself (db/change.ts).
-    const answer = await whileAway(
-      () => inScopeOf(request.person, () => handler(call)),
-      endpoint.changes ? () => false : isAway,
-      request,
-    );
+    const attempt = () => this.#confirmed(request, run);
+    const mayRepeat = endpoint.changes ? () => false : isAway;
+    const answer = await whileAway(attempt, mayRepeat, request).catch(async (error: unknown) => {
+      if (!(error instanceof SessionChanged)) throw error;
+      await this.#letIn(endpoint, request);
+      return whileAway(run, mayRepeat, request);
+    });
     return this.#present(endpoint, answer);
+  }
+
+  /** Does work, and is sure of its session before the work's outcome is told, whatever that is. Throws {@link SessionChanged}. */
+  async #confirmed<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+    const check = request.sessionCheck;
+    if (check === null) return work();
+    const [outcome] = await Promise.allSettled([(async () => work())()]);
+    await asSystem('session', () => check.confirm((asked) => this.platform.db.executeQuery(asked)));
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   }
 
   #present({ file, reply }: Endpoint, answer: unknown): unknown {
@@ -200,7 +238,7 @@ function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType,
   request: FastifyRequest,
 ) {
   return {
-    // A body that is wrong is told so before a path that leads nowhere (decisions, 'The wire').
+    // A body that is wrong is told so before a path that leads nowhere.
     query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
     body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
     params: parse(endpoint.params, request.params, 'NOT_FOUND'),

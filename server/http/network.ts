@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whose an address is. Of IPv6 a /48 counts as one, the most that one customer is given (docs/decisions/0034-fair-turns.md); an
+ * Whose an address is. Of IPv6 a /48 counts as one, the most that one customer is given (docs/decisions/0021-load.md); an
  * IPv4 address stands for itself, however it is written.
  */
 export function networkOf(address: string): string {

@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 
-/**
- * What a person reads of a value that a schema refuses without words of its own: `msg` and `fields` are for people
- * (decisions, 'The wire').
- */
+/** What a person reads of a value that a schema refuses without words of its own: `msg` and `fields` are for people. */
 export function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,24 +1,21 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where a data folder keeps documents, unless STORAGE_URL names another store. */
+/** The path of documents in a data folder, unless STORAGE_URL names another store. */
 export function documentsFolder(dataDir: string): string {
   return join(resolve(dataDir), 'documents');
 }
 
-/**
- * Makes the data folder, and those above it, where they are missing. Rejects with the system's error where that cannot
- * be.
- */
+/** Creates the data folder and its parents if missing. Rejects with the system's error. */
 export async function makeDataFolder(folder: string): Promise<void> {
   const isNew = await make(folder);
-  // Whatever root's umask says: PostgreSQL's user must get through, and nobody needs to look around.
+  // Independent of root's umask: PostgreSQL's user must be able to enter, others need not read.
   if (isNew && process.getuid?.() === 0) await chmod(folder, 0o711);
 }
 
 /**
- * Answers whether it was missing. One folder after the other: Node's recursive `mkdir` tries for ever where a file
- * system makes none, such as /proc.
+ * Returns whether it was missing. One folder at a time: Node's recursive `mkdir` loops for ever on a file system that
+ * allows none, such as /proc.
  */
 async function make(folder: string, mayLackParent = true): Promise<boolean> {
   try {

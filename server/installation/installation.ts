@@ -8,15 +8,15 @@ import type { Platform } from '#server/platform.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
 /**
- * Database, store and secret belong together: the database's one row of `installation` has a tag that the store's mark has
- * too, and a check value that only its secret makes. The first start writes both (docs/decisions/0036-settings-and-tools.md).
+ * Database, store and secret belong together: the database's one row of `installation` has the tag of the store's mark,
+ * and a check value of the secret. The first start writes both (docs/decisions/0036-settings-and-tools.md).
  */
 
-/** How many of the newest documents say whether a store is the database's. */
+/** How many of the newest documents are used to recognise a store. */
 const ASKED_FOR = 20;
 const LOOK_AGAIN_MS = 10_000;
 
-/** The text whose keyed digest is the check value; never changed. */
+/** The text for the check value; never changed. */
 const CHECKED = 'kasente installation';
 
 interface Installation {
@@ -24,7 +24,7 @@ interface Installation {
   readonly secret_check: Buffer;
 }
 
-/** What a database says of its installation; undefined before its first start with this version. */
+/** A database's installation; undefined before its first start with this version. */
 export async function findInstallation(db: Connection): Promise<Installation | undefined> {
   if (!(await hasTable(db, 'installation'))) return undefined;
   return db.selectFrom('installation').select(['tag', 'secret_check']).executeTakeFirst();
@@ -36,14 +36,14 @@ async function hasTable(db: Connection, name: string): Promise<boolean> {
 }
 
 /**
- * Throws {@link StartError} where the secret, or the one before it, is not the one that the database was filled with; unless
- * `lost` is what that sentence says to set (SECRET_KEY_LOST). Changes nothing.
+ * Throws {@link StartError} if neither the secret nor the previous one is the one that the database was filled with,
+ * unless `lost` is the value that the message tells to set (SECRET_KEY_LOST). Changes nothing.
  */
 export async function refuseAnotherSecret(db: Connection, sealer: Sealer, lost: string | undefined): Promise<void> {
   await checkedInstallation(db, sealer, lost);
 }
 
-/** The installation that was found not to be another secret's, if there is one yet. */
+/** The installation, if any, after its secret was checked. */
 async function checkedInstallation(
   db: Connection,
   sealer: Sealer,
@@ -59,7 +59,7 @@ async function checkedInstallation(
   );
 }
 
-/** What another secret made, where the database has such and nothing of this one. */
+/** Values made by another secret, if the database has them and none of this secret. */
 async function otherSecretsWitness(
   db: Connection,
   sealer: Sealer,
@@ -69,7 +69,7 @@ async function otherSecretsWitness(
     const isOurs = sealer.digests(CHECKED).some((digest) => digest.equals(found.secret_check));
     return isOurs ? undefined : found.secret_check;
   }
-  // Filled by a version without a check value: second factors tell.
+  // Filled by a version without a check value: the second factors decide.
   if (!(await hasTable(db, 'second_factors'))) return undefined;
   const { rows } = await sql<{ secret: Buffer }>`
     select secret from second_factors order by 1 limit ${ASKED_FOR}`.execute(db);
@@ -88,9 +88,9 @@ function canUnseal(sealer: Sealer, sealed: Buffer): boolean {
 type Joined = Pick<Platform, 'config' | 'db' | 'files' | 'sealer' | 'log'>;
 
 /**
- * Makes sure that database, store and secret belong together, and marks what is new; with each start of a server. Throws
- * {@link StartError} for a store of another database. A store that does not answer is looked at again until it does;
- * `onForeign` then hears what this would have thrown. Returns what ends that.
+ * Checks at each start that database, store and secret belong together, and marks new ones. Throws {@link StartError}
+ * for another database's store. An unreachable store is checked again until it replies; `onForeign` then gets the
+ * error. Returns a function that ends that.
  */
 export async function joinInstallation(
   platform: Joined,
@@ -121,7 +121,7 @@ export async function joinInstallation(
   return () => clearInterval(timer);
 }
 
-/** The database's tag, and whether it had one; and the secret's check value, in the place of the one before or of a lost one. */
+/** The database's tag, and whether it had one; updates the check value of a previous or lost secret. */
 async function joinDatabase({ db, sealer, config }: Joined): Promise<{ tag: string; isMarked: boolean }> {
   const before = await checkedInstallation(db, sealer, config.secretKeyLost);
   const secret_check = sealer.digest(CHECKED);
@@ -138,13 +138,13 @@ async function joinDatabase({ db, sealer, config }: Joined): Promise<{ tag: stri
       .where('secret_check', '=', before.secret_check)
       .execute();
   }
-  // Another start, with another secret, may have been quicker.
+  // A concurrent start with another secret may have been first.
   const now = await checkedInstallation(db, sealer, undefined);
   if (now === undefined) throw new Error('the row of this installation is gone');
   return { tag: now.tag, isMarked: before !== undefined };
 }
 
-/** Throws {@link StartError} where the store says that it is another database's; a tool of the command line marks nothing. */
+/** Throws {@link StartError} if the store is another database's; command-line tools mark nothing. */
 export async function refuseForeignStore({ db, files }: Pick<Platform, 'db' | 'files'>): Promise<void> {
   const found = await findInstallation(db);
   const mark = await files.readMark();
@@ -153,8 +153,8 @@ export async function refuseForeignStore({ db, files }: Pick<Platform, 'db' | 'f
 }
 
 /**
- * The same before what deletes documents, or puts new ones into the store: a store that is anybody's must be known to be this
- * database's. Returns the tag of both, if they have one.
+ * The same before deleting or restoring documents: an unmarked store must be known to be this database's. Returns the
+ * tag of both, if any.
  */
 export async function refuseUnknownStore({ db, files }: Pick<Platform, 'db' | 'files'>): Promise<string | undefined> {
   await refuseForeignStore({ db, files });
@@ -178,7 +178,7 @@ async function joinStore(
     const why = keys.length === 0 ? 'it holds those of another one' : 'it has none of the newest documents';
     throw foreign(tag, why);
   }
-  // The database was brought back from before it had a tag.
+  // The database was restored from before it had a tag.
   if (mark !== undefined) await db.updateTable('installation').set({ tag: mark }).execute();
   else await files.writeMark(tag);
 }
@@ -199,7 +199,7 @@ async function isEmpty(files: Pick<FileStore, 'list'>): Promise<boolean> {
   return true;
 }
 
-/** Whether the store holds any of these. Throws where it does not answer. */
+/** Whether the store has any of these. Throws if it does not reply. */
 async function holdsOne(files: Pick<FileStore, 'read'>, keys: readonly string[]): Promise<boolean> {
   for (const key of keys) {
     try {
@@ -213,16 +213,16 @@ async function holdsOne(files: Pick<FileStore, 'read'>, keys: readonly string[])
 }
 
 /**
- * Whether a restore may use the store: one without a mark, one that holds any of these documents, or, where it `isTrusted`, any.
- * Changes nothing.
+ * Whether a restore may use the store: one without a mark, one that has any of these documents or, if it `isTrusted`,
+ * any. Changes nothing.
  */
 export async function mayRestoreInto(files: FileStore, keys: readonly string[], isTrusted: boolean): Promise<boolean> {
   return isTrusted || (await files.readMark()) === undefined || (await holdsOne(files, keys.slice(0, ASKED_FOR)));
 }
 
 /**
- * For a restore, before its rows are committed: the tag that store and restored database are to have. A store that has one
- * keeps it; any other gets a new one, because what was backed up may go on elsewhere.
+ * For a restore, before its commit: the tag for store and restored database. A marked store keeps its tag; any other
+ * gets a new one, because the original may go on elsewhere.
  */
 export async function markForRestore(files: FileStore): Promise<string> {
   const mark = await files.readMark();
@@ -232,7 +232,10 @@ export async function markForRestore(files: FileStore): Promise<string> {
   return tag;
 }
 
-/** For a restore, among its rows: gives the database that tag, and the present secret's check value where none or another is known. */
+/**
+ * For a restore, in its transaction: gives the database that tag, and the present secret's check value if none or
+ * another is stored.
+ */
 export async function settleInstallation(db: Connection, sealer: Sealer, tag: string): Promise<void> {
   const found = await findInstallation(db);
   const known = found !== undefined && sealer.digests(CHECKED).some((digest) => digest.equals(found.secret_check));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** What only this machine may have, asked for from elsewhere: over `inject`, which takes any address and headers. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What only this machine may have: messages of a demonstration, its published passwords, figures of the server. */
+/** What only this machine may see: messages of a demonstration, its published passwords, figures of the server. */
 
-/** What proxies and tunnels say of those they speak for. */
+/** Headers of proxies and tunnels. */
 const SPEAKS_FOR_ANOTHER = [
   'forwarded',
   'via',
@@ -12,14 +12,14 @@ const SPEAKS_FOR_ANOTHER = [
   'x-real-ip',
 ];
 
-/** Whether a name or an address, as it stands in a URL or in HOST, is this machine's own. */
+/** Whether a host name or address in a URL or in HOST is this machine's own. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
 /**
- * Whether a request was made on this machine and for it by name: a page of another site that has its own name lead here
- * (DNS rebinding) is told by Host, a tunnel or a proxy by its headers.
+ * Whether a request was made on this machine and to its own name: Host reveals a page of another site with DNS
+ * rebinding, headers a tunnel or proxy.
  */
 export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   return (
@@ -29,7 +29,7 @@ export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean 
   );
 }
 
-/** Requests that tests hand over have no address. */
+/** Injected requests of tests have no address. */
 function isLoopbackAddress(address: string | undefined): boolean {
   return address === undefined || isLoopbackName(address.replace(/^::ffff:/, ''));
 }

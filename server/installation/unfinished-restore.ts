@@ -3,18 +3,18 @@ import { StartError } from '#server/db/connect/connect.ts';
 import type { Connection } from '#server/db/database.ts';
 
 /**
- * A table that stands in a database from a restore's beginning until it is whole: whatever interrupts the restore, nobody
- * takes the database for an empty one or for a whole one (docs/decisions/0018-backup.md).
+ * A table that marks an unfinished restore: if it is interrupted, nobody takes the database for empty or complete
+ * (docs/decisions/0018-backup.md).
  */
 
-/** What a restore that has not finished fills a database and a store from. */
+/** The sources of an unfinished restore. */
 export interface UnfinishedRestore {
   readonly backup: string;
-  /** As `describeStore` has it; null where an earlier version began. */
+  /** As `describeStore` writes it; null if an earlier version began it. */
   readonly store: string | null;
 }
 
-/** The restore that this database is being filled by, if it is. */
+/** The unfinished restore of this database, if any. */
 export async function unfinishedRestore(connection: Connection): Promise<UnfinishedRestore | undefined> {
   const { rows: found } = await sql<{ there: boolean }>`
     select to_regclass('unfinished_restore') is not null as there`.execute(connection);
@@ -23,7 +23,7 @@ export async function unfinishedRestore(connection: Connection): Promise<Unfinis
   return { backup: rows[0]?.backup ?? '', store: rows[0]?.store ?? null };
 }
 
-/** Throws {@link StartError} in a database that a restore has not finished. */
+/** Throws {@link StartError} during an unfinished restore. */
 export async function refuseUnfinishedRestore(connection: Connection): Promise<void> {
   const unfinished = await unfinishedRestore(connection);
   if (unfinished === undefined) return;
@@ -33,7 +33,7 @@ export async function refuseUnfinishedRestore(connection: Connection): Promise<v
   );
 }
 
-/** Says that a restore has begun. */
+/** Marks the beginning of a restore. */
 export async function markUnfinishedRestore(
   connection: Connection,
   { backup, store }: UnfinishedRestore,
@@ -44,7 +44,7 @@ export async function markUnfinishedRestore(
   await sql`insert into unfinished_restore (backup, store) values (${backup}, ${store})`.execute(connection);
 }
 
-/** Takes the mark away, in the transaction that makes the restored database whole. */
+/** Removes the mark, in the transaction that completes the database. */
 export async function unmarkUnfinishedRestore(connection: Connection): Promise<void> {
   await sql`drop table unfinished_restore`.execute(connection);
 }

@@ -4,10 +4,7 @@ import type { Routes } from '#server/http/http.ts';
 import { presentInvoice } from './invoices.presenter.ts';
 import { findInvoice, listInvoices } from './invoices.service.ts';
 
-/**
- * Invoices: list, load, and a reference for a new application. Saving takes either form in one call, and deleting takes
- * the documents too, so the applications feature, which stands on this one, serves them.
- */
+/** Invoices: list, load, and a reference for a new application. */
 export function invoiceRoutes(routes: Routes): void {
   const { platform } = routes;
 

@@ -2,36 +2,37 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
 import { z } from 'zod';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { type Connection, rawExecutor } from '#server/db/database.ts';
 import type { Log } from '#server/observability/logging.ts';
 import type { Platform } from '#server/platform.ts';
 
 /**
- * Background jobs on the same PostgreSQL (pg-boss, docs/decisions/0004-outbox.md). Several servers share one
- * database: each job is worked by one of them at a time, and again by another where the first one died.
+ * Background jobs on the same PostgreSQL (pg-boss, docs/decisions/0004-outbox.md). Several servers share one database:
+ * each job runs on one of them at a time, and again on another if that one dies.
  */
 
-/** A queue of jobs: what they carry, and how they are retried. */
+/** A queue of jobs: their data, and how they are retried. */
 export interface JobQueue<Data extends object = object> {
   readonly name: string;
   readonly data: z.ZodType<Data>;
   readonly options: QueueOptions & { readonly deadLetter?: string };
 }
 
-/** What became of a job: done with, or to be tried again later until its queue's retries are used up. */
+/** The outcome of a job: done, or to be retried until the queue's retries are used up. */
 export type JobOutcome = { readonly done: true } | { readonly done: false; readonly reason: string };
 
-/** Who works a queue's jobs. */
+/** The worker of a queue. */
 export interface JobWorker {
   readonly queue: JobQueue;
   readonly pollSeconds: number;
-  /** How many loops fetch jobs, each `batch` of them at once: a slow job holds up its own loop's batch alone. */
+  /** How many loops fetch jobs, `batch` at a time: a slow job delays only its own loop's batch. */
   readonly loops: number;
   readonly batch: number;
   run(data: unknown): Promise<JobOutcome>;
 }
 
-/** Something done now and then, by one of the servers. */
+/** A periodic task, done by one of the servers. */
 export interface Sweep {
   readonly everyMinutes: 1 | 5 | 15 | 60;
   run(): Promise<void>;
@@ -39,18 +40,18 @@ export interface Sweep {
 
 /** Everything that runs in the background. */
 export interface JobPlan {
-  /** Every queue that may get jobs, in an order that names dead-letter queues first; also those nobody works here. */
+  /** Every queue, dead-letter queues first, including those without a worker here. */
   readonly queues: readonly JobQueue[];
   readonly workers: readonly JobWorker[];
   readonly sweeps: Readonly<Record<string, Sweep>>;
 }
 
-/** What became of the jobs of each queue in this process: when one last succeeded, and how many failed. */
+/** The outcomes of each queue in this process: when a job last succeeded, and how many failed. */
 export class JobOutcomes {
   readonly #succeededAt = new Map<string, Date>();
   readonly #failed = new Map<string, number>();
 
-  /** Begins a queue that is worked here; until its first success, its last one counts as this moment. */
+  /** Starts counting for a queue; until its first success, this moment counts as the last one. */
   begin(queue: string, now: Date): void {
     this.#succeededAt.set(queue, now);
     this.#failed.set(queue, 0);
@@ -76,7 +77,7 @@ export class JobOutcomes {
 }
 
 export interface RunningJobs {
-  /** Fetches no more jobs and lets those in flight finish, for at most this long. */
+  /** Fetches no more jobs and waits for running ones, at most this long. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
@@ -90,8 +91,8 @@ export function jobWorker<Data extends object>(
 }
 
 /**
- * Adds a job in the transaction of what it belongs to: both happen or neither. It needs no running worker, and no
- * second connection: the library runs its statements on the one it is given.
+ * Adds a job in a transaction: both happen or neither. It needs no running worker and no second connection: the library
+ * uses the given one.
  */
 export async function enqueue<Data extends object>(
   connection: Connection,
@@ -103,7 +104,7 @@ export async function enqueue<Data extends object>(
   await sender.send(queue.name, data, options);
 }
 
-/** Makes or updates the library's tables, as their owner, and the queues, so that jobs can be added. */
+/** Creates or updates the library's tables, as their owner, and the queues. */
 export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): Promise<void> {
   const boss = new PgBoss({ db: poolExecutor(pool), supervise: false, schedule: false });
   await oneServerAtATime(pool, async () => {
@@ -115,15 +116,15 @@ export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): P
 
 type JobPlatform = Pick<Platform, 'pool' | 'log' | 'clock' | 'jobs'>;
 
-/** How often the jobs of servers that died are looked for; a queue's `heartbeatSeconds` says when one counts as dead. */
+/** How often jobs of dead servers are looked for; a queue's `heartbeatSeconds` decides when a server counts as dead. */
 const SUPERVISE_SECONDS = 10;
 
-/** Less than the server allows itself for stopping. */
+/** Less than the server's own limit for stopping. */
 const STOP_WITHIN_MS = 8_000;
 
 /**
- * Starts the plan's workers and sweeps, whose tables {@link prepareJobs} has made. A database that goes away is
- * logged and waited for; nothing is thrown after the start.
+ * Starts the plan's workers and sweeps, after {@link prepareJobs}. An unreachable database is logged and waited for;
+ * nothing is thrown after the start.
  */
 export async function startJobs(platform: JobPlatform, plan: JobPlan): Promise<RunningJobs> {
   const { pool, log, clock, jobs: outcomes } = platform;
@@ -152,8 +153,8 @@ export async function startJobs(platform: JobPlatform, plan: JobPlan): Promise<R
 }
 
 /**
- * The library makes its schema before it takes a lock of its own, so servers that start at once on an empty database
- * would meet there. The lock is a transaction's, so that it works through PgBouncer too.
+ * The library creates its schema before it takes its own lock, so concurrent starts on an empty database would collide.
+ * This lock belongs to a transaction, which works through PgBouncer too.
  */
 async function oneServerAtATime<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
@@ -168,7 +169,7 @@ async function oneServerAtATime<Result>(pool: pg.Pool, work: () => Promise<Resul
   }
 }
 
-/** The library runs on the server's own pool, but reads types as the driver does by default: ours are for money. */
+/** The library shares the server's pool, but with the driver's default type parsers: ours are for money. */
 function poolExecutor(pool: pg.Pool) {
   const types = { getTypeParser: pg.types.getTypeParser };
   return { executeSql: (text: string, values: unknown[] = []) => pool.query({ text, values, types }) };
@@ -177,7 +178,7 @@ function poolExecutor(pool: pg.Pool) {
 async function prepareQueues(boss: PgBoss, queues: readonly (JobQueue & { readonly policy?: string })[]) {
   for (const { name, options, policy } of queues) {
     await boss.createQueue(name, { ...options, ...(policy === undefined ? {} : { policy }) });
-    // A queue that an earlier version made keeps its old settings otherwise.
+    // Otherwise an existing queue keeps its old settings.
     if (Object.keys(options).length > 0) await boss.updateQueue(name, options);
   }
 }
@@ -196,7 +197,7 @@ async function startWorker(boss: PgBoss, worker: JobWorker, platform: JobPlatfor
   );
 }
 
-/** Runs one job. A throw is a fault of ours or of the database: logged, and the job is tried again. */
+/** Runs one job. An exception is a bug or a database failure: it is logged and the job is retried. */
 async function runJob(
   worker: JobWorker,
   job: JobWithMetadata<object>,
@@ -220,8 +221,13 @@ async function runJob(
 
 const SWEEP_PREFIX = 'sweep-';
 
-/** A sweep that is missed or fails is not tried again: the next one does its work. */
-const sweepOptions = { retryLimit: 0, expireInSeconds: 600, retentionSeconds: 3600, deleteAfterSeconds: 3600 };
+/** A missed or failed sweep is not retried: the next one does its work. */
+const sweepOptions = {
+  retryLimit: 0,
+  expireInSeconds: 600,
+  retentionSeconds: HOUR_SECONDS,
+  deleteAfterSeconds: HOUR_SECONDS,
+};
 
 async function scheduleSweeps(boss: PgBoss, sweeps: JobPlan['sweeps']): Promise<JobWorker[]> {
   const workers: JobWorker[] = [];
@@ -239,7 +245,7 @@ async function scheduleSweeps(boss: PgBoss, sweeps: JobPlan['sweeps']): Promise<
   return workers;
 }
 
-/** A sweep that an earlier version had would otherwise be queued for ever. */
+/** Otherwise a sweep of an earlier version would be queued for ever. */
 async function unscheduleOthers(boss: PgBoss, kept: ReadonlySet<string>): Promise<void> {
   for (const { name } of await boss.getSchedules()) {
     if (name.startsWith(SWEEP_PREFIX) && !kept.has(name)) await boss.unschedule(name);
@@ -256,7 +262,7 @@ async function stopJobs(boss: PgBoss, workers: readonly JobWorker[], timeoutMs: 
 
 const REPORT_EVERY_MS = 5_000;
 
-/** Several loops fail each half second while the database is away; the log hears of it once in five. */
+/** While the database is away several loops fail every half second; the log gets one line in five seconds. */
 function reportFaults(boss: PgBoss, log: Log): void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let leftOut = 0;

@@ -9,26 +9,26 @@ import type { Names } from './key-facts.letter.ts';
 import type { selectDocumentDigests } from './letters.queries.ts';
 import { sayInstant, sayMinor } from './wording.ts';
 
-/** What the evidence of an application consists of. */
+/** The contents of an evidence letter. */
 interface Evidence {
   readonly documents: Awaited<ReturnType<typeof selectDocumentDigests>>;
-  /** How many events there are, each of them verified. */
+  /** The number of verified events. */
   readonly events: number;
   readonly history: readonly HistoryLine[];
-  /** What people are called, by their tags. */
+  /** People's names by tag. */
   readonly people: ReadonlyMap<string, string>;
   readonly progress: ProgressReply;
-  /** What is wrong with the log's chains, and what stands otherwise than they tell; none where all is as it was written. */
+  /** The faults of the log, and where the rows differ from it; empty if all is intact. */
   readonly faults: readonly string[];
-  /** Whether the record tells of everything here. */
+  /** Whether the log covers the whole application. */
   readonly isCovered: boolean;
   readonly printed: { readonly at: Date; readonly by: string };
 }
 
 const LINK_SHOWN = 12;
 
-/** Everything that was done to an application, by whom and when, and whether the log of it is whole. */
-export function evidencePaper(invoice: InvoiceRecord, names: Names, evidence: Evidence): Letter {
+/** The whole history of an application, with people and times, and whether its log is intact. */
+export function evidenceLetter(invoice: InvoiceRecord, names: Names, evidence: Evidence): Letter {
   const { printed, documents } = evidence;
   return {
     title: `Evidence on invoice ${invoice.invoiceNumber}`,
@@ -47,7 +47,7 @@ export function evidencePaper(invoice: InvoiceRecord, names: Names, evidence: Ev
   };
 }
 
-/** Nothing is certified that was not computed again from the record. */
+/** Only what was recomputed from the log is certified. */
 function recordOf({ events, faults, isCovered }: Evidence): Block[] {
   const names = { text: 'Names of people and businesses are those of today.', faint: true };
   if (faults.length > 0) {
@@ -111,7 +111,7 @@ function sayTimes({ first, times }: HistoryLine): string {
   return first.subjectType === 'document' ? `${times} changes of documents` : `${times} saves of the draft`;
 }
 
-/** The first and the last of several events. */
+/** The first and the last of a group of events. */
 function sayEnds({ first, last }: HistoryLine, say: (event: HistoryLine['first']) => string): string {
   const [from, to] = [say(first), say(last)];
   return from === to ? from : `${from} to ${to}`;
@@ -123,7 +123,7 @@ function momentOf({ at }: HistoryLine['first']): string {
 
 const MICROSECONDS = 1000;
 
-/** An event's content a line each, as `application.advance: 90000000`. */
+/** An event's content, one line each, as `application.advance: 90000000`. */
 function sayContent(after: string | null): string {
   return after === null ? '' : flatten('', JSON.parse(after)).join('\n');
 }

@@ -2,26 +2,26 @@ import { z } from 'zod';
 import type { LinkedEvent } from '#server/audit/audit.service.ts';
 
 /**
- * What the evidence tells of an application's events: everything from its submission on, and before it what was submitted. A draft
- * may be saved any number of times, of which the letter says how often and when.
+ * The events that an evidence letter lists: everything from the submission on, and before it only what was submitted.
+ * Of a draft's saves, of which there may be any number, it says how many there were and when.
  */
 
-/** One or several events, told in a line. Links are shown in part. */
+/** One or several events in one line. Links are abbreviated. */
 export interface HistoryLine {
   readonly first: LinkedEvent;
-  /** The same where there is one event. */
+  /** Equal if there is one event. */
   readonly last: LinkedEvent;
   readonly times: number;
-  /** Tags of who did it; null is Kasente itself. */
+  /** Tags of the people; null is the server itself. */
   readonly actors: readonly (string | null)[];
 }
 
 const saves: readonly string[] = ['invoice.changed', 'application.changed'];
-/** The second is what the first version wrote. */
+/** The second is the first version's format. */
 const submissions: readonly string[] = ['application.submit', 'application.submitted'];
 const ofDocument = z.object({ typeId: z.number() });
 
-/** Goes through the events of an application and its documents, each chain in its order, and keeps what is told of them. */
+/** Collects what is listed, from an application's and its documents' events in chain order. */
 export class History {
   events = 0;
   readonly #whole: LinkedEvent[] = [];
@@ -37,7 +37,7 @@ export class History {
     if (submissions.includes(event.action)) this.#submitted ??= event;
   }
 
-  /** In the order of recording. */
+  /** In recording order. */
   lines(): HistoryLine[] {
     const documents = this.#documents.toSorted((one, other) => one.id - other.id);
     const until = this.#submitted?.id ?? Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ function joined(line: HistoryLine | undefined, event: LinkedEvent): HistoryLine 
   };
 }
 
-/** What a document is, such as a delivery note: it has one of each type. */
+/** The type of a document; there is one document of each. */
 function typeOf({ subjectTag, before, after }: LinkedEvent): number | string {
   const told = ofDocument.safeParse(JSON.parse(after ?? before ?? 'null'));
   return told.success ? told.data.typeId : subjectTag;

@@ -1,12 +1,12 @@
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 
-/** The letter of that digest, if it is kept. */
+/** The stored letter with that digest, if any. */
 export function selectLetter(connection: Connection, digest: Buffer) {
   return connection.selectFrom('drawn_letters').selectAll().where('digest', '=', digest).executeTakeFirst();
 }
 
-/** Keeps a letter, in the place of another one of its digest. */
+/** Stores a letter, replacing one with its digest. */
 export async function keepLetter(connection: Connection, letter: Tables['drawn_letters']): Promise<void> {
   await connection
     .insertInto('drawn_letters')
@@ -15,12 +15,12 @@ export async function keepLetter(connection: Connection, letter: Tables['drawn_l
     .execute();
 }
 
-/** Notes that a letter was asked for. */
+/** Records that a letter was requested. */
 export async function touchLetter(connection: Connection, digest: Buffer, now: Date): Promise<void> {
   await connection.updateTable('drawn_letters').set({ asked_at: now }).where('digest', '=', digest).execute();
 }
 
-/** Forgets the letters that nobody asked for since. */
+/** Deletes the letters not requested since. */
 export async function forgetLettersBefore(connection: Connection, before: Date): Promise<void> {
   await connection.deleteFrom('drawn_letters').where('asked_at', '<=', before).execute();
 }

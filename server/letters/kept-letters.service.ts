@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { Letter } from '#server/pdf/letter.ts';
 import { LOOK_OF_LETTERS } from '#server/pdf/letters.ts';
@@ -6,24 +7,23 @@ import type { Platform } from '#server/platform.ts';
 import { forgetLettersBefore, keepLetter, selectLetter, touchLetter } from './kept-letters.queries.ts';
 
 /**
- * Letters that do not change any more are drawn once (docs/decisions/0034-fair-turns.md). Each is kept by the digest of what it says and how
- * it looks: one that says something else, or is drawn by another version, is another letter.
+ * Letters that no longer change are drawn once (docs/decisions/0021-load.md) and stored by a digest of content and
+ * layout: another text, or another version of the drawing, is another letter.
  */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 /** The letters of one server. */
 export class KeptLetters {
   readonly #platform: Platform;
-  /** By digest: who asks for a letter that is being fetched or drawn gets that one. */
+  /** By digest: concurrent requests for a letter share one result. */
   readonly #underway = new Map<string, Promise<Buffer>>();
 
   constructor(platform: Platform) {
     this.#platform = platform;
   }
 
-  /** The letter as a PDF. Throws UNAVAILABLE where it must be drawn and cannot be. */
+  /** The letter as a PDF. Throws UNAVAILABLE if it has to be drawn and cannot be. */
   async find(letter: Letter): Promise<Buffer> {
     const digest = createHash('sha256').update(LOOK_OF_LETTERS).update(JSON.stringify(letter)).digest();
     const key = digest.toString('hex');
@@ -49,7 +49,7 @@ export class KeptLetters {
     return content;
   }
 
-  /** What cannot be noted, on a full disk, is drawn again the next time. */
+  /** If it cannot be stored, on a full disk, it is drawn again next time. */
   async #note(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -63,7 +63,7 @@ function sealedText(digest: Buffer, content: Buffer): string {
   return `letter ${digest.toString('hex')} ${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** Forgets letters that nobody asked for in 30 days. */
+/** Deletes letters not requested for 30 days. */
 export async function sweepLetters({ db, clock }: Platform): Promise<void> {
   await forgetLettersBefore(db, new Date(clock.now().getTime() - FORGOTTEN_AFTER_MS));
 }

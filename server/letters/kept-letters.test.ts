@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildApprovedCase, buildOfficer, buildSubmittedCase } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { type HeldLetters, holdLetters } from './kept-letters.harness.ts';
@@ -109,7 +110,7 @@ it('a letter is forgotten when nobody asked for it in 30 days', async () => {
   const [asked, unasked] = [await buildSubmittedCase(app), await buildSubmittedCase(app)];
   for (const built of [asked, unasked]) await read(built.officer.caller, built, 'key_facts');
   // A session ends long before; an officer who logs in again asks on each day.
-  const day = 24 * 60 * 60;
+  const day = DAY_SECONDS;
   app.clock.advance(20 * day);
   await read((await buildOfficer(app)).caller, asked, 'key_facts');
   app.clock.advance(10 * day);

@@ -12,8 +12,8 @@ export interface Names {
 
 type Facts = Omit<KeyFactsReply, 'accepted'>;
 
-/** The page that the client accepted by submitting, word for word and figure for figure. */
-export function keyFactsPaper(
+/** The page that the client accepted by submitting, word for word. */
+export function keyFactsLetter(
   invoice: InvoiceRecord,
   names: Names,
   facts: Facts,
@@ -40,7 +40,7 @@ export function keyFactsPaper(
   };
 }
 
-/** What is paid, what it costs and when it is expected back. */
+/** Amounts, cost and the expected date of repayment. */
 export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names: Names, facts: Facts): Block[] {
   const { currency } = facts;
   return [

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** The names that papers need of an invoice. */
+/** The names that letters need of an invoice. */
 export function selectNames(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('invoices')
@@ -13,7 +13,7 @@ export function selectNames(connection: Connection, invoiceId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** The documents of an invoice, with what identifies each file. */
+/** The documents of an invoice, with each file's digest. */
 export function selectDocumentDigests(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('documents')
@@ -24,7 +24,7 @@ export function selectDocumentDigests(connection: Connection, invoiceId: number)
     .execute();
 }
 
-/** The documents that the record knows of an invoice, also those that were replaced. */
+/** The documents of an invoice by the audit log, including replaced ones. */
 export async function selectRecordedDocuments(connection: Connection, invoiceTag: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('audit_events')
@@ -36,7 +36,7 @@ export async function selectRecordedDocuments(connection: Connection, invoiceTag
   return rows.map(({ tag }) => tag);
 }
 
-/** What people are called, by their tags. */
+/** People's names by tag. */
 export async function selectPersonNames(
   connection: Connection,
   tags: readonly string[],

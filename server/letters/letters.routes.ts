@@ -1,13 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import { applicationEndpoints } from '#contract/applications/endpoints.ts';
-import { deskEndpoints } from '#contract/desk/endpoints.ts';
-import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
+import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { inlineDisposition } from '#server/files/inline-disposition.ts';
 import type { Routes, SignedInCaller } from '#server/http/http.ts';
 import { filePolicy } from '#server/pages/security-headers.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { KeptLetters } from './kept-letters.service.ts';
-import { type PrintedPaper, type Printer, printEvidence, printKeyFacts, printOfferLetter } from './letters.service.ts';
+import { type PrintedLetter, type Printer, printEvidence, printKeyFacts, printOfferLetter } from './letters.service.ts';
 
 interface LetterCall {
   readonly params: { readonly tag: string };
@@ -15,18 +13,18 @@ interface LetterCall {
   readonly reply: FastifyReply;
 }
 
-type Print = (printer: Printer, caller: SignedInCaller, tag: string) => Promise<PrintedPaper>;
+type Print = (printer: Printer, caller: SignedInCaller, tag: string) => Promise<PrintedLetter>;
 
-/** Letters are long work: each person has one of these turns, so that nobody's flood takes another's. */
+/** Letters take long: turns are fair by person, so that nobody's flood blocks another. */
 const LETTERS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
 
-/** Key facts, and the letters of an application as PDFs. */
-export function paperRoutes(routes: Routes): void {
+/** The letters of an application as PDFs. */
+export function letterRoutes(routes: Routes): void {
   const { platform } = routes;
   const printer = { platform, kept: new KeptLetters(platform) };
   const turns = new FairSemaphore(LETTERS_AT_ONCE);
 
-  /** Everything in the caller's turn, what is read for the letter too. */
+  /** All of it in the caller's turn, including the reads. */
   const serve =
     (print: Print) =>
     async ({ params, caller, reply }: LetterCall) => {
@@ -34,13 +32,12 @@ export function paperRoutes(routes: Routes): void {
       return send(reply, printed);
     };
 
-  routes.signedIn(applicationEndpoints.keyFacts, ({ params, caller }) => loadKeyFacts(platform, caller, params.tag));
-  routes.signedIn(applicationEndpoints.keyFactsPaper, serve(printKeyFacts));
-  routes.signedIn(applicationEndpoints.offerLetter, serve(printOfferLetter));
-  routes.signedIn(deskEndpoints.evidence, serve(printEvidence));
+  routes.signedIn(letterEndpoints.keyFactsLetter, serve(printKeyFacts));
+  routes.signedIn(letterEndpoints.offerLetter, serve(printOfferLetter));
+  routes.signedIn(letterEndpoints.evidence, serve(printEvidence));
 }
 
-function send(reply: FastifyReply, { fileName, content }: PrintedPaper): Buffer {
+function send(reply: FastifyReply, { fileName, content }: PrintedLetter): Buffer {
   reply.headers({
     'content-type': 'application/pdf',
     'content-disposition': inlineDisposition(fileName),

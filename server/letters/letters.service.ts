@@ -5,27 +5,27 @@ import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { evidencePaper } from './evidence.letter.ts';
+import { evidenceLetter } from './evidence.letter.ts';
 import { History } from './history.ts';
 import type { KeptLetters } from './kept-letters.service.ts';
-import { keyFactsPaper } from './key-facts.letter.ts';
+import { keyFactsLetter } from './key-facts.letter.ts';
 import { selectDocumentDigests, selectNames, selectPersonNames, selectRecordedDocuments } from './letters.queries.ts';
-import { offerLetterPaper } from './offer-letter.letter.ts';
+import { offerLetter } from './offer-letter.letter.ts';
 
-/** A PDF and what it is called. */
-export interface PrintedPaper {
+/** A PDF and its file name. */
+export interface PrintedLetter {
   readonly fileName: string;
   readonly content: Buffer;
 }
 
-/** What letters are printed with. */
+/** What printing needs. */
 export interface Printer {
   readonly platform: Platform;
   readonly kept: KeptLetters;
 }
 
-/** The key facts that the client accepted. Throws NOT_FOUND, also before there are any. */
-export async function printKeyFacts(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedPaper> {
+/** The accepted key facts. Throws NOT_FOUND, also before the acceptance. */
+export async function printKeyFacts(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
@@ -34,29 +34,32 @@ export async function printKeyFacts(printer: Printer, caller: SignedInCaller, ta
   const names = await selectNames(platform.db, invoice.id);
   return {
     fileName: nameOf('Key facts', invoice),
-    content: await kept.find(keyFactsPaper(invoice, names, facts, accepted)),
+    content: await kept.find(keyFactsLetter(invoice, names, facts, accepted)),
   };
 }
 
-/** The offer letter of an approved application, with what was accepted. Throws NOT_FOUND, also before the approval. */
-export async function printOfferLetter(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedPaper> {
+/**
+ * The offer letter of an approved application, with the accepted key facts. Throws NOT_FOUND, also before the approval.
+ */
+export async function printOfferLetter(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
   const { decidedAt } = invoice.case;
   if (decidedAt === null || invoice.status === 'Declined') throw new AppError('NOT_FOUND');
   const [facts, names] = await Promise.all([loadKeyFacts(platform, caller, tag), selectNames(platform.db, invoice.id)]);
-  const letter = offerLetterPaper(invoice, names, facts, decidedAt);
+  const letter = offerLetter(invoice, names, facts, decidedAt);
   return { fileName: nameOf('Offer letter', invoice), content: await kept.find(letter) };
 }
 
 /**
- * The whole history of an application from the audit log, its links computed again, and compared with what stands. Throws NOT_FOUND for a draft.
+ * The whole history of an application from the audit log, with its links recomputed and compared with the rows. Throws
+ * NOT_FOUND for a draft.
  */
 export async function printEvidence(
   { platform }: Pick<Printer, 'platform'>,
   caller: SignedInCaller,
   tag: string,
-): Promise<PrintedPaper> {
+): Promise<PrintedLetter> {
   const invoice = await findInvoice(platform.db, caller, tag);
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
   const [names, documents, progress, recorded] = await Promise.all([
@@ -70,7 +73,7 @@ export async function printEvidence(
   const verified = await verifyCase(platform, subjects, (event) => history.next(event));
   const lines = history.lines();
   const actors = new Set(lines.flatMap(({ actors: tags }) => tags.filter((person) => person !== null)));
-  const letter = evidencePaper(invoice, names, {
+  const letter = evidenceLetter(invoice, names, {
     documents,
     events: history.events,
     history: lines,
@@ -79,7 +82,7 @@ export async function printEvidence(
     ...verified,
     printed: { at: caller.now, by: caller.person.username },
   });
-  // It says when it was printed, so that none is asked for twice.
+  // It has the time of printing, so it is never the same twice.
   return { fileName: nameOf('Evidence', invoice), content: await platform.letters.draw(letter) };
 }
 

@@ -5,8 +5,8 @@ import type { Letter } from '#server/pdf/letter.ts';
 import { type Names, pricedFacts } from './key-facts.letter.ts';
 import { sayInstant, sayMoney } from './wording.ts';
 
-/** What is offered to a client whose application was approved, on the key facts that they accepted. */
-export function offerLetterPaper(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Letter {
+/** The offer to a client whose application was approved, with the accepted key facts. */
+export function offerLetter(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Letter {
   const { currency, tenorDays } = facts;
   return {
     title: 'Offer letter',

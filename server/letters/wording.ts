@@ -1,9 +1,9 @@
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { kampalaDate, kampalaTime, sayDate } from '#contract/time/calendar.ts';
 
-/** How papers say amounts and times: with two decimals and in Kampala. */
+/** Amounts and times in letters: two decimals, and Kampala's time. */
 
-/** An amount of the wire, as UGX 801,000.00. */
+/** A wire amount, as UGX 801,000.00. */
 export function sayMoney(currency: string, amount: number): string {
   return `${currency} ${formatAmount(toMinor(amount), 2)}`;
 }

@@ -8,8 +8,8 @@ import { type ListedMessage, messagesPage } from './messages.page.ts';
 import { listMessages } from './messages.queries.ts';
 
 /**
- * What every message says, for whoever develops: an array for programs and a page for people (decisions,
- * 'Notifications to people'). On this machine alone; never in production, nor in a demonstration for others.
+ * All messages, for developers: JSON for programs and a page for people (docs/decisions/0041-left-open.md). Only on
+ * this machine; never in production, nor in a demonstration for others.
  */
 export function developmentMessages(server: FastifyInstance, platform: Platform): void {
   server.get(`${API_ROOT}/dev/messages`, async (request, reply) => {

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort, startServerProcess } from '#proof/server-process.harness.ts';
 import { appVersion } from '#server/config/version.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase } from '#server/testing/test-database.ts';
 
 /** What a server writes, from its first word to its last: in production lines of JSON, in development sentences. */
@@ -22,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs a server until it ends; what it wrote to both outputs, by lines. */
 async function run(env: Record<string, string>, nodeArgs: readonly string[] = []) {
   const child = spawn(process.execPath, [...nodeArgs, 'server/main.mjs'], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: folder, ...env },
+    env: childEnvironment({ PORT: '0', DATA_DIR: folder, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

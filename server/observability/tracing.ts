@@ -18,6 +18,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { appVersion } from '#server/config/version.ts';
 import type { Log } from './logging.ts';
 import { queryChannel, type SentQuery } from './query-channel.ts';
@@ -144,7 +145,7 @@ function withoutLiterals(text: string): string {
   return kept.replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?').replaceAll(/(?<![$\w.])\d+(?:\.\d+)?/g, '?');
 }
 
-const REPORT_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = MINUTE_MS;
 
 /** A collector that is away is told of once a minute: each batch that it does not take would be a line. */
 function collectorReports(log: Log) {

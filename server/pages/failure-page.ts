@@ -3,7 +3,7 @@ import { type FailureCode, failures } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { escapeHtml } from './html.ts';
 
-/** Whether a person looks at the answer in a tab: a document opens in one of its own (specification, section 2). */
+/** Whether a person looks at the answer in a tab: a document opens in one of its own. */
 export function isFileTab(request: FastifyRequest): boolean {
   if (request.routeOptions.config.endpoint?.file === undefined) return false;
   const { accept, 'sec-fetch-dest': dest } = request.headers;

@@ -80,7 +80,7 @@ export function securityHeaders(server: FastifyInstance, platform: Platform, pag
 }
 
 /**
- * A page's headers again would be a fifth of the main job's data (docs/decisions/0029-screens-on-a-bad-line.md). The
+ * A page's headers again would be a fifth of the main job's data (docs/decisions/0023-first-screen.md). The
  * policy is stricter than a page's, should somebody open such an answer in a tab after all.
  */
 const FOR_LOADED = {

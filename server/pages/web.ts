@@ -21,9 +21,9 @@ const NONCE_PLACEHOLDER = '__NONCE__';
 const PAGE_QUALITY = 5;
 
 /**
- * Serves the web application: hashed files for ever, and for every other GET outside the API a page: the prerendered one of
- * the path, or the application's, which shows the login screen where it knows no better (decisions, 'The wire'). It serves the build that it found at
- * its start, page and files alike: whoever builds again starts it again, as a deploy does.
+ * Serves the web application: hashed files for ever, and for every other GET outside the API a page: the prerendered
+ * one of the path, or the application's, which shows the login screen where it knows no better. It serves the build
+ * that it found at its start, page and files alike: whoever builds again starts it again, as a deploy does.
  */
 export async function serveWeb(server: FastifyInstance, { application, prerendered }: Pages): Promise<void> {
   if (application === undefined) server.log.warn('the web application has not been built: only the API is served');

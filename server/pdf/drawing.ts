@@ -6,8 +6,8 @@ import { appVersion } from '#server/config/version.ts';
 import type { Block, Letter } from './letter.ts';
 
 /**
- * How a letter of ours looks: A4, one column, DejaVu, which has the characters of every language of Uganda (the fonts that
- * every PDF reader has lack ŋ). Drawn with pdfkit, in the thread that `letters.ts` starts.
+ * The layout of letters: A4, one column, DejaVu, which has the characters of every language of Uganda (the standard PDF
+ * fonts lack ŋ). Drawn by pdfkit, in the thread that `letters.ts` starts.
  */
 
 const { resolve } = createRequire(import.meta.url);
@@ -22,7 +22,7 @@ const size = { title: 20, heading: 12, text: 9.5, small: 8 } as const;
 
 type Sheet = PDFKit.PDFDocument;
 
-/** Draws a letter as a PDF. The same letter is the same bytes. */
+/** Draws a letter as a PDF, deterministically. */
 export async function drawLetter({ title, subtitle, at, blocks }: Letter): Promise<Buffer> {
   const sheet = new PDFDocument({
     size: 'A4',
@@ -55,7 +55,7 @@ function drawBlock(sheet: Sheet, block: Block): void {
   else drawTable(sheet, block);
 }
 
-/** A heading does not stand at the foot of a page alone. */
+/** No heading alone at the foot of a page. */
 function drawHeading(sheet: Sheet, heading: string): void {
   if (sheet.y > sheet.page.height - MARGIN * 2.5) sheet.addPage();
   sheet.moveDown(0.6).font(BOLD).fontSize(size.heading).fillColor(INK).text(heading).moveDown(0.4);
@@ -90,12 +90,12 @@ function drawTable(sheet: Sheet, table: Extract<Block, { readonly columns: reado
   sheet.moveDown(0.9);
 }
 
-/** Which version drew the letter, and the page's number. */
+/** The version that drew the letter, and the page number. */
 function drawFeet(sheet: Sheet): void {
   const { start, count } = sheet.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     sheet.switchToPage(page);
-    // Below the margin, where text would otherwise begin a page of its own.
+    // In the bottom margin, where text would otherwise start a new page.
     sheet.page.margins.bottom = 0;
     sheet.font(FONT).fontSize(size.small).fillColor(FAINT);
     const foot = sheet.page.height - MARGIN * 0.7;

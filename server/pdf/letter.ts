@@ -1,19 +1,19 @@
-/** What a letter is made of, from top to bottom. */
+/** The blocks of a letter, from top to bottom. */
 export type Block =
   | { readonly heading: string }
   | { readonly text: string; readonly faint?: boolean }
-  /** A name and what it is, a line each. */
+  /** Names and values, one line each. */
   | { readonly facts: readonly (readonly [label: string, value: string])[] }
   | { readonly amount: string; readonly label: string }
   | {
       readonly columns: readonly string[];
       readonly rows: readonly (readonly string[])[];
-      /** The share of the width that each column has; figures stand at the right of theirs. */
+      /** Each column's share of the width; figures are right-aligned. */
       readonly widths: readonly number[];
       readonly figures?: readonly number[];
     };
 
-/** A letter: its title, the line below it and its blocks. `at` is when it became true, not when it is printed. */
+/** A letter: title, subtitle and blocks. `at` is when its content became true, not when it is printed. */
 export interface Letter {
   readonly title: string;
   readonly subtitle: string;

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { until } from '#server/testing/until.ts';
 import { drawLetter } from './drawing.ts';
@@ -58,12 +59,12 @@ it('the thread is used again, and goes when there was no letter for a while', as
 it.each(['hangs', 'ends its thread', 'takes all memory', 'throws'])(
   'a drawing that %s is told to come back later, and the next letter is drawn',
   async (fault) => {
-    const allowed = [60_000, fault === 'hangs' ? 1_000 : 60_000];
+    const allowed = [MINUTE_MS, fault === 'hangs' ? 1_000 : MINUTE_MS];
     const limits = { ...PLANTED, megabytes: 32 };
     const { draw } = open({
       ...limits,
       get milliseconds() {
-        return allowed.shift() ?? 60_000;
+        return allowed.shift() ?? MINUTE_MS;
       },
     });
     await draw(letter('to you')); // the thread is there

@@ -8,52 +8,52 @@ import type { Log } from '#server/observability/logging.ts';
 import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
 import type { Letter } from './letter.ts';
 
-/** Draws letters as PDFs in a thread of its own, so that requests go on meanwhile (docs/decisions/0034-fair-turns.md). */
+/** Draws letters as PDFs in a separate thread, so that requests are not blocked (docs/decisions/0021-load.md). */
 export interface Letters {
   /**
-   * Draws a letter, one at a time; the same letter is the same bytes. Throws UNAVAILABLE where it takes too long, needs too
-   * much memory or breaks down, and where too many wait.
+   * Draws a letter, one at a time and deterministically. Throws UNAVAILABLE if it takes too long, needs too much memory
+   * or crashes, and if too many wait.
    */
   draw(letter: Letter): Promise<Buffer>;
-  /** How many are drawn and wait now. */
+  /** How many are being drawn and waiting. */
   turns(): Turns;
   /** Ends the thread; a letter that is being drawn fails. */
   close(): Promise<void>;
 }
 
-/** What draws, and what it may take. */
+/** The drawing module and its limits. */
 export interface DrawingLimits {
   /** The module whose `drawLetter` draws. */
   readonly program: string;
-  /** For one letter, the thread's start with it. */
+  /** For one letter, including the thread's start. */
   readonly milliseconds: number;
   readonly megabytes: number;
-  /** For which the thread waits for another letter. */
+  /** How long the thread waits for another letter. */
   readonly idleMilliseconds: number;
 }
 
 export const DRAWING: DrawingLimits = {
   program: join(import.meta.dirname, 'drawing.ts'),
   milliseconds: 30_000,
-  // A row of a table takes 45 KB until its letter is done: enough for some 8,000 events of one application.
+  // A table row takes 45 KB until its letter is done: enough for some 8,000 events of one application.
   megabytes: 384,
   // What an idle server does without: docs/decisions/0028-benches.md.
   idleMilliseconds: 20_000,
 };
 const WAITING = 40;
 const RETRY_AFTER_SECONDS = 5;
-/** Where the two share a core, requests go first. */
+/** If both share a core, requests go first. */
 const NICE = 5;
 
-/** A digest of how letters look: of the program that draws them, and of the versions of the libraries that it draws with. */
+/** A digest of the layout: of the drawing program and its libraries' versions. */
 export const LOOK_OF_LETTERS: Buffer = createHash('sha256')
   .update(readFileSync(DRAWING.program))
   .update(readFileSync(join(import.meta.dirname, '..', '..', 'package.json')))
   .digest();
 
-/** The thread and its library are loaded with the first letter, and let go when there was none for a while. */
+/** The thread and its library are loaded with the first letter and released when idle. */
 export function openLetters(log: Log, limits: DrawingLimits = DRAWING): Letters {
-  // A letter's time begins when it is drawn, not when it waits for another.
+  // The timeout starts with the drawing, not with the waiting.
   const turns = new FairSemaphore({ atOnce: 1, waiting: WAITING });
   let thread: Promise<Piscina<Letter, Uint8Array>> | undefined;
 
@@ -78,7 +78,7 @@ export function openLetters(log: Log, limits: DrawingLimits = DRAWING): Letters 
   };
 }
 
-/** It gets no setting and no secret of the server's. */
+/** It gets no settings and no secrets of the server. */
 async function openThread(
   log: Log,
   { program, megabytes, idleMilliseconds }: DrawingLimits,
@@ -94,7 +94,7 @@ async function openThread(
     niceIncrement: NICE,
     recordTiming: false,
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-    execArgv: ['--no-warnings'], // they would be text amid the log's lines of JSON
+    execArgv: ['--no-warnings'], // they would be plain text between the log's JSON lines
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
   });
   pool.on('error', (error) => log.error({ err: error }, 'the thread that draws letters broke down'));

@@ -21,7 +21,7 @@ import { lockSubject, recordChange, storePerson } from './people.service.ts';
 
 /**
  * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),
- * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the one who asks.
+ * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the caller.
  */
 export async function setRoles(
   platform: Platform,
@@ -35,18 +35,19 @@ export async function setRoles(
   });
 }
 
-/** Whether two lists name the same permissions, in whatever order. */
+/** Whether two lists have the same permissions, in any order. */
 function areSame(some: readonly PermissionCode[], others: readonly PermissionCode[]): boolean {
   return permissionCodes.every((code) => some.includes(code) === others.includes(code));
 }
 
 /**
  * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
- * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator of a
- * new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
+ * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator
+ * of a new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their
+ * next call.
  *
- * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an active
- * business and NOT_A_CLIENT with one that is only a buyer.
+ * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an
+ * active business and NOT_A_CLIENT with one that is only a buyer.
  */
 export async function changePermissions(
   platform: Platform,

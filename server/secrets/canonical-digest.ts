@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * SHA-256, as hex, of a JSON value whose keys are in alphabetical order: the database returns the keys of `jsonb` in an
- * order of its own.
- */
+/** SHA-256 in hex of a JSON value with sorted keys: `jsonb` does not keep their order. */
 export function canonicalDigest(value: unknown): string {
   const text = JSON.stringify(value, (_, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner));
   return createHash('sha256').update(text).digest('hex');

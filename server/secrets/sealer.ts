@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Keeps what the database must not hold in the clear: codes are stored as a keyed digest (5 digits would fall to
- * a bare hash at once), messages that wait to be sent are encrypted.
+ * Protects what the database must not hold in the clear: codes as keyed digests (5 digits would not survive a plain
+ * hash), waiting messages encrypted.
  */
 export interface Sealer {
   digest(text: string): Buffer;
-  /** What {@link digest} gives now, and gave before the secret was last changed: for what was kept for long. */
+  /** The {@link digest} under the current and the previous secret: for values that were stored long ago. */
   digests(text: string): Buffer[];
   seal(text: string): Buffer;
-  /** Throws where the text was sealed with another key, but for the previous one, or has been altered. */
+  /** Throws if the text was sealed with an unknown key, or altered. */
   unseal(sealed: Buffer): string;
 }
 
@@ -23,8 +23,8 @@ interface Keys {
 }
 
 /**
- * A {@link Sealer} with keys derived from the server's secret. With the previous secret beside it, which the operator
- * names while a secret is being changed (docs/security.md), what was sealed and kept under that one is still read.
+ * A {@link Sealer} with keys derived from the server's secret. The operator sets the previous secret while changing it
+ * (docs/security.md): values sealed under that one can still be read.
  */
 export function createSealer(secret: string, previous?: string): Sealer {
   const current = keysOf(secret);

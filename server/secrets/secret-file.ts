@@ -4,20 +4,20 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '#server/files/atomic-folder.ts';
 import { unlessCode } from '#server/files/error-codes.ts';
 
-/** The secret that a data folder keeps where SECRET_KEY is not set. */
+/** The secret that a data folder holds if SECRET_KEY is not set. */
 
-/** A shorter secret was cut off, or is none. */
+/** A shorter secret is truncated or invalid. */
 export const SECRET_LENGTH = 32;
 
-/** A secret file that cannot be used: a sentence that says what to do. */
+/** An unusable secret file: the message says what to do. */
 export class SecretError extends Error {}
 
-/** Where a data folder keeps its secret. */
+/** The path of a data folder's secret. */
 export function secretPath(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
 
-/** The data folder's secret; undefined where there is none. Throws {@link SecretError} for one that is empty or cut off. */
+/** The data folder's secret; undefined if there is none. Throws {@link SecretError} for an empty or truncated one. */
 export async function readSecret(dataDir: string): Promise<string | undefined> {
   const path = secretPath(dataDir);
   const secret = await readFile(path, 'utf8').catch(unlessCode('ENOENT'));
@@ -28,8 +28,9 @@ export async function readSecret(dataDir: string): Promise<string | undefined> {
 }
 
 /**
- * Makes the data folder's secret, for its owner alone, and returns it. The file has its name only once all of it is on the
- * disk, so a full disk or a power cut leaves no half of one; of two that make it at once the first wins.
+ * Creates the data folder's secret, readable by its owner alone, and returns it. The file gets its name once its
+ * content is on the disk, so a full disk or a power cut leaves no partial one; of two concurrent creations the first
+ * wins.
  */
 export async function makeSecret(dataDir: string): Promise<string> {
   const path = secretPath(dataDir);

@@ -5,7 +5,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What of a token is stored: its SHA-256. */
+/** The stored form of a token: its SHA-256. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

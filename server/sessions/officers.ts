@@ -25,10 +25,10 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
 }
 
 /**
- * Holds people, officers or not, so that nobody changes them until the transaction at hand ends, and what is read of them from then
+ * Locks people, officers or not, so that nobody changes them until the transaction at hand ends, and what is read of them from then
  * on stays so: everybody whom a change rests on in one statement, by their ids, as whoever changes a person does, so that there is no
- * deadlock. People are held before businesses.
+ * deadlock. People are locked before businesses.
  */
-export function holdPeople(change: Change, ids: readonly number[]): void {
+export function lockPeople(change: Change, ids: readonly number[]): void {
   change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());
 }

@@ -6,7 +6,10 @@ import type { Connection } from '#server/db/database.ts';
 import type { Platform } from '#server/platform.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 
-/** Sessions: an opaque token in a cookie, its hash in a table, idle and absolute expiry by the server (decisions, 'Accounts'). */
+/**
+ * Sessions: an opaque token in a cookie, its hash in a table, idle and absolute expiry by the server
+ * (docs/decisions/0041-left-open.md).
+ */
 
 const SESSION_COOKIE = 'kasente_session';
 /** What browsers take only with Secure, Path=/ and from the very host, so that no sister host can plant one. */
@@ -54,10 +57,10 @@ export function needsSecondFactor(
  * more. Extends it, unless the call was made in the background (`X-Background: 1`).
  */
 export async function findSession(platform: Platform, request: FastifyRequest): Promise<SessionPerson | undefined> {
-  const token = request.cookies[sessionCookie(platform.config)];
-  if (token === undefined) return undefined;
-  const now = platform.clock.now();
-  return selectLiveSession(platform, tokenHash(token), now, request.headers['x-background'] !== '1');
+  const asked = askForSession(platform, request);
+  if (asked === undefined) return undefined;
+  const { rows } = await platform.db.executeQuery(asked);
+  return rows[0];
 }
 
 /** From when on a session must have been active, and opened, to be one still. */
@@ -85,19 +88,19 @@ const LIVE_SESSION = `
   where session.token_hash = $1 and session.last_active_at > $3 and session.created_at > $4
     and person.status in ('Verified', 'Active')`;
 
-async function selectLiveSession(
-  platform: Platform,
-  hash: Buffer,
-  now: Date,
-  isActivity: boolean,
-): Promise<SessionPerson | undefined> {
+/** The statement that {@link findSession} asks; undefined where the request has no session's cookie. */
+export function askForSession(
+  platform: Pick<Platform, 'config' | 'clock'>,
+  request: FastifyRequest,
+): CompiledQuery<SessionPerson> | undefined {
+  const token = request.cookies[sessionCookie(platform.config)];
+  if (token === undefined) return undefined;
+  const now = platform.clock.now();
   const since = liveSince(platform, now);
   // What is done in the background finds no session to extend.
+  const isActivity = request.headers['x-background'] !== '1';
   const extendedBefore = isActivity ? new Date(now.getTime() - ACTIVITY_GRAIN_MS) : since.active;
-  const values = [hash, now, since.active, since.opened, extendedBefore];
-  const asked: CompiledQuery<SessionPerson> = CompiledQuery.raw(LIVE_SESSION, values);
-  const { rows } = await platform.db.executeQuery(asked);
-  return rows[0];
+  return CompiledQuery.raw(LIVE_SESSION, [tokenHash(token), now, since.active, since.opened, extendedBefore]);
 }
 
 /** Opens a session for the person and returns its token; a new one at each login, so none can be fixed beforehand. */

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config/config.ts';
@@ -9,13 +9,16 @@ import { JobOutcomes } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
 import type { Platform } from '#server/platform.ts';
-import { createPasswords } from '#server/secrets/passwords.ts';
+import { createPasswords, type PasswordCost } from '#server/secrets/passwords.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 
-/** A clock that stands still until it is moved. */
+/** The least that Argon2id takes: hashing at the server's cost took a seventh of all tests' time. */
+const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** A clock that stops until it is moved. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
 }
@@ -59,7 +62,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     files,
     readers,
     letters,
-    passwords: await createPasswords(),
+    passwords: await createPasswords(availableParallelism(), PASSWORD_COST),
     sealer: createSealer(TEST_SECRET),
     log,
     jobs: new JobOutcomes(),

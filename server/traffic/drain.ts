@@ -1,10 +1,11 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { stopListening } from './accept-queue.ts';
 
 /** As long as an upload over a bad line may still take; whoever takes longer is cut off. */
-export const IN_FLIGHT_MS = 60_000;
+export const IN_FLIGHT_MS = MINUTE_MS;
 
 const IDLE_CLOSED_EVERY_MS = 100;
 

@@ -25,7 +25,7 @@ interface Waiter {
 /**
  * A semaphore that is fair to its keys, each of which stands for a person or an address: those that wait take turns by key, so that
  * one key's flood delays that key alone. Where too much waits, what comes last is refused; but for a key that has at most half as much
- * waiting as another, the newest of that other one gives way (docs/decisions/0034-fair-turns.md).
+ * waiting as another, the newest of that other one gives way (docs/decisions/0021-load.md).
  */
 export class FairSemaphore {
   readonly #limits: Required<SemaphoreLimits>;

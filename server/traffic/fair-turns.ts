@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,13 +9,13 @@ import { AppError } from '#server/http/app-error.ts';
 import { networkOf } from '#server/http/network.ts';
 import { failurePage } from '#server/pages/failure-page.ts';
 import type { Platform } from '#server/platform.ts';
-import { sessionCookie } from '#server/sessions/sessions.ts';
+import { KnownSessions } from '#server/sessions/known-sessions.ts';
 import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from './fair-semaphore.ts';
 
 /**
  * The calls of the API take turns, by person and, until it is known who asks, by address: a flood slows whoever makes
  * it. Where more come than the machine carries, the flood's own are refused first and at once
- * (docs/decisions/0034-fair-turns.md). Pages, health and metrics ask the database for nothing or for little, and take none.
+ * (docs/decisions/0021-load.md). Pages, health and metrics ask the database for nothing or for little, and take none.
  */
 
 /** A screen makes about six calls at once. More waiting than that would make everybody wait longer than they stay. */
@@ -24,8 +24,6 @@ export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 
 /** Files that people fetch and parts that they send: a browser opens six connections. Of each some 256 kB are in memory. */
 const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
 
-/** Sessions whose person is remembered, by the session's last use. */
-const SESSIONS_KNOWN = 10_000;
 const REPORT_EVERY_MS = 5_000;
 
 const { status, msg } = failures.UNAVAILABLE;
@@ -34,8 +32,8 @@ const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
 export class FairTurns {
   readonly #semaphore: FairSemaphore;
   readonly #transfers: FairSemaphore;
-  readonly #persons = new Map<string, string>();
-  readonly #cookie: string;
+  /** Whose turns a request takes: those of the person behind its session, wherever they come from. */
+  readonly sessions: KnownSessions;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #noteRefusal: () => void;
   #refusedInAll = 0;
@@ -52,7 +50,7 @@ export class FairTurns {
     };
     this.#semaphore = new FairSemaphore(limits, this.#noteRefusal);
     this.#transfers = new FairSemaphore(transfers);
-    this.#cookie = `${sessionCookie(config)}=`;
+    this.sessions = new KnownSessions(config);
     this.#addressOf = addressReader(config);
   }
 
@@ -100,27 +98,9 @@ export class FairTurns {
     return promise;
   }
 
-  /** Whose the session of a request is, once it is known: the next ones take that person's turns, wherever they come from. */
-  remember({ raw }: FastifyRequest, personTag: string): void {
-    const session = this.#sessionOf(raw);
-    if (session === undefined) return;
-    this.#persons.delete(session);
-    this.#persons.set(session, personTag);
-    const [oldest] = this.#persons.keys();
-    if (this.#persons.size > SESSIONS_KNOWN && oldest !== undefined) this.#persons.delete(oldest);
-  }
-
   /** A cookie that nobody has been let in by counts for its address: anybody can write one. */
   #keyOf(request: IncomingMessage): string {
-    const session = this.#sessionOf(request);
-    const person = session === undefined ? undefined : this.#persons.get(session);
-    return person ?? networkOf(this.#addressOf(request));
-  }
-
-  /** A digest of the session's token, read as cheaply as a refusal must be. */
-  #sessionOf({ headers }: IncomingMessage): string | undefined {
-    const cookie = headers.cookie?.split('; ').find((one) => one.startsWith(this.#cookie));
-    return cookie === undefined ? undefined : hash('sha256', cookie, 'base64');
+    return this.sessions.personOf(request)?.tag ?? networkOf(this.#addressOf(request));
   }
 }
 

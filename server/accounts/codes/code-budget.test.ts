@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, DAY_SECONDS, HOUR_MS, HOUR_SECONDS, MINUTE_MS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { AppError } from '#server/http/app-error.ts';
 import {
   afterProof,
@@ -11,7 +12,6 @@ import {
   refuseTooSoon,
 } from './code-budget.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.parse('2026-11-20T09:00:00Z');
 
 const untouched: CodeBudget = {
@@ -29,7 +29,7 @@ const wait = fc.oneof(
   fc.integer({ min: 0, max: 120 }),
   fc.integer({ min: 0, max: 4000 }),
   fc.integer({ min: 0, max: 100_000 }),
-  fc.constantFrom(60, 3600, 86_400),
+  fc.constantFrom(MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS),
 );
 
 function retryAfter(refuse: () => void): number | undefined {
@@ -83,7 +83,7 @@ describe('a recipient’s budget', () => {
           sent.push(now);
           budget = afterSending(budget, purpose, new Date(now));
         }
-        expect(densest(sent, 3_600_000)).toBeLessThanOrEqual(5);
+        expect(densest(sent, HOUR_MS)).toBeLessThanOrEqual(5);
         expect(densest(sent, DAY_MS)).toBeLessThanOrEqual(10);
       }),
     );
@@ -94,7 +94,7 @@ describe('a recipient’s budget', () => {
     const at = (ms: number) => new Date(START + ms);
     expect(retryAfter(() => refuseTooSoon(budget, 'sign-up', at(0)))).toBe(60);
     expect(retryAfter(() => refuseTooSoon(budget, 'sign-up', at(59_999)))).toBe(0.001);
-    expect(retryAfter(() => refuseTooSoon(budget, 'sign-up', at(60_000)))).toBeUndefined();
+    expect(retryAfter(() => refuseTooSoon(budget, 'sign-up', at(MINUTE_MS)))).toBeUndefined();
     expect(retryAfter(() => refuseTooSoon(budget, 'reset', at(0)))).toBeUndefined();
   });
 

@@ -1,10 +1,12 @@
 import { CODE_COOLDOWN_SECONDS } from '#contract/accounts/schema.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { AppError } from '#server/http/app-error.ts';
 
 /**
- * What one recipient, known or not, may ask for and get wrong (decisions, 'Accounts'): at most 5 codes an hour and 10 a
- * day, 60 s apart within a flow; ten wrong ones in a row within a day, over every code and both flows, and codes stop
- * working. That leaves a chance of 10 in 100,000 a day of guessing one. Pure: the row goes in, what changes comes out.
+ * What one recipient, known or not, may request and get wrong (docs/decisions/0041-left-open.md): at most 5 codes an
+ * hour and 10 a day, 60 s apart within a flow; after ten wrong ones in a row within a day, over every code and both
+ * flows, codes stop working. So guessing succeeds with a chance of 10 in 100,000 a day. Pure: the row goes in, the
+ * changes come out.
  */
 
 export type Purpose = 'sign-up' | 'reset';
@@ -19,9 +21,6 @@ export interface CodeBudget {
   readonly reset_sent_at: Date | null;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const CODES_AN_HOUR = 5;
 const CODES_A_DAY = 10;
 const WRONG_IN_A_ROW = 10;
@@ -38,7 +37,7 @@ export function refuseTooMany(budget: CodeBudget, now: Date): void {
   if (waitMs > 0) throw new AppError('CODE_LIMIT', { retryAfterSeconds: waitMs / 1000 });
 }
 
-/** In how many seconds another code may be asked for; 0 where it may be now. */
+/** Seconds until another code may be requested; 0 if now. */
 export function secondsToResend(budget: CodeBudget, purpose: Purpose, now: Date): number {
   const waitMs = Math.max(0, waitForCooldown(budget, purpose, now), waitForLimits(budget, now));
   return Math.ceil(waitMs / 1000);
@@ -53,19 +52,19 @@ function waitForLimits({ sent_at: sentAt }: CodeBudget, now: Date): number {
   return Math.max(waitForRoom(sentAt, CODES_AN_HOUR, HOUR_MS, now), waitForRoom(sentAt, CODES_A_DAY, DAY_MS, now));
 }
 
-/** Milliseconds until fewer than `limit` of the times lie within the window that ends then. */
+/** Milliseconds until fewer than `limit` of the times lie within the window. */
 function waitForRoom(times: readonly Date[], limit: number, windowMs: number, now: Date): number {
   const recent = within(times, windowMs, now);
   const leaving = recent[recent.length - limit];
   return leaving === undefined ? 0 : leaving.getTime() + windowMs - now.getTime();
 }
 
-/** Until when no code of this recipient works; undefined where they do. */
+/** Until when the recipient's codes do not work; undefined if they do. */
 export function blockedUntil(budget: CodeBudget, now: Date): Date | undefined {
   return budget.blocked_until !== null && budget.blocked_until > now ? budget.blocked_until : undefined;
 }
 
-/** The budget after a code was sent. A new code renews nothing but the cooldown. */
+/** The budget after a code was sent; only the cooldown starts again. */
 export function afterSending(budget: CodeBudget, purpose: Purpose, now: Date): CodeBudget {
   return {
     ...budget,

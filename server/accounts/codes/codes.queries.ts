@@ -2,7 +2,7 @@ import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { CodeBudget, Purpose } from './code-budget.ts';
 
-/** Locks the recipient's budget, which puts everything about their codes in one order. Makes it where there is none. */
+/** Locks the recipient's budget, creating it if needed: everything about their codes is serialised by this lock. */
 export async function lockBudget(change: Change, recipient: string, now: Date): Promise<CodeBudget> {
   return change
     .insertInto('code_budgets')
@@ -31,7 +31,7 @@ export interface Attempt {
   readonly closed_at: Date | null;
 }
 
-/** Puts an attempt in the place of the recipient's open one of that purpose, whose code and handles die with it. */
+/** Replaces the recipient's open attempt of that purpose, with its code and handles. */
 export async function replaceAttempt(
   change: Change,
   attempt: Omit<Attempt, 'wrong_tries' | 'closed_at'>,
@@ -60,12 +60,12 @@ export async function closeAttempts(
     .execute();
 }
 
-/** Ends one attempt: its code has been used. */
+/** Ends an attempt whose code was used. */
 export async function closeAttempt(change: Change, id: string, now: Date): Promise<void> {
   await change.updateTable('code_attempts').set({ closed_at: now }).where('id', '=', id).execute();
 }
 
-/** The attempt a live handle of that purpose leads to. */
+/** The attempt of a live handle of that purpose. */
 export async function findAttempt(
   connection: Connection,
   handleHash: Buffer,
@@ -104,7 +104,7 @@ export async function findOpenSignUp(change: Change, personId: number): Promise<
   return open?.id;
 }
 
-/** Gives an attempt a new code with its five tries; the old one dies. */
+/** Gives an attempt a new code with five tries; the old one is dead. */
 export async function setCode(
   change: Change,
   id: string,
@@ -135,7 +135,7 @@ export async function insertGrant(
   await change.insertInto('reset_grants').values(grant).execute();
 }
 
-/** Whose password a live grant may set. */
+/** The person whose password a live grant may set. */
 export async function findGrantee(connection: Connection, tokenHash: Buffer, now: Date) {
   return connection
     .selectFrom('reset_grants')
@@ -146,7 +146,7 @@ export async function findGrantee(connection: Connection, tokenHash: Buffer, now
     .executeTakeFirst();
 }
 
-/** Uses a live grant up; false where somebody else did or its time has passed. */
+/** Consumes a live grant; false if it was used or has expired. */
 export async function takeGrant(change: Change, tokenHash: Buffer, now: Date): Promise<boolean> {
   const taken = await change
     .deleteFrom('reset_grants')

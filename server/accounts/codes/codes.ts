@@ -1,8 +1,9 @@
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { codesBlockedMessage } from '#server/accounts/accounts.messages.ts';
 import { selectOwner } from '#server/accounts/accounts.queries.ts';
-import { doOrPretend } from '#server/accounts/passwords/pretence.ts';
+import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
@@ -31,22 +32,22 @@ import {
 } from './codes.queries.ts';
 
 /**
- * Codes of both flows: how one is issued to an attempt, and how an entered one is judged (decisions, 'Accounts'). Every
- * function here runs under the recipient's budget lock, so that concurrent tries are counted one by one.
+ * Codes of both flows: issued to an attempt, and checked (docs/decisions/0041-left-open.md). Every function here runs
+ * under the recipient's budget lock, so that concurrent tries are counted one by one.
  */
 
 const WRONG_TRIES_A_CODE = 5;
 const CODES = 10 ** CODE_LENGTH;
-const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** A reset's handle need not outlive its code by much; a sign-up is taken up again days later (PIN_STAGE). */
-const HANDLE_LIFETIME_MS = { 'sign-up': 7 * 24 * 60 * 60 * 1000, reset: 15 * 60 * 1000 } as const;
+const LINK_LIFETIME_MS = DAY_MS;
+/** A reset's handle lives little longer than its code; a sign-up may be continued days later (PIN_STAGE). */
+const HANDLE_LIFETIME_MS = { 'sign-up': 7 * DAY_MS, reset: 15 * MINUTE_MS } as const;
 
 interface IssuedCode {
   readonly code: string;
   readonly expiresAt: Date;
 }
 
-/** A fresh code, bound to its attempt by the digest. An attempt that nobody stands behind has one too, sent to nobody. */
+/** A new code, bound to its attempt by the digest. An attempt of nobody has one too, sent to nobody. */
 function mintCode(platform: Platform, attemptId: string, now: Date) {
   const code = String(randomInt(CODES)).padStart(CODE_LENGTH, '0');
   return {
@@ -60,12 +61,12 @@ function boundTo(attemptId: string, code: string): string {
   return `code:${attemptId}:${code}`;
 }
 
-/** Also where it was sent before the server's secret was changed: a right code must not count as a wrong one. */
+/** Also a code sent before the server's secret was changed: a right code must not count as wrong. */
 function isCodeOf(platform: Platform, { id, code_digest }: Attempt, code: string): boolean {
   return platform.sealer.digests(boundTo(id, code)).some((digest) => timingSafeEqual(code_digest, digest));
 }
 
-/** Opens an attempt with a code in place of the recipient's earlier one, and the first handle to it. */
+/** Opens an attempt with a code, replacing the recipient's earlier one; returns its first handle. */
 export async function openAttempt(
   platform: Platform,
   change: Change,
@@ -78,7 +79,7 @@ export async function openAttempt(
   return { code, expiresAt: minted.code_expires_at, handle: await addHandle(change, id, who.purpose, now) };
 }
 
-/** Opens a sign-up attempt that no code has been sent for; asking for one gives it its first. */
+/** Opens a sign-up attempt without a code; requesting one sends the first. */
 export async function openUnsentAttempt(
   platform: Platform,
   change: Change,
@@ -92,14 +93,14 @@ export async function openUnsentAttempt(
   return id;
 }
 
-/** Gives the attempt a new code; the old one dies, the handles stay. */
+/** Gives the attempt a new code; its handles stay valid. */
 export async function renewCode(platform: Platform, change: Change, attempt: Attempt, now: Date): Promise<IssuedCode> {
   const { code, ...minted } = mintCode(platform, attempt.id, now);
   await setCode(change, attempt.id, minted);
   return { code, expiresAt: minted.code_expires_at };
 }
 
-/** One more handle to an attempt; those before it stay valid. */
+/** Another handle to an attempt; earlier ones stay valid. */
 export async function addHandle(change: Change, attemptId: string, purpose: Purpose, now: Date): Promise<string> {
   const handle = newToken();
   const expires_at = new Date(now.getTime() + HANDLE_LIFETIME_MS[purpose]);
@@ -108,8 +109,8 @@ export async function addHandle(change: Change, attemptId: string, purpose: Purp
 }
 
 /**
- * Notes that a code goes out. It does not lift a block; but an owner who came to be one only after the block began, by
- * signing up, is sent the link now.
+ * Records that a code is sent. It does not lift a block; but an owner who signed up only after the block began is sent
+ * the link now.
  */
 export async function noteSending(
   platform: Platform,
@@ -123,7 +124,7 @@ export async function noteSending(
   await saveBudget(change, linkIsDue ? await sendLink(platform, change, caller, noted) : noted);
 }
 
-/** A code as it was entered, with the handle that it came with. */
+/** An entered code, with its handle. */
 interface Entry {
   readonly purpose: Purpose;
   readonly handle: string;
@@ -133,8 +134,8 @@ interface Entry {
 const wrongCode = { 'sign-up': 'WRONG_PIN', reset: 'WRONG_CODE' } as const;
 
 /**
- * Judges an entered code. The right one is spent and `onRight` runs in the same transaction. Throws WRONG_PIN or
- * WRONG_CODE for a wrong, spent or expired code and an unknown handle, CODE_BLOCKED while the recipient is blocked.
+ * Checks an entered code. The right one is consumed and `onRight` runs in the same transaction. Throws WRONG_PIN or
+ * WRONG_CODE for a wrong, used or expired code and an unknown handle, CODE_BLOCKED while the recipient is blocked.
  */
 export async function enterCode<Answer>(
   platform: Platform,
@@ -154,20 +155,20 @@ export async function enterCode<Answer>(
     if (blocked !== undefined) {
       return new AppError('CODE_BLOCKED', { retryAfterSeconds: (blocked.getTime() - now.getTime()) / 1000 });
     }
-    // Read again: whoever held the lock before may have spent the code or counted a try.
+    // Read again under the lock: the code may have been used, or a try counted.
     const attempt = await findAttempt(change, handleHash, purpose, now);
     if (attempt === undefined) return refused;
     if (!isCodeOf(platform, attempt, entry.code)) {
       await countWrongCode(platform, change, caller, { budget, attempt });
       return refused;
     }
-    // The attempt's own code, too late or a second time: refused, but not counted, for nobody was guessing.
+    // The attempt's own code, late or a second time: refused, but not counted as a guess.
     if (!isLive(attempt, now) || attempt.person_id === null) return refused;
     await saveBudget(change, afterProof(budget));
     await closeAttempt(change, attempt.id, now);
     return { answer: await onRight(change, attempt.person_id) };
   });
-  // Thrown only here: inside the transaction it would undo the count.
+  // Thrown outside the transaction, which would undo the count.
   if (outcome instanceof AppError) throw outcome;
   return outcome.answer;
 }
@@ -188,12 +189,12 @@ async function countWrongCode(
   await saveBudget(change, spent ? await sendLink(platform, change, caller, counted) : counted);
 }
 
-/** Sends the recipient's owner, if there is one, the link that sets a new password and lifts the block. */
+/** Sends the owner, if there is one, the link that sets a new password and lifts the block. */
 async function sendLink(platform: Platform, change: Change, caller: Caller, budget: CodeBudget): Promise<CodeBudget> {
   const { recipient } = budget;
   const owner = await selectOwner(change, recipient);
   const expiresAt = new Date(caller.now.getTime() + LINK_LIFETIME_MS);
-  await doOrPretend(change, owner !== undefined, async () => {
+  await doInConstantTime(change, owner !== undefined, async () => {
     const token = owner === undefined ? newToken() : await grantReset(change, owner.id, expiresAt);
     await queueMessage(platform, change, codesBlockedMessage(platform.config, recipient, token, expiresAt));
     recordEvent(change, caller, {
@@ -205,7 +206,7 @@ async function sendLink(platform: Platform, change: Change, caller: Caller, budg
   return { ...budget, link_sent: owner !== undefined };
 }
 
-/** The right to set the person's password once, until then. */
+/** A grant to set the person's password once, until that time. */
 export async function grantReset(change: Change, personId: number, expiresAt: Date): Promise<string> {
   const token = newToken();
   await insertGrant(change, { token_hash: tokenHash(token), person_id: personId, expires_at: expiresAt });

@@ -3,8 +3,8 @@ import { sealSecret, unsealSecret } from '#server/accounts/second-factor/second-
 import type { Platform } from '#server/platform.ts';
 
 /**
- * Seals every second factor with the server's present secret, so that the previous one can be given up (docs/security.md,
- * 'Keys and algorithms'). One that no secret at hand opens stays as it is, for the operator to reset. Answers how many there are of each.
+ * Reseals every second factor with the current secret, so that the previous one can be dropped (docs/security.md, 'Keys
+ * and algorithms'). One that no available secret opens stays as it is, for the operator to reset. Returns both counts.
  */
 export async function resealSecondFactors({
   db,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import {
   enterPin,
   logIn,
@@ -58,9 +59,9 @@ describe('sending a PIN again', () => {
 
   it('works for a handle that is days old, but not for one that leads nowhere', async () => {
     const { body } = await register(app, newPhone());
-    app.clock.advance(3 * 24 * 3600);
+    app.clock.advance(3 * DAY_SECONDS);
     expect((await resend(body.userTag)).status).toBe(200);
-    app.clock.advance(5 * 24 * 3600);
+    app.clock.advance(5 * DAY_SECONDS);
     expect((await resend(body.userTag)).body.code).toBe('WRONG_PIN');
     expect((await resend('y'.repeat(43))).body.code).toBe('WRONG_PIN');
   });
@@ -106,11 +107,11 @@ describe('the limits of a recipient', () => {
     expect((await register(app, email)).status).toBe(429);
     app.clock.advance(1);
     expect((await register(app, email)).status).toBe(200);
-    app.clock.advance(3600);
+    app.clock.advance(HOUR_SECONDS);
     const rest = await askInTurn();
     expect(rest).toEqual([200, 200, 200, 200, 429, 429]);
     const untilTomorrow = Number((await register(app, email)).headers['retry-after']);
-    expect(untilTomorrow).toBeGreaterThan(20 * 3600);
+    expect(untilTomorrow).toBeGreaterThan(20 * HOUR_SECONDS);
     app.clock.advance(untilTomorrow - 1);
     expect((await register(app, email)).body.code).toBe('CODE_LIMIT');
     app.clock.advance(1);

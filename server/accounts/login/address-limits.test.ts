@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { doReset, enterPin, newestCode, newPhone, register, requestReset } from '#server/accounts/accounts.harness.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createAddressLimits } from './address-limits.ts';
@@ -11,7 +12,7 @@ afterAll(() => app.close());
 
 /** Lets an address have made that many calls of a kind in this hour. */
 async function pretendSpent(limited: string, points: number, address = '127.0.0.1'): Promise<void> {
-  const row = { key: `hour:${limited}:${address}`, points, expire: app.clock.now().getTime() + 3_600_000 };
+  const row = { key: `hour:${limited}:${address}`, points, expire: app.clock.now().getTime() + HOUR_MS };
   await app.platform.db
     .insertInto('address_limits')
     .values(row)
@@ -31,7 +32,7 @@ describe('the limits of an address', () => {
       code: 'TOO_MANY_REQUESTS',
     });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(3600);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(HOUR_SECONDS);
     await pretendSpent('register', 0);
   });
 
@@ -67,7 +68,9 @@ describe('the limits of an address', () => {
     app.clock.advance(1);
     await limits.spend('register', address);
     await limits.spend('register', address);
-    await expect(limits.spend('register', address)).rejects.toMatchObject({ details: { retryAfterSeconds: 3600 } });
+    await expect(limits.spend('register', address)).rejects.toMatchObject({
+      details: { retryAfterSeconds: HOUR_SECONDS },
+    });
   });
 
   it('are of a day too', async () => {
@@ -75,7 +78,7 @@ describe('the limits of an address', () => {
     const address = '192.0.2.10';
     await limits.spend('register', address);
     await limits.spend('register', address);
-    app.clock.advance(3600);
+    app.clock.advance(HOUR_SECONDS);
     await limits.spend('register', address);
     await expect(limits.spend('register', address)).rejects.toMatchObject({ details: { retryAfterSeconds: 82_800 } });
     app.clock.advance(82_800);

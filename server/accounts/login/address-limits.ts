@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Platform } from '#server/platform.ts';
 
 /**
- * Limits by address, over every server process. Generous, because Ugandan carriers put thousands of people behind one
- * address (decisions, 'Accounts'): they only blunt a flood, the limits by account and by recipient do the work. An hour
- * and a day begin with an address's first call. Logins are not limited but paced (login-pace.ts).
+ * Limits by address, over every server process. They are generous, because Ugandan carriers put thousands of people
+ * behind one address: they only blunt a flood, the limits by account and by recipient do the work. An hour and a day
+ * start with an address's first call. Logins are paced instead (login-pace.ts).
  */
 
 type Limited = 'register' | 'resend-pin' | 'request-reset';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Allowance {
   readonly anHour: number;
@@ -22,7 +20,7 @@ interface Allowance {
 const ALLOWANCE: Allowance = { anHour: 600, aDay: 2400 };
 
 export interface AddressLimits {
-  /** Counts one; throws TOO_MANY_REQUESTS when the hour's or the day's are spent. */
+  /** Counts one call; throws TOO_MANY_REQUESTS at the hour's or the day's limit. */
   spend(limited: Limited, address: string): Promise<void>;
 }
 
@@ -47,7 +45,7 @@ export function createAddressLimits({ db, clock }: Platform, given: Partial<Allo
   };
 }
 
-/** Counts in each of the rows, which begin anew where their time is over. */
+/** Counts in each row, restarting those whose window is over. */
 export function countRows(
   connection: Connection,
   rows: readonly { readonly key: string; readonly points: number; readonly expire: number }[],

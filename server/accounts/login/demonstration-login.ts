@@ -6,8 +6,8 @@ import { AppError } from '#server/http/app-error.ts';
 import { isFromThisMachine } from '#server/installation/this-machine.ts';
 
 /**
- * The demonstration's logins stand in README: they work on the machine that runs it alone, unless it is meant for others.
- * Throws DEMONSTRATION_LOCAL. It says nothing of accounts: what it refuses is published.
+ * The demonstration's logins are in the README, so they work only on the machine that runs it, unless it is meant for
+ * others. Throws DEMONSTRATION_LOCAL, which reveals nothing: these accounts are published.
  */
 export function refuseDemonstrationAbroad(
   { demonstrationForOthers }: Config,

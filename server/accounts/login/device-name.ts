@@ -1,4 +1,4 @@
-/** Browsers by what their User-Agent says; each also claims to be those below it. */
+/** Browsers by their User-Agent; each also claims to be those below it. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOP(?:R|iOS|T)\/|\bOpera\b/, 'Opera'],
@@ -20,8 +20,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A session's device in plain words, such as 'Chrome on Android'. It is what the program says of itself: good enough to
- * know one's own again, and proof of nothing.
+ * A session's device in plain words, such as 'Chrome on Android'. The program claims it: good enough to recognise one's
+ * own, and proof of nothing.
  */
 export function deviceName(userAgent: string | null): string {
   const named = (names: readonly (readonly [RegExp, string])[]) =>

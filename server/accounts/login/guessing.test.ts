@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
   actionsOf,
   blanked,
@@ -21,15 +22,13 @@ import {
 import { buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-const DAY = 24 * 3600;
-
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ PUBLIC_URL: 'https://kasente.test' });
 });
 afterAll(() => app.close());
 
-/** Enters wrong PINs one after the other and answers what each was answered. */
+/** Enters wrong PINs one after the other and returns what each was answered. */
 async function guessPins(userTag: string, right: string, times: number): Promise<string[]> {
   const codes = [];
   for (let guess = 1; guess <= times; guess += 1) {
@@ -88,7 +87,7 @@ describe('wrong codes', () => {
     await app.visitor().post('/users/resend_pin', { userTag: body.userTag });
     const answer = await enterPin(app, body.userTag, await newestCode(app, phone));
     expect([answer.status, answer.body.code]).toEqual([429, 'CODE_BLOCKED']);
-    expect(answer.headers['retry-after']).toBe(String(DAY - 60));
+    expect(answer.headers['retry-after']).toBe(String(DAY_SECONDS - 60));
   });
 
   it('are counted over both flows', async () => {
@@ -121,7 +120,7 @@ describe('wrong codes', () => {
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
     await guessPins(body.userTag, pin, 5);
-    app.clock.advance(DAY - 1);
+    app.clock.advance(DAY_SECONDS - 1);
     await guessPins(body.userTag, pin, 4);
     app.clock.advance(1);
     // The first five lie a day back now; five more make nine.
@@ -158,7 +157,7 @@ describe('a blocked recipient', () => {
   it('can use codes again after a day', async () => {
     const phone = newPhone();
     await block(phone);
-    app.clock.advance(DAY - 1);
+    app.clock.advance(DAY_SECONDS - 1);
     const { body } = await register(app, phone);
     const pin = await newestCode(app, phone);
     const answer = await enterPin(app, body.userTag, pin);
@@ -192,7 +191,7 @@ describe('a blocked recipient', () => {
     const [used, late] = [newPhone(), newPhone()];
     await block(used);
     await block(late);
-    app.clock.advance(DAY - 1);
+    app.clock.advance(DAY_SECONDS - 1);
     const link = await newestLink(app, used);
     expect((await doReset(app, link)).status).toBe(200);
     expect((await doReset(app, link)).body.code).toBe('RESET_ENDED');

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { networkOf } from '#server/http/network.ts';
@@ -9,29 +10,29 @@ import { isHttps } from '#server/sessions/sessions.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 
 /**
- * Devices that a person has logged in from: from them a right password works even while strangers' wrong ones hold the
- * username or the address back (decisions, 'Accounts'). Such a device has ten tries of its own, then it is a stranger too. Its cookie
- * lets nobody in; it is new at each login.
+ * Devices that a person has logged in from: a right password works there even while strangers' wrong ones block the
+ * username or the address. Such a device has ten tries of its own, then counts as a stranger. Its cookie grants no
+ * access; it is new at each login.
  */
 
 const DEVICE_COOKIE = 'kasente_device';
-const DEVICE_LIFETIME_SECONDS = 180 * 24 * 60 * 60;
+const DEVICE_LIFETIME_SECONDS = 180 * DAY_SECONDS;
 export const DEVICE_LIFETIME_MS = DEVICE_LIFETIME_SECONDS * 1000;
 const DEVICES_KEPT = 10;
 const TRIES_A_DEVICE = 10;
 
-/** With its prefix where people come by https; that of the session would not let it be for one path. */
+/** Prefixed on https; the session's prefix `__Host-` would not allow a path. */
 function deviceCookie({ config }: Platform): string {
   return isHttps(config) ? `__Secure-${DEVICE_COOKIE}` : DEVICE_COOKIE;
 }
 
-/** The hash of the device's token that a request carries. */
+/** The hash of the request's device token. */
 export function deviceOf(platform: Platform, request: FastifyRequest): Buffer | undefined {
   const token = request.cookies[deviceCookie(platform)];
   return token === undefined ? undefined : tokenHash(token);
 }
 
-/** Hands the device's token to the browser, for the login call alone. */
+/** Sets the device's cookie, for the login call alone. */
 export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: string): void {
   reply.setCookie(deviceCookie(platform), token, {
     path: `${API_ROOT}/users/login`,
@@ -42,7 +43,7 @@ export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: 
   });
 }
 
-/** Looked up before a login takes its turn, by a statement of half a millisecond: made-up cookies wait behind each other. */
+/** Looked up before a login takes its turn, in half a millisecond: made-up cookies wait behind each other. */
 const lookups = new FairSemaphore({ atOnce: 4, atOnceEach: 2, waiting: 500 });
 
 interface Visit {
@@ -51,7 +52,7 @@ interface Visit {
   readonly address: string;
 }
 
-/** Whether somebody with that username has logged in from the device; the same statement for an unknown username. */
+/** Whether a person with that username has logged in from the device; the same statement for an unknown username. */
 export async function isKnownDevice(connection: Connection, { device, username, address }: Visit): Promise<boolean> {
   if (device === undefined) return false;
   const known = await lookups.run(networkOf(address), () =>
@@ -67,8 +68,7 @@ export async function isKnownDevice(connection: Connection, { device, username, 
 }
 
 /**
- * Takes one of a device's own tries, before the password is looked at; false where it has none (any more). A login gives
- * them back.
+ * Takes one of a device's own tries, before the password is compared; false if none is left. A login gives them back.
  */
 export async function takeDeviceTry(
   change: Change,
@@ -91,8 +91,8 @@ export async function takeDeviceTry(
 }
 
 /**
- * Notes a login from a device and returns its new token. Whoever else uses the device moves on to that token too; of
- * a person's devices the last ten are kept.
+ * Records a login from a device and returns its new token, which its other users move on to. The last ten devices of a
+ * person are kept.
  */
 export async function rememberDevice(
   change: Change,

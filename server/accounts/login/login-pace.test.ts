@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { earnReset, logIn, NEW_PASSWORD, newPhone, signUp } from '#server/accounts/accounts.harness.ts';
 import {
   buildEnrolled,
@@ -26,7 +27,7 @@ beforeEach(async () => {
 
 /** Lets the address have had that many failed logins in this hour. */
 async function pretendFailed(points: number): Promise<void> {
-  const expire = app.clock.now().getTime() + 3_600_000;
+  const expire = app.clock.now().getTime() + HOUR_MS;
   await app.platform.db
     .insertInto('address_limits')
     .values({ key: `hour:login-failure:${ADDRESS}`, points, expire })

@@ -1,33 +1,33 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Platform } from '#server/platform.ts';
 import { countRows } from './address-limits.ts';
 
 /**
- * How fast one address may guess, over every server process. A carrier puts thousands of people behind one address, so its
- * wrong passwords never refuse a right one for long: after the hour's 600 failures the logins of unknown devices there take
- * turns, one a second. So one password tried on many usernames is tried 600 + 3,600 times an hour from an address at most
- * (docs/decisions/0024-tries-times-texts.md).
+ * How fast one address may guess, over every server process. A carrier puts thousands of people behind one address, so
+ * its wrong passwords must not lock out a right one: after 600 failures in an hour the logins of unknown devices there
+ * take turns, one a second. So one password sprayed over many usernames is tried 600 + 3,600 times an hour from an
+ * address at most (docs/decisions/0007-codes-and-logins.md).
  */
 
-const HOUR_MS = 60 * 60 * 1000;
 const FAILURES_AN_HOUR = 600;
 const TURN_MS = 1000;
 const LONGEST_WAIT_MS = 30 * TURN_MS;
-/** Spread, or those who were refused would all be back at once. */
+/** Spread, so that refused callers do not all return at once. */
 const RETRY_AFTER_SECONDS = { from: 10, to: 30 } as const;
 
 export interface LoginPace {
-  /** Counts a wrong password, or a wrong code of a second factor. */
+  /** Counts a wrong password or a wrong second-factor code. */
   noteFailure(address: string): Promise<void>;
-  /** Whether the hour's failures are spent, so that logins of unknown devices take turns. */
+  /** Whether the hour's failures are used up, so that unknown devices take turns. */
   holds(address: string): Promise<boolean>;
   /**
-   * Waits for the address's next turn, at most 30 s. Throws TOO_MANY_REQUESTS with a Retry-After of at most 30 s where
-   * more wait already.
+   * Waits for the address's next turn, at most 30 s. Throws TOO_MANY_REQUESTS with a Retry-After of at most 30 s if
+   * more are waiting.
    */
   waitForTurn(address: string): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createLoginPace({ db, clock }: Platform, pause: (ms: number) => 
     },
     waitForTurn: async (address) => {
       const now = clock.now().getTime();
-      // The row says when the turns that were given out end.
+      // The row holds the end of the turns that were given out.
       const given = await db
         .insertInto('address_limits')
         .values({ key: `turns:login:${networkOf(address)}`, points: 1, expire: now + TURN_MS })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { blanked, doReset, earnReset, logIn, NEW_PASSWORD, newPhone } from '#server/accounts/accounts.harness.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { findThrottle, throttleKey } from './login-throttle.ts';
 
 const WRONG = 'Not-the-password-1';
-const MINUTE = 60;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function fail(username: string, times: number, caller: TestCaller = app.vi
 async function hold(username: string): Promise<void> {
   const now = app.clock.now();
   const username_digest = throttleKey(app.platform.sealer, username);
-  const row = { failures: 10, last_failed_at: now, retry_at: new Date(now.getTime() + MINUTE * 1000) };
+  const row = { failures: 10, last_failed_at: now, retry_at: new Date(now.getTime() + MINUTE_SECONDS * 1000) };
   await app.platform.db
     .insertInto('login_throttles')
     .values({ username_digest, ...row })
@@ -43,7 +43,7 @@ describe('wrong passwords in a row', () => {
     expect(await fail(username, 10)).toEqual(Array(10).fill('LOGIN_FAILED'));
     const answer = await logIn(app.visitor(), username, TEST_PASSWORD);
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([429, 'LOGIN_THROTTLED', '60']);
-    app.clock.advance(MINUTE - 1);
+    app.clock.advance(MINUTE_SECONDS - 1);
     expect((await logIn(app.visitor(), username, TEST_PASSWORD)).headers['retry-after']).toBe('1');
     app.clock.advance(1);
     expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('wrong passwords in a row', () => {
     const minutes = [];
     for (let round = 0; round < 8; round += 1) {
       const wait = Number((await logIn(app.visitor(), username, WRONG)).headers['retry-after']);
-      minutes.push(wait / MINUTE);
+      minutes.push(wait / MINUTE_SECONDS);
       app.clock.advance(wait);
       expect(await fail(username, 1)).toEqual(['LOGIN_FAILED']);
     }
@@ -71,7 +71,7 @@ describe('wrong passwords in a row', () => {
   it('are forgotten a day after the last', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 9);
-    app.clock.advance(24 * 60 * MINUTE);
+    app.clock.advance(DAY_SECONDS);
     expect(await fail(username, 10)).toEqual(Array(10).fill('LOGIN_FAILED'));
     expect(await fail(username, 1)).toEqual(['LOGIN_THROTTLED']);
   });
@@ -81,7 +81,7 @@ describe('wrong passwords in a row', () => {
     const steps = async (typed: string): Promise<unknown[]> => {
       const answers = [];
       for (let time = 0; time < 12; time += 1) answers.push(await logIn(app.visitor(), typed, WRONG));
-      app.clock.advance(MINUTE);
+      app.clock.advance(MINUTE_SECONDS);
       for (let time = 0; time < 2; time += 1) answers.push(await logIn(app.visitor(), typed, WRONG));
       return answers.map(blanked);
     };
@@ -118,7 +118,7 @@ describe('wrong passwords in a row', () => {
     const matches = vi.spyOn(app.platform.passwords, 'matches');
     expect(await fail(username, 3)).toEqual(Array(3).fill('LOGIN_THROTTLED'));
     expect(matches).not.toHaveBeenCalled();
-    app.clock.advance(MINUTE);
+    app.clock.advance(MINUTE_SECONDS);
     await fail(username, 1);
     expect(matches).toHaveBeenCalledOnce();
     matches.mockRestore();

@@ -1,4 +1,5 @@
 import { readUsername } from '#contract/accounts/username.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
@@ -6,9 +7,9 @@ import { AppError } from '#server/http/app-error.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
 /**
- * Wrong passwords by username, known or not (decisions, 'Accounts'): after ten in a row one try is let through per
- * delay, which doubles from a minute to an hour. A day without a try forgets them. Codes of a second factor and a
- * signed-in person's own password are counted alike, each in a row of its own.
+ * Wrong passwords by username, known or not (docs/decisions/0041-left-open.md): after ten in a row one try is allowed
+ * per delay, which doubles from a minute to an hour. A day without a try resets it. Second-factor codes and a signed-in
+ * person's own password are counted alike, each in its own row.
  */
 
 export interface Throttle {
@@ -17,13 +18,12 @@ export interface Throttle {
   readonly retry_at: Date | null;
 }
 
-const MINUTE_MS = 60_000;
-/** How many wrong ones there may be in a row before the first delay. */
+/** Wrong tries in a row before the first delay. */
 export const FREE_FAILURES = 10;
-const LONGEST_DELAY_MS = 60 * MINUTE_MS;
-export const THROTTLE_FORGOTTEN_MS = 24 * 60 * MINUTE_MS;
+const LONGEST_DELAY_MS = HOUR_MS;
+export const THROTTLE_FORGOTTEN_MS = DAY_MS;
 
-/** What a username's row is found by; what is no username counts as it was typed. */
+/** The key of a username's row; an invalid username counts as typed. */
 export function throttleKey(sealer: Sealer, typed: string): Buffer {
   return sealer.digest(`login:${readUsername(typed)?.value ?? typed.trim().toLowerCase()}`);
 }
@@ -34,7 +34,7 @@ export function refuseThrottled(throttle: Throttle | undefined, now: Date): void
   if (refusal !== undefined) throw refusal;
 }
 
-/** The refusal while the delay lasts; undefined where a try is let through. */
+/** The refusal during a delay; undefined if a try is allowed. */
 export function throttled(
   throttle: Throttle | undefined,
   now: Date,
@@ -44,7 +44,7 @@ export function throttled(
   return waitMs > 0 ? new AppError(code, { retryAfterSeconds: waitMs / 1000 }) : undefined;
 }
 
-/** The row after one more wrong password: from the tenth on with a delay. */
+/** The row after another wrong password: with a delay from the tenth on. */
 export function afterFailure(throttle: Throttle, now: Date): Throttle {
   const forgotten = now.getTime() - throttle.last_failed_at.getTime() >= THROTTLE_FORGOTTEN_MS;
   const failures = forgotten ? 1 : throttle.failures + 1;
@@ -64,7 +64,7 @@ export async function findThrottle(connection: Connection, key: Buffer): Promise
   );
 }
 
-/** The row, locked, made where there is none. */
+/** The locked row, created if needed. */
 export async function lockOrAddThrottle(change: Change, key: Buffer, now: Date): Promise<Throttle> {
   return asSystem('throttle', () =>
     change
@@ -83,8 +83,8 @@ export async function saveThrottle(change: Change, key: Buffer, throttle: Thrott
 }
 
 /**
- * Takes a try before it is looked at, so that of many at once no more are looked at than are let through: it counts as
- * a wrong one until {@link clearThrottle}. The refusal is answered, not thrown; undefined where the try may be made.
+ * Takes a try before it is compared, so that of many concurrent tries only the allowed number is compared: it counts as
+ * wrong until {@link clearThrottle}. Returns the refusal instead of throwing it; undefined if the try is allowed.
  */
 export async function takeTry(change: Change, key: Buffer, now: Date): Promise<AppError | undefined> {
   const throttle = await lockOrAddThrottle(change, key, now);
@@ -96,8 +96,8 @@ export async function takeTry(change: Change, key: Buffer, now: Date): Promise<A
 const turns = new Map<string, Promise<void>>();
 
 /**
- * Does the work of one row after the other within this process, so that somebody's right logins at once do not use up
- * each other's tries. What is counted is settled in the database: another process waits for nothing here.
+ * Serialises the work on one row within this process, so that a person's concurrent right logins do not use up each
+ * other's tries. The database decides what counts: other processes do not wait here.
  */
 export async function inTurn<T>(key: Buffer, work: () => Promise<T>): Promise<T> {
   const name = key.toString('base64');
@@ -113,7 +113,7 @@ export async function inTurn<T>(key: Buffer, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** A right password, or a new one, ends the row of wrong ones. */
+/** Resets the row after a right or a new password. */
 export async function clearThrottle(connection: Connection, key: Buffer): Promise<void> {
   await asSystem('throttle', () =>
     connection.deleteFrom('login_throttles').where('username_digest', '=', key).execute(),

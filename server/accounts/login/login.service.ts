@@ -7,8 +7,8 @@ import { type Account, deleteSession, findPasswordHash, lockAccount } from '#ser
 import { secondsToResend } from '#server/accounts/codes/code-budget.ts';
 import { findOpenSignUp, lockBudget } from '#server/accounts/codes/codes.queries.ts';
 import { addHandle, openUnsentAttempt } from '#server/accounts/codes/codes.ts';
-import { doOrPretend } from '#server/accounts/passwords/pretence.ts';
-import { answerDue } from '#server/accounts/passwords/timing-equalizer.ts';
+import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
+import { timingEqualizer } from '#server/accounts/passwords/timing-equalizer.ts';
 import { askSecondFactor } from '#server/accounts/second-factor/second-step.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -16,12 +16,12 @@ import type { Caller } from '#server/http/http.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Platform } from '#server/platform.ts';
 import { endSessionOf, findSession } from '#server/sessions/sessions.ts';
-import { enter, type LoggedIn } from './entrance.ts';
+import { enter, type LoggedIn } from './complete-login.ts';
 import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
 import type { LoginPace } from './login-pace.ts';
 import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
 
-/** One try to log in, as its parts look at it. */
+/** One try to log in. */
 interface Try {
   readonly caller: Caller;
   readonly request: FastifyRequest;
@@ -29,7 +29,7 @@ interface Try {
   readonly password: string;
   readonly key: Buffer;
   readonly device: Buffer | undefined;
-  /** The device had a session of this user: neither throttle nor strangers hold it back. */
+  /** The device had a session of this user: neither the throttle nor strangers block it. */
   readonly known: boolean;
 }
 
@@ -40,9 +40,9 @@ interface Person {
 }
 
 /**
- * Logs in (specification, section 7): a new session and a new device token each time. Throws LOGIN_FAILED alike for a
- * wrong password and an unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password
- * PIN_PENDING with `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ * Logs in: a new session and a new device token each time. Throws LOGIN_FAILED alike for a wrong password and an
+ * unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password PIN_PENDING with
+ * `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
  */
 export async function logIn(
   platform: Platform,
@@ -51,7 +51,7 @@ export async function logIn(
   request: FastifyRequest,
   body: z.output<typeof loginForm>,
 ): Promise<LoggedIn> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   const username = readUsername(body.username)?.value ?? '';
   const device = deviceOf(platform, request);
   const outcome = await tryInTurn(platform, pace, {
@@ -72,7 +72,7 @@ export async function logIn(
   return outcome;
 }
 
-/** Takes the try when its turn has come: a known device in a line of its own, a stranger among those of the address. */
+/** Runs the try in its turn: a known device in its own queue, a stranger in that of the address. */
 async function tryInTurn(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
   const { caller, key, device, known } = attempt;
   const { inLine } = platform.passwords;
@@ -113,8 +113,8 @@ async function judgePassword(
 }
 
 /**
- * Takes a try of the username's, or where those are spent one of the known device's; answers the refusal where there is
- * none. It is taken before the password is looked at: of many guesses at once ten are compared, not all of them.
+ * Takes a try of the username, or of the known device if those are used up; returns the refusal if there is none. Taken
+ * before the password is compared: of many guesses at once only ten are compared.
  */
 async function takeLoginTry(
   change: Change,
@@ -126,10 +126,10 @@ async function takeLoginTry(
   return known && (await takeDeviceTry(change, device, person?.id)) ? undefined : refusal;
 }
 
-/** Puts a wrong password on record, or does as if where nobody has the username. */
+/** Records a wrong password, or does the same work for an unknown username. */
 async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
   await db.inTransaction((change) =>
-    doOrPretend(change, person !== undefined, async () =>
+    doInConstantTime(change, person !== undefined, async () =>
       recordEvent(change, caller, {
         action: 'account.login-failed',
         subjectType: 'person',
@@ -139,9 +139,9 @@ async function recordFailure({ db }: Platform, caller: Caller, person: Person | 
   );
 }
 
-/** What becomes of a right password. It was compared outside the transaction, so what it was compared with is looked at again. */
+/** Completes a right password. It was compared outside the transaction, so the hash is checked again. */
 async function admit(change: Change, { caller, request, key, device }: Try, person: Person): Promise<Outcome> {
-  // The order of a reset: the throttle's row before the person's.
+  // Lock order as in a reset: the throttle's row before the person's.
   await clearThrottle(change, key);
   const account = await lockAccount(change, person.id);
   if (account.password_hash !== person.password_hash) return new AppError('LOGIN_FAILED');
@@ -152,7 +152,7 @@ async function admit(change: Change, { caller, request, key, device }: Try, pers
   );
 }
 
-/** Takes a person back to the PIN step: one more handle to their sign-up; nothing is sent, earlier ones stay valid. */
+/** Sends a Pending person back to the PIN step with another handle; no message is sent, earlier handles stay valid. */
 async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
   const { userTag, resendAfterSeconds } = await platform.db.inTransaction(async (change) => {
     const budget = await lockBudget(change, account.username, now);
@@ -170,7 +170,7 @@ async function pinPending(platform: Platform, account: Account, now: Date): Prom
   return new AppError('PIN_PENDING', { extra: { userTag, mode, resendAfterSeconds } });
 }
 
-/** Ends the session that a request carries; succeeds without one. */
+/** Ends the request's session; succeeds without one. */
 export async function logOut(platform: Platform, caller: Caller, request: FastifyRequest): Promise<void> {
   const person = await findSession(platform, request);
   if (person === undefined) return endSessionOf(platform, request);

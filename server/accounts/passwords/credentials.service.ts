@@ -11,7 +11,7 @@ import type { Platform } from '#server/platform.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { refuseGuessable } from './password-policy.ts';
 
-/** How a password is replaced, by its owner or by an operator, under the same rules. */
+/** Replacing a password, by its owner or an operator, under the same rules. */
 
 /** The hash of a new password. Throws BAD_REQUEST for its length, PASSWORD_COMMON, PASSWORD_IS_USERNAME. */
 export async function hashNewPassword(platform: Platform, username: string, password: string): Promise<string> {
@@ -22,8 +22,8 @@ export async function hashNewPassword(platform: Platform, username: string, pass
 }
 
 /**
- * Ends whatever sign-ups, resets and wrong tries there are for a username, so that only what follows in the transaction
- * counts. It comes before the person's row is locked, as in a sign-up and a reset.
+ * Ends a username's sign-ups, resets and wrong tries, so that only what follows in the transaction counts. Runs before
+ * the person's row is locked, as in sign-up and reset.
  */
 export async function forgetAttempts(platform: Platform, change: Change, username: string, now: Date): Promise<void> {
   await asSystem('codes', async () => {
@@ -35,9 +35,9 @@ export async function forgetAttempts(platform: Platform, change: Change, usernam
 }
 
 /**
- * Replaces the person's password and ends every session (but the one that may be kept), every login that waits for its
- * second step and every way to reset it; undefined where they are deactivated. The password first, then the sessions: a
- * login that waits for this row compares with the new password.
+ * Replaces the person's password and ends every session (except one that may be kept), every login at its second step
+ * and every open reset; undefined if they are deactivated. Password first, then sessions: a login that waits for this
+ * row compares with the new password.
  */
 export async function replacePassword(change: Change, personId: number, passwordHash: string, keptSession?: Buffer) {
   const person = await setPassword(change, personId, passwordHash);

@@ -13,10 +13,9 @@ import { forgetAttempts, replacePassword } from './credentials.service.ts';
 import { refuseGuessable } from './password-policy.ts';
 
 /**
- * Has a signed-in person prove their password again, before what a stolen session alone must not do. Wrong ones are
- * counted by person, with the delays of logins but apart from theirs: strangers who guess hold nobody back here.
- * Answers the hash that it was compared with, to be looked at again under the person's lock. Throws WRONG_PASSWORD and
- * LOGIN_THROTTLED.
+ * Makes a signed-in person prove their password again, before anything that a stolen session alone must not do. Wrong
+ * ones are counted by person, apart from logins, so that strangers who guess do not block it. Returns the hash that was
+ * compared, to be checked again under the person's lock. Throws WRONG_PASSWORD and LOGIN_THROTTLED.
  */
 export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
   const { person, now } = caller;
@@ -39,15 +38,15 @@ export async function provePassword(platform: Platform, caller: SignedInCaller, 
   return account.password_hash;
 }
 
-/** The answer to a password that is not, or no longer, the person's. */
+/** The failure for a password that is not, or no longer, the person's. */
 export function wrongPassword(): AppError {
   return fieldError('WRONG_PASSWORD', 'password');
 }
 
 /**
- * Changes the caller's password, ends their other sessions, resets and waiting logins, and tells them. Answers the new
- * token of the session at hand: whoever may have stolen the old one is out. Throws what
- * {@link provePassword} throws, PASSWORD_COMMON and PASSWORD_IS_USERNAME.
+ * Changes the caller's password, ends their other sessions, resets and half-done logins, and tells them. Returns a new
+ * token for this session, so that a thief of the old one is out. Throws what {@link provePassword} throws,
+ * PASSWORD_COMMON and PASSWORD_IS_USERNAME.
  */
 export async function changePassword(
   platform: Platform,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import {
   actionsOf,
   doReset,
@@ -13,7 +14,6 @@ import { buildEnrolled, codeOf, firstStep, secondStep } from '#server/accounts/o
 import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
-const MINUTE = 60;
 const WRONG = 'Not-the-password-1';
 
 let app: TestApp;
@@ -69,10 +69,10 @@ describe('changing the own password', () => {
     expect([held.status, held.body.code, held.headers['retry-after']]).toEqual([429, 'LOGIN_THROTTLED', '60']);
     // The login is not held back by it, nor does it renew the tries here.
     expect((await logIn(app.visitor(), person.username, TEST_PASSWORD)).status).toBe(200);
-    app.clock.advance(MINUTE);
+    app.clock.advance(MINUTE_SECONDS);
     expect((await change(caller, WRONG)).status).toBe(422);
     expect((await change(caller, TEST_PASSWORD)).headers['retry-after']).toBe('120');
-    app.clock.advance(2 * MINUTE);
+    app.clock.advance(2 * MINUTE_SECONDS);
     expect((await change(caller, TEST_PASSWORD)).status).toBe(200);
     expect((await change(caller, WRONG)).status).toBe(422);
   });

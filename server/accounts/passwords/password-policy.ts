@@ -5,8 +5,8 @@ import { fieldError } from '#server/http/app-error.ts';
 let common: ReadonlySet<string> | undefined;
 
 /**
- * About 18,000 passwords of 8 characters or more that leaks are full of, without case. Loaded with the first new password:
- * the words they come with are 15 MB (docs/decisions/0028-benches.md).
+ * About 18,000 leaked passwords of 8 characters or more, case-insensitive. Loaded with the first new password, because
+ * the word lists take 15 MB (docs/decisions/0028-benches.md).
  */
 async function mostCommon(): Promise<ReadonlySet<string>> {
   if (common !== undefined) return common;
@@ -16,7 +16,7 @@ async function mostCommon(): Promise<ReadonlySet<string>> {
   return common;
 }
 
-/** What somebody thinks of first on this site (docs/security.md, 'Passwords'). */
+/** Words that people think of first on this site (docs/security.md, 'Passwords'). */
 const contextWords: ReadonlySet<string> = new Set([
   'kasente',
   'kasenteug',
@@ -37,18 +37,18 @@ const contextWords: ReadonlySet<string> = new Set([
 
 const likeLetters: Readonly<Record<string, string>> = { '@': 'a', '0': 'o', '1': 'i', '3': 'e', '5': 's', $: 's' };
 
-/** Whether a password is one of those words with ornaments, such as 'Kasente2026!', 'inv0ice-1' or 'K@sent3!'. */
+/** Whether a password is one of those words with decorations, such as 'Kasente2026!', 'inv0ice-1' or 'K@sent3!'. */
 function isContextWord(password: string): boolean {
   const swapped = (text: string) => text.replaceAll(/[@0135$]/g, (sign) => likeLetters[sign] ?? sign);
   const letters = (text: string) => text.replaceAll(/[^a-z]/g, '');
   const lower = password.toLowerCase();
-  const core = lower.replaceAll(/^[^a-z]+|[^a-z]+$/g, ''); // the digits around a word are no letters of it
+  const core = lower.replaceAll(/^[^a-z]+|[^a-z]+$/g, ''); // digits around a word do not stand for letters
   return [letters(swapped(lower)), letters(swapped(core))].some((word) => contextWords.has(word));
 }
 
 /**
- * Refuses a new password that anybody would try first: the username, in any way of writing it (PASSWORD_IS_USERNAME),
- * the most common ones, and words of the product with ornaments (PASSWORD_COMMON). Its length and everything else is the contract's (decisions, 'Accounts').
+ * Refuses an obvious password: the username in any spelling (PASSWORD_IS_USERNAME), the most common ones, and decorated
+ * words of the product (PASSWORD_COMMON). The contract checks its length.
  */
 export async function refuseGuessable(
   field: 'password' | 'newPassword',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { resetDoBody, resetRequestForm, verifyBody } from '#contract/accounts/schema.ts';
 import { readUsername } from '#contract/accounts/username.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { resetCodeMessage } from '#server/accounts/accounts.messages.ts';
 import { markVerified, selectOwner } from '#server/accounts/accounts.queries.ts';
 import { refuseTooMany, refuseTooSoon } from '#server/accounts/codes/code-budget.ts';
@@ -16,17 +17,17 @@ import { networkOf } from '#server/http/network.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { tokenHash } from '#server/secrets/tokens.ts';
+import { doInConstantTime } from './constant-time.ts';
 import { forgetAttempts, replacePassword } from './credentials.service.ts';
 import { refuseGuessable } from './password-policy.ts';
-import { doOrPretend } from './pretence.ts';
-import { answerDue } from './timing-equalizer.ts';
+import { timingEqualizer } from './timing-equalizer.ts';
 
-/** How long a right code may wait for the new password. */
-const GRANT_LIFETIME_MS = 15 * 60 * 1000;
+/** How long after the right code the new password may be set. */
+const GRANT_LIFETIME_MS = 15 * MINUTE_MS;
 
 /**
- * Sends a reset code and answers the handle to enter it with. A username that nobody may get back in with is answered
- * alike, after the same work. Throws NOT_A_USERNAME, CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
+ * Sends a reset code and returns its handle. An unknown or deactivated username gets the same reply after the same
+ * work. Throws NOT_A_USERNAME, CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
  */
 export async function requestReset(
   platform: Platform,
@@ -34,7 +35,7 @@ export async function requestReset(
   caller: Caller,
   body: z.output<typeof resetRequestForm>,
 ): Promise<string> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   const recipient = readUsername(body.username)?.value;
   if (recipient === undefined) throw fieldError('NOT_A_USERNAME', 'username');
   await limits.spend('request-reset', caller.ip);
@@ -46,7 +47,7 @@ export async function requestReset(
     const owner = await selectOwner(change, recipient);
     const who = { purpose: 'reset', recipient, person_id: owner?.id ?? null } as const;
     const { code, expiresAt, handle } = await openAttempt(platform, change, who, now);
-    await doOrPretend(change, owner !== undefined, async () => {
+    await doInConstantTime(change, owner !== undefined, async () => {
       await queueMessage(platform, change, resetCodeMessage(recipient, code, expiresAt));
       recordEvent(change, caller, {
         action: 'account.reset-requested',
@@ -73,10 +74,10 @@ export async function verifyReset(
 }
 
 /**
- * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a
- * PIN does, so a Pending person becomes Verified, and codes and logins are no longer held back. Answers a token by which
- * the device is known: strangers who go on guessing do not hold it back either. Throws RESET_ENDED for
- * a handle that is spent, expired or unknown, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
+ * Sets the new password, once per handle or link, and ends every session of the person. It proves the username as a PIN
+ * does, so a Pending person becomes Verified, and blocks on codes and logins are lifted. Returns a token that makes the
+ * device known, so that strangers who keep guessing do not block it. Throws RESET_ENDED for a used, expired or unknown
+ * handle, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
  */
 export function doReset(platform: Platform, caller: Caller, body: z.output<typeof resetDoBody>): Promise<string> {
   return platform.passwords.inLine('strangers', networkOf(caller.ip), () => placePassword(platform, caller, body));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, newPhone, register, requestReset } from '#server/accounts/accounts.harness.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { answerDue } from './timing-equalizer.ts';
+import { timingEqualizer } from './timing-equalizer.ts';
 
 /** When answers come that must not tell who has an account. Timers may be a millisecond early. */
 
@@ -24,7 +24,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
 describe('answers that must not tell who has an account', () => {
   it('come at the next multiple of a step after the call began', async () => {
     const ms = await msOf(async () => {
-      const due = answerDue(app.platform);
+      const due = timingEqualizer(app.platform);
       await wait(STEP_MS + 10);
       await due();
     });

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '#server/platform.ts';
 
 /**
- * Answers that must not tell by the clock who has an account: they come at the next multiple of a step after the call
- * began. The work behind them is equal already (pretence.ts); this hides what is left, such as where PostgreSQL finds a
- * row or notes none (docs/decisions/0007-codes-and-logins.md). Answers what waits until one is due.
+ * For replies whose timing must not reveal who has an account: they are sent at the next multiple of a step after the
+ * call began. The work behind them is equal already (constant-time.ts); this hides the rest, such as where PostgreSQL
+ * finds a row (docs/decisions/0007-codes-and-logins.md). Returns a function that waits until the reply is due.
  */
-export function answerDue({ config }: Platform): () => Promise<void> {
+export function timingEqualizer({ config }: Platform): () => Promise<void> {
   const step = config.answerStepMs;
   const began = performance.now();
   return async () => {

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { RECOVERY_CODE_LENGTH, RECOVERY_CODE_LETTERS, RECOVERY_CODES } from '#contract/own-account/schema.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
-/** Recovery codes: 50 random bits each, for whoever has lost their phone. Kept as keyed digests, used once. */
+/** Recovery codes for a lost phone: 50 random bits each, stored as keyed digests, used once. */
 
-/** Ten different ones, as they are compared: without the dash. */
+/** Ten different ones, in the form for comparison: without the dash. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) codes.add(newCode());
@@ -18,17 +18,17 @@ function newCode(): string {
   return letters.join('');
 }
 
-/** As people read it: two groups of five. */
+/** For display: two groups of five. */
 export function presentRecoveryCode(code: string): string {
   return `${code.slice(0, RECOVERY_CODE_LENGTH / 2)}-${code.slice(RECOVERY_CODE_LENGTH / 2)}`;
 }
 
-/** What is stored of a person's recovery code. */
+/** The stored digest of a person's recovery code. */
 export function recoveryCodeDigest(sealer: Sealer, personId: number, code: string): Buffer {
   return sealer.digest(textOf(personId, code));
 }
 
-/** What may be stored of it: also what was, before the server's secret was changed. */
+/** Digests that may be stored of it, including the one under the previous secret. */
 export function recoveryCodeDigests(sealer: Sealer, personId: number, code: string): Buffer[] {
   return sealer.digests(textOf(personId, code));
 }

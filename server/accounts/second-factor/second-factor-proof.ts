@@ -21,32 +21,32 @@ import { recoveryCodeDigests } from './recovery-codes.ts';
 import { countUnusedRecoveryCodes, findFactor, takeRecoveryCode, takeStep } from './second-factor.queries.ts';
 
 /**
- * How the code of a second factor is judged: at the second step of a login, and before another factor takes its place.
- * Wrong ones are counted by person, under the throttle's lock, with the delays of wrong passwords: neither a new handle
- * nor a new login renews them (docs/decisions/0017-second-factor.md).
+ * Checks second-factor codes: at the second step of a login, and before a factor is replaced. Wrong ones are counted by
+ * person, under the throttle's lock, with the delays of wrong passwords: neither a new handle nor a new login resets
+ * them (docs/decisions/0017-second-factor.md).
  */
 
-/** By which of the two somebody proved themselves. */
+/** Which kind of code was used. */
 type Proof = 'app' | 'recovery-code';
 
-/** Somebody's tries with codes, and their own row, both held until the transaction ends. */
+/** A person's row of wrong codes and their own row, both locked. */
 interface HeldTries {
   readonly account: Account;
   readonly key: Buffer;
   readonly throttle: Throttle;
 }
 
-/** What a person's row of wrong codes is found by. */
+/** The key of a person's row of wrong codes. */
 export function secondFactorThrottleKey(sealer: Sealer, personId: number): Buffer {
   return sealer.digest(`second-factor:${personId}`);
 }
 
-/** A secret as it is stored: sealed with whose it is, so that nobody's can be put in another's place. */
+/** A secret sealed together with its owner, so that it cannot be moved to another person. */
 export function sealSecret(sealer: Sealer, personId: number, secret: string): Buffer {
   return sealer.seal(`${prefixOf(personId)}${secret}`);
 }
 
-/** The secret in base 32. Throws where it is not this person's. */
+/** The secret in base 32. Throws if it is not this person's. */
 export function unsealSecret(sealer: Sealer, personId: number, sealed: Buffer): string {
   const text = sealer.unseal(sealed);
   if (!text.startsWith(prefixOf(personId))) throw new Error('the secret of a second factor belongs to somebody else');
@@ -57,8 +57,8 @@ function prefixOf(personId: number): string {
   return `second-factor of ${personId}: `;
 }
 
-/** Puts a person's tries in one order. Answers SECOND_FACTOR_THROTTLED while the delay after wrong codes lasts. */
-export async function holdTries(
+/** Locks a person's tries. Returns SECOND_FACTOR_THROTTLED during the delay after wrong codes. */
+export async function lockTries(
   platform: Platform,
   change: Change,
   personId: number,
@@ -71,8 +71,8 @@ export async function holdTries(
 }
 
 /**
- * Judges a code; the right one is spent. SECOND_FACTOR_WRONG for a wrong one, one that was used, and where there is no
- * factor (any more) is answered, not thrown, because a wrong one has been counted.
+ * Checks a code and consumes the right one. Returns SECOND_FACTOR_WRONG for a wrong or used one, or if there is no
+ * factor; returned and not thrown, because a wrong one has been counted.
  */
 export async function proveSecondFactor(
   platform: Platform,
@@ -98,7 +98,7 @@ export async function proveSecondFactor(
   return judged;
 }
 
-/** A code that was right once is refused, but not counted: nobody was guessing. */
+/** A code that was right once is refused but not counted: it is no guess. */
 async function judge(
   platform: Platform,
   change: Change,

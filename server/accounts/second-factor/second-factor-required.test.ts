@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { codeOf, enrol, firstStep, nextStep, secondStep } from '#server/accounts/own-account.harness.ts';
 import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** As production: staff without a second factor may set one up, and nothing else. */
@@ -98,8 +99,6 @@ describe('where a second factor is required', () => {
 
 const RACES = rounds(1, 100);
 const AT_ONCE = 50;
-/** What the race before has spent, of its address and of the person's tries, is forgotten. */
-const A_DAY_LATER = 24 * 3_600;
 
 /** How many of fifty logins, each with the right password, come in with one and the same code. */
 async function openedBy(target: TestApp, username: string, code: string): Promise<number> {
@@ -112,7 +111,7 @@ describe('a code', () => {
   it('opens one session, by however many it is brought at once, and none later', { timeout: 600_000 }, async () => {
     const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     for (let race = 0; race < RACES; race += 1) {
-      app.clock.advance(A_DAY_LATER);
+      app.clock.advance(DAY_SECONDS);
       const code = codeOf(app, secret);
       expect(await openedBy(app, person.username, code)).toBe(1);
       expect(await openedBy(app, person.username, code)).toBe(0);
@@ -124,7 +123,7 @@ describe('a code', () => {
   });
 
   it('that worked twice would be found, and staff who need none: the canary', async () => {
-    app.clock.advance(A_DAY_LATER);
+    app.clock.advance(DAY_SECONDS);
     const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     nextStep(app);
     const code = codeOf(app, secret);

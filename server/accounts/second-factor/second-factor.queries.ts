@@ -1,7 +1,7 @@
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 
-/** A second factor in use. Whoever changes one holds its person's row, which puts all that happens to it in one order. */
+/** A second factor in use. Changes lock the person's row, which serialises them. */
 export interface StoredFactor {
   readonly secret: Buffer;
   readonly set_up_at: Date;
@@ -16,7 +16,7 @@ export async function findFactor(connection: Connection, personId: number): Prom
     .executeTakeFirst();
 }
 
-/** Puts a factor in the place of the one there may be, whose recovery codes and waiting logins go with it. */
+/** Replaces the factor, if any, with its recovery codes and half-done logins. */
 export async function replaceFactor(
   change: Change,
   personId: number,
@@ -32,7 +32,7 @@ export async function replaceFactor(
   await change.insertInto('recovery_codes').values(codes).execute();
 }
 
-/** Takes a factor away with all that hangs on it; false where there was none. */
+/** Deletes a factor with everything that belongs to it; false if there was none. */
 export async function deleteFactor(change: Change, personId: number): Promise<boolean> {
   await deleteEnrolment(change, personId);
   const deleted = await change
@@ -43,7 +43,7 @@ export async function deleteFactor(change: Change, personId: number): Promise<bo
   return deleted !== undefined;
 }
 
-/** Uses a code's time step up; false where it, or a later one, has been used. */
+/** Consumes a code's time step; false if it, or a later one, was used. */
 export async function takeStep(change: Change, personId: number, step: number): Promise<boolean> {
   const taken = await change
     .updateTable('second_factors')
@@ -55,7 +55,7 @@ export async function takeStep(change: Change, personId: number, step: number): 
   return taken !== undefined;
 }
 
-/** Uses a recovery code up; undefined where there is no such code, else whether it was unused until now. */
+/** Consumes a recovery code; undefined if unknown, else whether it was unused. */
 export async function takeRecoveryCode(
   change: Change,
   personId: number,
@@ -95,7 +95,7 @@ interface Enrolment {
   readonly wrong_tries: number;
 }
 
-/** Begins an enrolment in the place of one that was not confirmed. */
+/** Starts an enrolment, replacing an unconfirmed one. */
 export async function placeEnrolment(change: Change, personId: number, secret: Buffer, expiresAt: Date): Promise<void> {
   const row = { secret, wrong_tries: 0, expires_at: expiresAt };
   await change
@@ -126,7 +126,7 @@ export async function deleteEnrolment(change: Change, personId: number): Promise
   await change.deleteFrom('second_factor_enrolments').where('person_id', '=', personId).execute();
 }
 
-/** A login whose password was right and whose second step is awaited. */
+/** A login at its second step. */
 interface SecondStep {
   readonly person_id: number;
   readonly device_hash: Buffer | null;
@@ -152,19 +152,19 @@ export async function deleteSecondStep(change: Change, tokenHash: Buffer): Promi
   await change.deleteFrom('second_steps').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends every login of the person's that waits for its second step. */
+/** Ends every login of the person at its second step. */
 export async function deleteSecondSteps(change: Change, personId: number): Promise<void> {
   await change.deleteFrom('second_steps').where('person_id', '=', personId).execute();
 }
 
-/** Every second factor's secret, as it is sealed. */
+/** Every second factor's sealed secret. */
 export async function selectSecrets(
   connection: Connection,
 ): Promise<{ readonly personId: number; readonly secret: Buffer }[]> {
   return connection.selectFrom('second_factors').select(['person_id as personId', 'secret']).execute();
 }
 
-/** Puts a secret that was sealed anew in the place of the one that it was made from, if that is still there. */
+/** Stores a resealed secret, if the one that it was made from is still there. */
 export async function replaceSecret(
   connection: Connection,
   personId: number,

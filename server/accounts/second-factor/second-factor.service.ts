@@ -5,6 +5,7 @@ import type {
   confirmSecondFactorBody,
   SecondFactor,
 } from '#contract/own-account/schema.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { lockAccount } from '#server/accounts/accounts.queries.ts';
 import { secondFactorResetMessage, secondFactorSetUpMessage } from '#server/accounts/own-account.messages.ts';
 import { provePassword, wrongPassword } from '#server/accounts/passwords/own-password.service.ts';
@@ -26,14 +27,14 @@ import {
   replaceFactor,
   setEnrolmentTries,
 } from './second-factor.queries.ts';
-import { holdTries, proveSecondFactor, sealSecret, unsealSecret } from './second-factor-proof.ts';
+import { lockTries, proveSecondFactor, sealSecret, unsealSecret } from './second-factor-proof.ts';
 
-/** Setting up a second factor, and taking somebody else's away (docs/decisions/0017-second-factor.md). */
+/** Setting up a second factor, and removing another person's (docs/decisions/0017-second-factor.md). */
 
-const ENROLMENT_LIFETIME_MS = 15 * 60 * 1000;
+const ENROLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 const WRONG_TRIES_AN_ENROLMENT = 10;
 
-/** How the caller's second factor stands. */
+/** The state of the caller's second factor. */
 export async function describeSecondFactor(platform: Platform, { person }: SignedInCaller): Promise<SecondFactor> {
   const factor = await findFactor(platform.db, person.id);
   return {
@@ -45,8 +46,8 @@ export async function describeSecondFactor(platform: Platform, { person }: Signe
 }
 
 /**
- * Begins to set up a second factor: answers the secret for the app, which counts from {@link confirmSecondFactor} on.
- * Whoever has one proves it first. Throws what {@link provePassword} throws and {@link proveSecondFactor} answers.
+ * Starts setting up a second factor: returns the secret for the app, which counts after {@link confirmSecondFactor}. An
+ * existing factor must be proven first. Throws what {@link provePassword} throws and {@link proveSecondFactor} returns.
  */
 export async function beginSecondFactor(
   platform: Platform,
@@ -57,7 +58,7 @@ export async function beginSecondFactor(
   const provenHash = await provePassword(platform, caller, password);
   const secret = newAppSecret();
   const outcome = await platform.db.inTransaction(async (change) => {
-    const tries = await holdTries(platform, change, person.id, now);
+    const tries = await lockTries(platform, change, person.id, now);
     if (tries instanceof AppError) return tries;
     if (tries.account.password_hash !== provenHash) return wrongPassword();
     if ((await findFactor(change, person.id)) !== undefined) {
@@ -75,13 +76,14 @@ export async function beginSecondFactor(
 
 interface TakenIntoUse {
   readonly recoveryCodes: string[];
-  /** For the session's cookie: what it may do has grown, so it has a new token. */
+  /** For the session's cookie: a new token, because the session may do more now. */
   readonly sessionToken: string;
 }
 
 /**
- * Takes the begun factor into use by its first code; answers the recovery codes, which nobody can be shown again. Ends
- * the person's other sessions, which no second factor opened, and gives this one a new token. Throws ENROLMENT_ENDED, SECOND_FACTOR_WRONG.
+ * Activates the new factor by its first code; returns the recovery codes, which are shown only once. Ends the person's
+ * other sessions, which no second factor opened, and gives this one a new token. Throws ENROLMENT_ENDED,
+ * SECOND_FACTOR_WRONG.
  */
 export async function confirmSecondFactor(
   platform: Platform,
@@ -101,7 +103,7 @@ export async function confirmSecondFactor(
   return outcome;
 }
 
-/** Of a stolen session ten guesses are let through, then whoever began must begin again. */
+/** After ten wrong codes the enrolment has to be started again, which limits a stolen session. */
 async function countWrong(change: Change, personId: number, wrongTries: number): Promise<AppError> {
   if (wrongTries < WRONG_TRIES_AN_ENROLMENT) await setEnrolmentTries(change, personId, wrongTries);
   else await deleteEnrolment(change, personId);
@@ -130,8 +132,8 @@ async function takeIntoUse(
 }
 
 /**
- * Takes the second factor of a person, whose row is held, away, ends their sessions and tells them; false where there
- * is none. Who may is asked before.
+ * Removes the second factor of a person whose row is locked, ends their sessions and tells them; false if there is
+ * none. The caller checks permission.
  */
 export async function takeSecondFactorAway(
   platform: Platform,

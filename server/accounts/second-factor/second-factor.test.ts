@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { actionsOf, logIn, messagesTo } from '#server/accounts/accounts.harness.ts';
 import {
   buildEnrolled,
@@ -15,7 +16,6 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 const BEGIN = '/users/second_factor/begin';
 const CONFIRM = '/users/second_factor/confirm';
-const MINUTE = 60;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('setting up a second factor', () => {
     expect((await person.caller.post(CONFIRM, { code: codeOf(app, secret) })).body.code).toBe('ENROLMENT_ENDED');
 
     const late = await begin(person);
-    app.clock.advance(15 * MINUTE - 1);
+    app.clock.advance(15 * MINUTE_SECONDS - 1);
     await person.caller.get('/users/session');
     app.clock.advance(1);
     expect((await person.caller.post(CONFIRM, { code: codeOf(app, late) })).body.code).toBe('ENROLMENT_ENDED');
@@ -135,7 +135,9 @@ describe('setting up a second factor', () => {
     const code = codeOf(app, secret);
     const answers = await Promise.all(Array.from({ length: 50 }, () => person.caller.post(CONFIRM, { code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'ENROLMENT_ENDED')).toHaveLength(49);
+    // The one that won gave the session a new token, so what came behind it finds the enrolment over, or the old token.
+    const refused = answers.filter(({ body }) => body.code === 'ENROLMENT_ENDED' || body.code === 'NOT_SIGNED_IN');
+    expect(refused).toHaveLength(49);
     const { body } = await person.caller.get('/users/second_factor');
     expect(body.recoveryCodesLeft).toBe(10);
   });

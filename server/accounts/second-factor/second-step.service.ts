@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { secondStepBody } from '#contract/own-account/schema.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Account } from '#server/accounts/accounts.queries.ts';
-import { enter, type LoggedIn } from '#server/accounts/login/entrance.ts';
+import { enter, type LoggedIn } from '#server/accounts/login/complete-login.ts';
 import type { LoginPace } from '#server/accounts/login/login-pace.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -11,15 +12,15 @@ import type { Platform } from '#server/platform.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import { endSessionOf } from '#server/sessions/sessions.ts';
 import { deleteSecondStep, findFactor, findSecondStep, insertSecondStep } from './second-factor.queries.ts';
-import { holdTries, proveSecondFactor } from './second-factor-proof.ts';
+import { lockTries, proveSecondFactor } from './second-factor-proof.ts';
 
-/** The second step of a login, for whoever has a second factor (docs/decisions/0017-second-factor.md). */
+/** The second step of a login, for people with a second factor (docs/decisions/0017-second-factor.md). */
 
-const SECOND_STEP_LIFETIME_MS = 10 * 60 * 1000;
+const SECOND_STEP_LIFETIME_MS = 10 * MINUTE_MS;
 
 /**
- * For an account, whose row is held and whose password was right, the refusal SECOND_FACTOR with the `handle` of its
- * second step; undefined for one without a second factor.
+ * For a locked account with the right password: the refusal SECOND_FACTOR with the `handle` of its second step;
+ * undefined without a second factor.
  */
 export async function askSecondFactor(
   change: Change,
@@ -44,9 +45,9 @@ export async function askSecondFactor(
 }
 
 /**
- * Finishes a login with a code of the app or a recovery code. Throws SECOND_FACTOR_ENDED for a handle that is spent,
- * expired or unknown, or whose password or second factor has changed since; ACCOUNT_DEACTIVATED, and what
- * {@link proveSecondFactor} answers.
+ * Finishes a login with an app's code or a recovery code. Throws SECOND_FACTOR_ENDED for a used, expired or unknown
+ * handle, or after a change of password or second factor; ACCOUNT_DEACTIVATED, and what {@link proveSecondFactor}
+ * returns.
  */
 export async function finishLogin(
   platform: Platform,
@@ -59,9 +60,9 @@ export async function finishLogin(
   const outcome = await platform.db.inTransaction(async (change) => {
     const found = await findSecondStep(change, step, caller.now);
     if (found === undefined) return new AppError('SECOND_FACTOR_ENDED');
-    const tries = await holdTries(platform, change, found.person_id, caller.now);
+    const tries = await lockTries(platform, change, found.person_id, caller.now);
     if (tries instanceof AppError) return tries;
-    // Read again: whoever held the lock before may have used the handle, or changed what it was given for.
+    // Read again under the lock: the handle may have been used, or its basis changed.
     const asked = await findSecondStep(change, step, caller.now);
     if (asked === undefined) return new AppError('SECOND_FACTOR_ENDED');
     const { account } = tries;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { actionsOf, doReset, earnReset, logIn, messagesTo, NEW_PASSWORD } from '#server/accounts/accounts.harness.ts';
 import {
   buildEnrolled,
@@ -13,8 +14,6 @@ import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-const MINUTE = 60;
-
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
@@ -24,7 +23,7 @@ afterAll(() => app.close());
 /** As so many right passwords leave it: logins that wait for their second step. */
 async function openSteps(personId: number, count: number): Promise<string[]> {
   const handles = Array.from({ length: count }, newToken);
-  const expires_at = new Date(app.clock.now().getTime() + 10 * MINUTE * 1000);
+  const expires_at = new Date(app.clock.now().getTime() + 10 * MINUTE_SECONDS * 1000);
   const rows = handles.map((handle) => ({
     token_hash: tokenHash(handle),
     person_id: personId,
@@ -154,7 +153,7 @@ describe('the handle of a second step', () => {
     nextStep(app);
     const again = await secondStep(app.visitor(), used, codeOf(app, secret));
     expect([again.status, again.body.code]).toEqual(ended);
-    app.clock.advance(10 * MINUTE - 31);
+    app.clock.advance(10 * MINUTE_SECONDS - 31);
     await sweepAccounts(app.platform);
     expect((await secondStep(app.visitor(), late, wrongCode(app, secret))).body.code).toBe('SECOND_FACTOR_WRONG');
     app.clock.advance(1);
@@ -257,12 +256,12 @@ describe('wrong codes in a row', () => {
       const handle = await firstStep(app.visitor(), person.username);
       const answer = await secondStep(app.visitor(), handle, codeOf(app, secret));
       expect([answer.status, answer.body.code]).toEqual([429, 'SECOND_FACTOR_THROTTLED']);
-      waits.push(Number(answer.headers['retry-after']) / MINUTE);
+      waits.push(Number(answer.headers['retry-after']) / MINUTE_SECONDS);
       app.clock.advance(Number(answer.headers['retry-after']));
       expect(await guess(person.username, secret, 1)).toEqual(['SECOND_FACTOR_WRONG']);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    app.clock.advance(60 * MINUTE);
+    app.clock.advance(HOUR_SECONDS);
     const handle = await firstStep(app.visitor(), person.username);
     expect((await secondStep(app.visitor(), handle, codeOf(app, secret))).status).toBe(200);
     expect(await guess(person.username, secret, 1)).toEqual(['SECOND_FACTOR_WRONG']);
@@ -270,7 +269,7 @@ describe('wrong codes in a row', () => {
 
   it('come to 38 evaluated on the first day, however many are tried', async () => {
     const { person, secret } = await buildEnrolled(app);
-    const end = app.clock.now().getTime() + 24 * 60 * MINUTE * 1000;
+    const end = app.clock.now().getTime() + DAY_SECONDS * 1000;
     let evaluated = 0;
     for (let tried = 0; app.clock.now().getTime() < end; tried += 1) {
       const [handle = ''] = await openSteps(person.id, 1);
@@ -290,7 +289,7 @@ describe('wrong codes in a row', () => {
       );
     expect(await warnings()).toHaveLength(0);
     await guess(person.username, secret, 1);
-    app.clock.advance(MINUTE);
+    app.clock.advance(MINUTE_SECONDS);
     await guess(person.username, secret, 1);
     expect(await warnings()).toHaveLength(1);
   });

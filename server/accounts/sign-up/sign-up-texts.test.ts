@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
   blanked,
   messagesTo,
@@ -13,7 +14,6 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** Sign-ups send to whatever number is typed in: what they may send in a day, over everybody. */
 
-const DAY = 24 * 3600;
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ SIGN_UP_TEXTS_A_DAY: '3' });
@@ -35,7 +35,7 @@ describe('the text messages of sign-ups', () => {
       msg: 'You asked for too many codes. Try again in 24 hours. You can sign up with your email now',
       code: 'CODE_LIMIT',
     });
-    expect(refused[0]?.headers['retry-after']).toBe(String(DAY - 60));
+    expect(refused[0]?.headers['retry-after']).toBe(String(DAY_SECONDS - 60));
     const sent = await app.platform.db.selectFrom('messages').where('channel', '=', 'sms').selectAll().execute();
     expect(sent).toHaveLength(3);
     const resent = await app.visitor().post('/users/resend_pin', { userTag: body.userTag });
@@ -48,7 +48,7 @@ describe('the text messages of sign-ups', () => {
     const { username } = await buildPerson(app);
     expect((await requestReset(app, username)).status).toBe(200);
     expect(await messagesTo(app, username)).toHaveLength(1);
-    app.clock.advance(DAY - 61);
+    app.clock.advance(DAY_SECONDS - 61);
     expect((await register(app, newPhone())).status).toBe(429);
     app.clock.advance(1);
     expect((await register(app, newPhone())).status).toBe(200);
@@ -72,7 +72,7 @@ describe('the text messages of sign-ups from one address', () => {
     expect(refused).toHaveLength(10);
     for (const { body, headers } of refused) {
       expect(body.code).toBe('CODE_LIMIT');
-      expect(headers['retry-after']).toBe(String(DAY));
+      expect(headers['retry-after']).toBe(String(DAY_SECONDS));
     }
     // The rest of its network counts with it; nobody else does.
     expect((await from('2001:db8::2', { phone: newPhone() })).status).toBe(429);
@@ -80,7 +80,7 @@ describe('the text messages of sign-ups from one address', () => {
     expect((await texts(30, '192.0.2.1')).map(({ status }) => status)).not.toContain(429);
     const everybody = large.platform.db.selectFrom('address_limits').where('key', '=', 'day:sign-up-texts');
     expect((await everybody.select('points').executeTakeFirstOrThrow()).points).toBe(60);
-    large.clock.advance(DAY);
+    large.clock.advance(DAY_SECONDS);
     expect((await from('2001:db8::1', { phone: newPhone() })).status).toBe(200);
   });
 

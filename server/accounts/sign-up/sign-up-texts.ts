@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time/durations.ts';
 import { countRows } from '#server/accounts/login/address-limits.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -5,9 +6,11 @@ import type { Caller } from '#server/http/http.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Platform } from '#server/platform.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const KEY = 'day:sign-up-texts';
-/** One address may spend a tenth of the day's; so many at least, so that a small budget keeps no office out. */
+/**
+ * One address may use a tenth of the day's texts, but at least this many, so that a small budget does not block an
+ * office.
+ */
 const SHARE_OF_AN_ADDRESS = 1 / 10;
 const LEAST_OF_AN_ADDRESS = 20;
 const WAY_OUT = 'You can sign up with your email now';
@@ -29,7 +32,7 @@ export async function countSignUpText(
     [`${KEY}:${networkOf(ip)}`, Math.max(LEAST_OF_AN_ADDRESS, Math.floor(signUpTextsADay * SHARE_OF_AN_ADDRESS))],
   ]);
   const expire = now.getTime() + DAY_MS;
-  // The row of everybody comes first, so that two transactions never wait for each other.
+  // The common row first: the same lock order everywhere, so no deadlock.
   const rows = [...limits.keys()].map((key) => ({ key, points: 1, expire }));
   for (const row of await countRows(change, rows, now.getTime())) {
     if (row.points <= (limits.get(row.key) ?? 0)) continue;

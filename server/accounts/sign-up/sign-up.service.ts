@@ -8,9 +8,9 @@ import { refuseTooMany, refuseTooSoon } from '#server/accounts/codes/code-budget
 import { findAttempt, lockBudget } from '#server/accounts/codes/codes.queries.ts';
 import { enterCode, noteSending, openAttempt, renewCode } from '#server/accounts/codes/codes.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
+import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
 import { refuseGuessable } from '#server/accounts/passwords/password-policy.ts';
-import { doOrPretend } from '#server/accounts/passwords/pretence.ts';
-import { answerDue } from '#server/accounts/passwords/timing-equalizer.ts';
+import { timingEqualizer } from '#server/accounts/passwords/timing-equalizer.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
@@ -26,9 +26,9 @@ export interface Registered {
 }
 
 /**
- * Signs up (specification, sections 2 and 4): the person is Pending until the PIN is entered. A username that somebody
- * has already gets the same answer after the same work, and its owner a message instead of a PIN. Throws
- * UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME, CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
+ * Signs up: the person is Pending until the PIN is entered. A username in use gets the same reply after the same work,
+ * and its owner a message instead of a PIN. Throws UNKNOWN_REFERENCE, PASSWORD_COMMON, PASSWORD_IS_USERNAME,
+ * CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
  */
 export async function register(
   platform: Platform,
@@ -36,7 +36,7 @@ export async function register(
   caller: Caller,
   body: z.output<typeof registerBody>,
 ): Promise<Registered> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   const registered = await platform.passwords.inLine('strangers', networkOf(caller.ip), async () => {
     await limits.spend('register', caller.ip);
     return placeRegistration(platform, caller, body);
@@ -83,7 +83,7 @@ async function placeRegistration(
   return { userTag, mode: username.kind === 'email' ? 'email' : 'other' };
 }
 
-/** The schema lets through exactly one of the two. */
+/** The schema allows exactly one of the two. */
 function usernameOf({ email, phone }: z.output<typeof registerBody>): Username {
   if (email !== undefined) return { kind: 'email', value: email };
   if (phone !== undefined) return { kind: 'phone', value: phone };
@@ -91,8 +91,8 @@ function usernameOf({ email, phone }: z.output<typeof registerBody>): Username {
 }
 
 /**
- * Sends a new PIN for a sign-up; the old one dies. Throws WRONG_PIN for a handle that leads nowhere any more,
- * CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
+ * Sends a new PIN for a sign-up; the old one is dead. Throws WRONG_PIN for a dead handle, CODE_COOLDOWN, CODE_LIMIT,
+ * TOO_MANY_REQUESTS.
  */
 export async function resendPin(
   platform: Platform,
@@ -100,7 +100,7 @@ export async function resendPin(
   caller: Caller,
   { userTag }: z.output<typeof resendBody>,
 ): Promise<void> {
-  const due = answerDue(platform);
+  const due = timingEqualizer(platform);
   await limits.spend('resend-pin', caller.ip);
   const { now } = caller;
   await platform.db.inTransaction(async (change) => {
@@ -108,7 +108,7 @@ export async function resendPin(
     refuseTooSoon(budget, 'sign-up', now);
     refuseTooMany(budget, now);
     const { code, expiresAt } = await renewCode(platform, change, attempt, now);
-    await doOrPretend(change, attempt.person_id !== null, () =>
+    await doInConstantTime(change, attempt.person_id !== null, () =>
       queueMessage(platform, change, pinMessage(attempt.recipient, code, expiresAt)),
     );
     await noteSending(platform, change, caller, budget, 'sign-up');
@@ -136,7 +136,7 @@ export async function verifyUsername(
   const entry = { purpose: 'sign-up', handle: userTag, code: pin } as const;
   await enterCode(platform, caller, entry, async (change, personId) => {
     const person = await markVerified(change, personId);
-    // An open attempt's person is Pending: whatever ends that also closes the attempt, under the same lock.
+    // An open attempt's person is Pending: whatever ends that also closes the attempt, under this lock.
     if (person === undefined) throw new AppError('WRONG_PIN');
     recordEvent(change, caller, {
       action: 'account.verified',

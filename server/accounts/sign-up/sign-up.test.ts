@@ -15,12 +15,13 @@ import {
   signUp,
   untoldCode,
 } from '#server/accounts/accounts.harness.ts';
+import { createPasswords } from '#server/secrets/passwords.ts';
 import { buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp({ PUBLIC_URL: 'http://kasente.test' });
+  app = await createTestApp({ PUBLIC_URL: 'http://kasente.test' }, { passwords: await createPasswords() });
 });
 afterAll(() => app.close());
 

@@ -8,7 +8,7 @@ import { requireStep, takeStep } from './steps.service.ts';
 
 const done = { success: true } as const;
 
-/** Takes the caller's own application back before it is reviewed. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
+/** Withdraws the caller's own application before its review. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
 export function withdrawApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<typeof done> {
   return changeOnce(platform, caller, { name: 'withdrawApplication', input: tag }, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
@@ -18,8 +18,8 @@ export function withdrawApplication(platform: Platform, caller: SignedInCaller, 
 }
 
 /**
- * Answers what was asked about the caller's own application: in words, by every document asked for, or both. Throws
- * NOT_FOUND, STEP_NOT_ALLOWED; ANSWER_MISSING where there are neither words nor all of the documents.
+ * Answers a request about the caller's own application: in words, by every requested document, or both. Throws
+ * NOT_FOUND, STEP_NOT_ALLOWED; ANSWER_MISSING without words or all of the documents.
  */
 export function answerRequest(
   platform: Platform,

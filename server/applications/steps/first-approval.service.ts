@@ -4,13 +4,13 @@ import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { takeStep } from './steps.service.ts';
 
-/** What the first approval of a locked application was given on: a document of that type, now replaced. */
+/** The document that a first approval was based on and that is now replaced. */
 interface Replaced {
   readonly documentTag: string;
   readonly type: string;
 }
 
-/** Cancels the first approval, if there is one: whoever gave it has not seen the document that was put in. */
+/** Cancels the first approval, if there is one: its giver has not seen the new document. */
 export async function voidFirstApproval(
   platform: Platform,
   change: Change,

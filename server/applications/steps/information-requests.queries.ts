@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 
-/** Stores a request with the types of the documents that it asks for. */
+/** Stores a request with its document types. */
 export async function insertRequest(
   connection: Connection,
   request: Insertable<Tables['information_requests']>,
@@ -22,7 +22,7 @@ export async function insertRequest(
   );
 }
 
-/** The names of document types, in the order in which documents are shown. */
+/** The names of document types, in display order. */
 export async function selectTypeNames(connection: Connection, typeIds: readonly number[]): Promise<string[]> {
   if (typeIds.length === 0) return [];
   const rows = await connection
@@ -45,8 +45,8 @@ export function selectRequests(connection: Connection, invoiceId: number) {
 }
 
 /**
- * The documents that an application's requests ask for, in the order in which documents are shown. `uploaded` says of a
- * closed request what had come by then, of the open one what has come since it was asked.
+ * The requested documents of an application, in display order. `uploaded` says for a closed request what had arrived by
+ * then, for the open one what has arrived since.
  */
 export function selectAskedDocuments(connection: Connection, invoiceId: number) {
   return connection
@@ -60,7 +60,7 @@ export function selectAskedDocuments(connection: Connection, invoiceId: number) 
     .execute();
 }
 
-/** Of a `request` and what was `asked`: whether there is a document that there was not then. */
+/** For a `request` and one `asked` document: whether there is a new document since the request. */
 const hasCome = sql<boolean>`exists (select from documents where documents.invoice_id = request.invoice_id
   and documents.document_type_id = asked.document_type_id
   and documents.id is distinct from asked.earlier_document_id)`;
@@ -68,7 +68,7 @@ const hasCome = sql<boolean>`exists (select from documents where documents.invoi
 export type RequestRow = Awaited<ReturnType<typeof selectRequests>>[number];
 export type AskedDocumentRow = Awaited<ReturnType<typeof selectAskedDocuments>>[number];
 
-/** Closes the open request of an application whose row is locked, and keeps which documents had come. */
+/** Closes the open request of a locked application, recording which documents had arrived. */
 export async function closeOpenRequest(
   connection: Connection,
   invoiceId: number,

@@ -2,7 +2,7 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import { lockSubmissions } from '#server/applications/applications.queries.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { flagTwins } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
@@ -16,9 +16,9 @@ import {
   selectTypeNames,
 } from './information-requests.queries.ts';
 
-/** What officers asked clients for. An application has at most one open request, while it is Info Requested. */
+/** Requests for information. An application has at most one open request, while it is Info Requested. */
 
-/** A request and the documents that it asks for. */
+/** A request and its documents. */
 export interface InformationRequest extends RequestRow {
   readonly documents: readonly AskedDocumentRow[];
 }
@@ -32,8 +32,8 @@ export async function findRequests(connection: Connection, invoiceId: number): P
 }
 
 /**
- * Asks for something about an application whose row is locked; answers the names of the documents. Throws
- * UNKNOWN_REFERENCE at `typeIds` for a type that there is not.
+ * Opens a request about a locked application; returns the names of the documents. Throws UNKNOWN_REFERENCE at `typeIds`
+ * for an unknown type.
  */
 export async function openRequest(
   change: Change,
@@ -49,7 +49,7 @@ export async function openRequest(
   return names;
 }
 
-/** Closes the open request with the client's answer, whose words may be null where the documents say it. */
+/** Closes the open request with the client's answer; its words may be null if the documents are the answer. */
 export async function closeAnswered(
   change: Change,
   caller: SignedInCaller,
@@ -59,14 +59,14 @@ export async function closeAnswered(
   await closeRequest(change, caller, invoice, { answer, answered_by: caller.person.id });
 }
 
-/** Closes the open request, because what it asks for is not needed any more. */
+/** Closes the open request, because it is no longer needed. */
 export async function closeRecalled(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   await closeRequest(change, caller, invoice, { recalled: true });
 }
 
 /**
- * However it ends, a document that came for it may be another's: submissions wait, so that two do not overlook each
- * other. The last thing of a change, because everybody's submissions wait for it.
+ * A document uploaded for it may duplicate another invoice's. The search takes the lock of submissions, so that two do
+ * not miss each other; it comes last, because every submission waits for it.
  */
 async function closeRequest(
   change: Change,
@@ -76,5 +76,5 @@ async function closeRequest(
 ): Promise<void> {
   await closeOpenRequest(change, invoice.id, { closed_at: caller.now, ...closed });
   lockSubmissions(change);
-  await flagTwins(change, invoice, caller.now);
+  await flagDuplicates(change, invoice, caller.now);
 }

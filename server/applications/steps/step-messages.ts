@@ -8,11 +8,11 @@ import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { type Message, messageTo, submissionsOf } from '#server/messages/messages.service.ts';
 
-/** What a message says beyond the invoice. Amounts in minor units. */
+/** What a message says besides the invoice. Amounts in minor units. */
 export interface StepNews {
   readonly decideBy?: Date;
   readonly question?: string;
-  /** The names of the documents that are asked for. */
+  /** The names of the requested documents. */
   readonly documents?: readonly string[];
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly amount?: number;
@@ -34,7 +34,7 @@ interface Situation extends StepNews {
 }
 
 interface Reader extends Situation {
-  /** Whether who reads it took the step. */
+  /** Whether the reader took the step. */
   readonly isOwn: boolean;
 }
 
@@ -44,7 +44,7 @@ function money({ currencyCode }: InvoiceRecord, minor: number | undefined): stri
   return `${currencyCode} ${formatAmount(minor ?? 0)}`;
 }
 
-/** A clock that resumes after its time was used up promises no moment. */
+/** A clock that resumes with no time left has no moment to announce. */
 function decision({ decideBy, now }: Situation): string {
   if (decideBy === undefined) return '';
   return decideBy > now ? ` We'll decide by ${sayMoment(decideBy, now)}.` : ` ${AS_SOON}`;
@@ -63,7 +63,7 @@ function owed(invoice: InvoiceRecord, { outstanding, dueOn, now }: Situation): s
   return dueOn < kampalaDate(now) ? `${sum} now. It was due ${sayDate(dueOn)}` : `${sum} by ${sayDate(dueOn)}`;
 }
 
-/** A receipt that is reversed while the advance is open, whether or not it had settled it. */
+/** A reversed receipt of an open advance, whether or not it had settled it. */
 const reversedReceipt: Text = (invoice, news) =>
   `Pay back ${owed(invoice, news)}. The repayment of ${money(invoice, news.amount)} was recorded by mistake.`;
 
@@ -71,7 +71,7 @@ function nameOf({ firstName, lastName, username }: Situation['by']): string {
   return [firstName, lastName].filter((name) => name !== null).join(' ') || username;
 }
 
-/** What the client is told of each step, in the order they care: amount, date, what to do. */
+/** The client's text for each step, in the order they care: amount, date, what to do. */
 const texts: Partial<Record<StepName, Text>> = {
   submit: (invoice, news) =>
     `${news.isOwn ? 'You' : nameOf(news.by)} applied for ${money(invoice, invoice.application?.advance)}. ` +
@@ -118,8 +118,8 @@ const subjects: Partial<Record<StepName, string>> = {
 const MORE = 'There are more applications. Log in to see all of them.';
 
 /**
- * What the client is told of a step; one that is withdrawn and submitted again under its number is about the same. To
- * colleagues a submission is about all that its submitter submits: other ones do not delay it.
+ * The client's message about a step. A withdrawn application and its resubmission under the same number count as one
+ * subject. For colleagues all submissions of one submitter are one subject: later ones do not delay the news.
  */
 export function stepMessage(name: StepName, username: string, invoice: InvoiceRecord, news: Situation): Message {
   const isOwn = username === news.by.username;
@@ -130,8 +130,8 @@ export function stepMessage(name: StepName, username: string, invoice: InvoiceRe
   return { ...said, about };
 }
 
-/** What the client is told once, before they ask, when the promise was missed. */
-export function promiseMissedMessage(username: string, invoice: Pick<InvoiceRecord, 'invoiceNumber'>): Message {
+/** The message about a missed SLA, sent once and before the client asks. */
+export function slaMissedMessage(username: string, invoice: Pick<InvoiceRecord, 'invoiceNumber'>): Message {
   return message(username, invoice, 'we are late', `We are late with our decision, and we're sorry. ${AS_SOON}`);
 }
 

@@ -5,19 +5,22 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 
-/** Moves an invoice whose row is locked. */
+/** Updates a locked invoice. */
 export function moveInvoice(change: Change, { id }: Pick<InvoiceRecord, 'id'>, moved: Updateable<Tables['invoices']>) {
   change.send(change.updateTable('invoices').set(moved).where('id', '=', id));
 }
 
-/** Keeps a step that was taken. */
+/** Records a step. */
 export function insertStep(change: Change, step: Insertable<Tables['application_steps']>): void {
   change.send(change.insertInto('application_steps').values(step));
 }
 
 const asked = new WeakMap<Connection, Promise<Holidays>>();
 
-/** Every public holiday there is, some twenty a year; read once in a transaction, so that it can be asked for with what comes first. */
+/**
+ * Every public holiday, about twenty a year; cached for the transaction, so that it can be read with the first
+ * statements.
+ */
 export function selectHolidays(connection: Connection): Promise<Holidays> {
   const known = 'send' in connection ? asked.get(connection) : undefined;
   const holidays = known ?? readHolidays(connection);

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
 import { type StepName, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
-import { moveClock } from '#contract/applications/promise.ts';
+import { moveClock } from '#contract/applications/sla.ts';
 import { isClient } from '#contract/permissions.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -14,26 +14,25 @@ import type { Platform } from '#server/platform.ts';
 import { type StepNews, stepMessage } from './step-messages.ts';
 import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
 
-export { promiseMissedMessage } from './step-messages.ts';
+export { slaMissedMessage } from './step-messages.ts';
 
-/** What goes with a step. */
+/** The details of a step. */
 export interface StepDetails {
-  /** Columns of the invoice that the step sets beside status, clock and hold. */
+  /** Columns of the invoice to set besides status, clock and assignment. */
   readonly set?: Updateable<Tables['invoices']>;
-  /** What the timeline keeps of it: what the officer wrote, or how much was paid. */
+  /** The timeline's note: the officer's words, or the amount paid. */
   readonly note?: string;
-  /** What the audit keeps of it. */
+  /** Additional fields for the audit log. */
   readonly audit?: Record<string, unknown>;
-  /** What the client's message says of it beyond the invoice. */
+  /** What the client's message says besides the invoice. */
   readonly news?: StepNews;
 }
 
 /**
- * Takes a step on an invoice whose row is locked: the one way in which a status changes. Moves the clock of the promise,
- * gives up the hold on what is decided, keeps the step in timeline and audit, and tells the client where the table says
- * so; all in the transaction at hand. Throws STEP_NOT_ALLOWED where the state does not allow it; where the step is the
- * holder's, CASE_NOT_TAKEN where nobody has the case and CASE_TAKEN where another officer has. What the step needs
- * beyond that is the calling service's.
+ * Takes a step on a locked invoice: the only way to change a status. Moves the SLA clock, ends the assignment of a
+ * decided case, records the step in timeline and audit log, and tells the client if the table says so, all in the
+ * current transaction. Throws STEP_NOT_ALLOWED by the table; for the assignee's steps CASE_NOT_TAKEN if the case is
+ * unassigned and CASE_TAKEN if another officer has it. Other requirements of a step are the calling service's.
  */
 export async function takeStep(
   platform: Platform,
@@ -45,7 +44,7 @@ export async function takeStep(
 ): Promise<void> {
   const step = steps[name];
   requireStep(name, invoice);
-  if (step.by === 'holder') requireHold(caller, invoice);
+  if (step.by === 'assignee') requireAssignee(caller, invoice);
   const moved = {
     status: step.to,
     ...(await movedClock(platform, change, caller, invoice, name)),
@@ -73,15 +72,15 @@ export async function takeStep(
     await tellClient(platform, change, caller, invoice, name, { ...details.news, ...clockNews(moved) });
 }
 
-/** Throws STEP_NOT_ALLOWED unless the table allows the step in the invoice's state. */
+/** Throws STEP_NOT_ALLOWED unless the table allows the step in the invoice's status. */
 export function requireStep(name: StepName, invoice: InvoiceRecord): void {
   if (!stepAllowed(name, invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
 }
 
-/** Throws unless the caller has the case: CASE_NOT_TAKEN where nobody has, CASE_TAKEN where another officer has. */
-export function requireHold({ person }: SignedInCaller, { case: { holderId } }: InvoiceRecord): void {
-  if (holderId === null) throw new AppError('CASE_NOT_TAKEN');
-  if (holderId !== person.id) throw new AppError('CASE_TAKEN');
+/** Throws unless the caller is the assignee: CASE_NOT_TAKEN if there is none, CASE_TAKEN if it is another officer. */
+export function requireAssignee({ person }: SignedInCaller, { case: { assigneeId } }: InvoiceRecord): void {
+  if (assigneeId === null) throw new AppError('CASE_NOT_TAKEN');
+  if (assigneeId !== person.id) throw new AppError('CASE_TAKEN');
 }
 
 async function movedClock(
@@ -112,8 +111,8 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
 }
 
 /**
- * Everybody who belongs to the client's business ({@link findWitnesses}) where the table says so, else whom {@link selectAddressees} names. At
- * submission it is the caller who submits it.
+ * Everyone in the client's business ({@link findWitnesses}) if the table says so, else those that {@link
+ * selectAddressees} names. For a submission the submitter is the caller.
  */
 async function tellClient(
   platform: Platform,
@@ -130,21 +129,21 @@ async function tellClient(
       ? (await findWitnesses(platform, change, businessId, caller.now)).map(({ username }) => username)
       : await selectAddressees(change, { businessId, submittedBy });
   const situation = { ...news, now: caller.now, by: caller.person, support: platform.config.support };
-  // What a client does is held to so many texts an hour; what officers decide is told at once.
+  // Texts about a client's own steps are limited by the hour; officers' decisions are told at once.
   const cause = steps[name].by === 'client' ? { causedBy: caller.person.id } : {};
   for (const username of usernames)
     await queueMessage(platform, change, { ...stepMessage(name, username, invoice, situation), ...cause });
 }
 
-/** Of which client an application is, and who submitted it. */
+/** The client of an application, and who submitted it. */
 interface Submitted {
   readonly businessId: number;
   readonly submittedBy: number | null;
 }
 
 /**
- * The usernames of those who are told what becomes of an application: whoever submitted it while they act for its client,
- * else everybody who does. Who was deactivated, or acts for another business, is told nothing of this one's.
+ * The usernames to tell: the submitter while they act for the client, else everyone who does. A person who was
+ * deactivated or moved to another business is not told.
  */
 export async function selectAddressees(
   connection: Connection,

@@ -11,7 +11,7 @@ import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
-import { flagTwins } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
@@ -22,7 +22,7 @@ import { takeStep } from './steps.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 
-/** Whether the application could be submitted now, and in words what stands in the way (specification, section 4). */
+/** Whether the application could be submitted now, and what is missing, in words. */
 export async function checkSubmission(
   platform: Platform,
   caller: SignedInCaller,
@@ -50,8 +50,9 @@ async function findObstacles(platform: Platform, caller: SignedInCaller, invoice
 /**
  * Submits the caller's own application and tells them so; when it has been submitted before, changes nothing. Throws
  * NOT_FOUND; NOT_READY with what is `missing`; KEY_FACTS_CHANGED where `keyFactsVersion` is not today's;
- * BUSINESS_INACTIVE; ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the price is not the one that was saved;
- * SUBMITTED_TOO_SOON where the same number was withdrawn a moment ago; LIMIT_EXCEEDED with what is `available` (specification, section 4; decisions, 'The wire'; docs/decisions/0013).
+ * BUSINESS_INACTIVE; ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the
+ * price is not the one that was saved; SUBMITTED_TOO_SOON where the same number was withdrawn a moment ago;
+ * LIMIT_EXCEEDED with what is `available` (docs/decisions/0013).
  */
 export async function submitApplication(
   platform: Platform,
@@ -61,7 +62,7 @@ export async function submitApplication(
 ): Promise<void> {
   const submit = async (change: Change): Promise<void> => {
     const invoice = await lockInvoice(change, caller, tag);
-    // Every state that cannot be submitted is one that comes after a submission.
+    // Every status other than Draft comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
     const [missing, isBuyerActive, withdrawnAt] = await together(
       findMissing(platform, change, caller, invoice),
@@ -70,33 +71,33 @@ export async function submitApplication(
       selectHolidays(change), // for the step
     );
     const application = requireReady(invoice, missing);
-    // 409 before 422 (decisions, 'The wire'): whoever read other key facts is not told of the price first.
+    // 409 before 422: a stale key-facts version is reported before the price.
     const keyFacts = acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
     requireOffered(invoice, application, isBuyerActive);
     const tooSmall = sayMinimum(platform, invoice);
     if (tooSmall !== undefined)
       throw new AppError('ADVANCE_BELOW_MINIMUM', { fields: { 'application.amountAppliedFor': tooSmall } });
     refuseTooSoon(platform, caller, withdrawnAt);
-    // One submission at a time sees the limit and the twins that the one before it left.
+    // One submission at a time, so that each sees the limit and the duplicates left by the one before.
     lockSubmissions(change);
     await requireRoom(platform, change, { ...invoice, application });
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
       audit: submittedTerms(invoice, application, keyFacts),
     });
-    await flagTwins(change, invoice, caller.now);
+    await flagDuplicates(change, invoice, caller.now);
   };
-  // A second time changes nothing, so that a commit whose answer was lost may be repeated.
+  // Safe to repeat, so a commit whose answer was lost may be retried.
   await platform.db.inTransaction(submit, { mayRepeat: isAwayOrUnknown });
 }
 
-/** Throws SUBMITTED_TOO_SOON while the pause lasts after the client withdrew an invoice of the same number. */
+/** Throws SUBMITTED_TOO_SOON during the pause after a withdrawal of the same number. */
 function refuseTooSoon({ config }: Platform, { now }: SignedInCaller, withdrawnAt: Date | undefined): void {
   const waitMs = (withdrawnAt?.getTime() ?? 0) + config.resubmitPauseMs - now.getTime();
   if (waitMs > 0) throw new AppError('SUBMITTED_TOO_SOON', { retryAfterSeconds: waitMs / 1000 });
 }
 
-/** All that is submitted, so that the record tells of it by itself, whoever entered it. */
+/** Everything that is submitted, so that the record is complete by itself. */
 export function submittedTerms(invoice: InvoiceRecord, application: Application, keyFacts: AcceptedKeyFacts) {
   const { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue } = invoice;
   return { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application, keyFacts };
@@ -107,7 +108,7 @@ function requireReady({ application }: InvoiceRecord, missing: string[]): Applic
   return application;
 }
 
-/** Throws unless the buyer can still be chosen and the price is still the one that was saved. */
+/** Throws unless the buyer is still active and the price still the saved one. */
 function requireOffered(invoice: InvoiceRecord, application: Application, isBuyerActive: boolean): void {
   if (!isBuyerActive) throw fieldError('UNKNOWN_REFERENCE', 'invoice.buyerId');
   const changed = changedFigures(invoice, application);
@@ -116,14 +117,14 @@ function requireOffered(invoice: InvoiceRecord, application: Application, isBuye
   throw new AppError('QUOTE_MISMATCH', { fields });
 }
 
-/** What is said of an advance below the currency's smallest; undefined for any other. */
+/** The message for an advance below the currency's minimum; undefined for any other. */
 function sayMinimum({ config }: Platform, { application, currencyCode }: InvoiceRecord): string | undefined {
   const minimum = config.minimumAdvance.get(currencyCode) ?? 0;
   if (application === null || application.advance >= minimum) return undefined;
   return `The smallest advance is ${currencyCode} ${formatAmount(minimum)}. Apply for that or more`;
 }
 
-/** What the client still has to give or to correct, in the order of the screen. */
+/** What the client still has to add or correct, in the order of the screen. */
 async function findMissing(
   { config: { invoiceMaximumAgeDays } }: Platform,
   connection: Connection,
@@ -138,7 +139,7 @@ async function findMissing(
 
 function missingTerms({ faceValue, application }: InvoiceRecord): string[] {
   if (application === null) return ['Amount applied for', 'Financing period'];
-  // The invoice's amount may have been lowered after the application was saved (decisions).
+  // The invoice's amount may have been lowered after the application was saved.
   const isAbove = application.advance > maximumAdvance(faceValue);
   const isOffered = offeredTenors.includes(application.tenorDays);
   return [
@@ -147,7 +148,7 @@ function missingTerms({ faceValue, application }: InvoiceRecord): string[] {
   ];
 }
 
-/** Which of the saved figures a quote of today would not give: rates may have changed since. */
+/** The saved figures that differ from a quote of today: rates may have changed. */
 function changedFigures({ faceValue }: InvoiceRecord, application: Application): string[] {
   const { advance, tenorDays, feeRateBps, discountFee, netProceeds } = application;
   const quoted = quote({ faceValue, advance, tenorDays });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import {
   applicationForm,
   buildClient,
@@ -83,7 +84,7 @@ describe('what is missing', () => {
 
   it('is a newer invoice where a draft waited until its invoice was too old', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
-    const daysAgo = (days: number): string => kampalaDate(new Date(app.clock.now().getTime() - days * 86_400_000));
+    const daysAgo = (days: number): string => kampalaDate(new Date(app.clock.now().getTime() - days * DAY_MS));
     await change(tag, { invoice_date: daysAgo(366) });
     const missing = ['The invoice may be at most 365 days old. Check the date, or use a newer invoice'];
     expect(await readiness(tag)).toEqual({ success: false, missing });

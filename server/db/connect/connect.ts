@@ -22,13 +22,13 @@ import { secretPath } from '#server/secrets/secret-file.ts';
 import { describeHosts } from './database-hosts.ts';
 import { findUnfitPooler } from './pooler-probe.ts';
 
-/** What keeps the server or a tool from starting: a sentence that says what to do about it. */
+/** Why the server or a tool cannot start; the message says what to do. */
 export class StartError extends Error {}
 
 /** `server_version_num` of PostgreSQL 15. */
 const OLDEST_VERSION = 150_000;
 
-/** Where PostgreSQL is for this process. */
+/** How this process connects to PostgreSQL. */
 interface Place {
   /** As the owner of the tables. */
   readonly owner: ConnectionSettings;
@@ -40,13 +40,13 @@ interface Place {
 
 /** How a platform is opened. */
 export interface Opening {
-  /** Looks at the database before anything in it is changed, and throws where it must not be used. */
+  /** Checks the database before anything in it is changed; throws if it must not be used. */
   readonly inspect?: (owner: OpenDatabase) => Promise<void>;
-  /** Works as the owner of the tables; afterwards the connections are those of the server's own role. */
+  /** Work as the owner of the tables; afterwards connections use the server's own role. */
   readonly prepare?: (owner: OpenDatabase) => Promise<void>;
-  /** Only a restore may begin with an empty database where there are documents or a secret already. */
+  /** Only a restore may start with an empty database beside existing documents or a secret. */
   readonly isRestore?: boolean;
-  /** Works on what is there, and makes no database, folder or secret. */
+  /** Uses what exists, and creates no database, folder or secret. */
   readonly isTool?: boolean;
 }
 
@@ -95,8 +95,8 @@ async function reach(config: Config, opened: OpenDatabase): Promise<void> {
 }
 
 /**
- * Leaves the owner's connections for those of the server's role. Where it cannot be had, the server works as the owner, as
- * it did before there was one, and the start says so with what to do.
+ * Switches from the owner's connections to the server's role. If that is impossible, the server works as the owner, as
+ * before there was a role, and the start says what to do.
  */
 async function enterServerRole(place: Place, owner: OpenDatabase, config: Config, log: Log): Promise<OpenDatabase> {
   const { settings, login } = place.server;
@@ -117,7 +117,7 @@ async function enterServerRole(place: Place, owner: OpenDatabase, config: Config
 
 const REFUSED = 'the server has no role of its own';
 
-/** What the server's login may do that it must not; {@link REFUSED} where it cannot log in. */
+/** Excess rights of the server's login; {@link REFUSED} if it cannot log in. */
 async function excessOf({ server, open }: Place): Promise<string | undefined> {
   const opened = open(server.settings);
   try {
@@ -193,7 +193,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Why no empty database may be made in a data folder: what else is there belongs to one that is missing. */
+/** Why no empty database may be made in a data folder: its other contents belong to a missing one. */
 async function findLostDatabase(dataDir: string): Promise<string | undefined> {
   const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
   const hasSecret = await isThere(secretPath(dataDir));
@@ -209,7 +209,7 @@ function awayReport(log: Log): AwayReport {
   };
 }
 
-/** The message alone: the driver's error carries the whole connection, secrets included. */
+/** Only the message: the driver's error contains the whole connection, secrets included. */
 function reportTo(log: Log): (error: Error) => void {
   return ({ message }) => log.warn({ reason: message }, 'a database connection broke');
 }
@@ -224,7 +224,7 @@ async function refuseOldVersion({ db }: OpenDatabase): Promise<void> {
   }
 }
 
-/** Says where it looked, never the user or the password. */
+/** The location, without user and password. */
 function unreachable(databaseUrl: string, error: unknown): StartError {
   const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
   return new StartError(

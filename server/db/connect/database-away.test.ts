@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { type Connection, type OpenDatabase, openDatabase } from '#server/db/database.ts';
+import { breakOff } from '#server/db/sockets.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { CommitUnknown, DatabaseAway, isAway, whileAway } from './database-away.ts';
@@ -50,7 +50,7 @@ describe('a connection that is lost', () => {
     app.platform.pool.on('acquire', (client) => {
       taken += 1;
       // First the session's, then, after its repetition, the handler's.
-      if ([1, 3].includes(taken) && client instanceof pg.Client) client.connection.stream.destroy();
+      if ([1, 3].includes(taken)) breakOff(client);
     });
     expect((await caller.get('/currencies')).status).toBe(200);
     expect(taken).toBeGreaterThanOrEqual(4);

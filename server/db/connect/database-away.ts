@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * What happens while PostgreSQL restarts, fails over or cannot be reached: what may be done again is, for at most 3 s,
- * then the answer is 503 (docs/decisions/0020-database-away.md).
+ * While PostgreSQL restarts, fails over or is unreachable: repeatable work is retried for at most 3 s, then the reply
+ * is 503 (docs/decisions/0020-database-away.md).
  */
 
-/** PostgreSQL is away. Whatever was not committed by then is undone. */
+/** PostgreSQL is away. Everything uncommitted is rolled back. */
 export class DatabaseAway extends Error {
-  /** PostgreSQL's code, the system's, or none. */
+  /** PostgreSQL's or the system's code, if any. */
   readonly code: string | undefined;
   /** Whether the statement may have reached PostgreSQL before the connection was lost. */
   readonly sent: boolean;
@@ -21,23 +21,23 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** The answer to a COMMIT was lost: the transaction happened, or it did not. */
+/** The reply to a COMMIT was lost: the transaction may or may not have been committed. */
 export class CommitUnknown extends Error {}
 
 /** Broken or refused connections (08), shutting down or starting (57), a standby (25006); and the system's own codes. */
 const AWAY =
   /^(08...|57P0[1235]|25006|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** How the driver says it where there is no code. */
+/** The driver's messages without a code. */
 const LOST = /^(Connection terminated|timeout expired)/;
 const NEVER_SENT = /is not queryable$/;
 
-/** A failure of the driver's: as {@link DatabaseAway} where it means that PostgreSQL is away, else as it came. */
+/** The error as a {@link DatabaseAway} if it means that PostgreSQL is away, else unchanged. */
 export function asAway(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseAway) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // Of several statements on their way the last one cannot have arrived where writing failed.
+  // If writing failed, the last of several statements cannot have arrived.
   const sent = code !== 'EPIPE' && !NEVER_SENT.test(error.message);
-  // Without its socket PostgreSQL is away; another file that is missing is something else.
+  // A missing socket means that PostgreSQL is away; any other missing file does not.
   const isFile = code === 'ENOENT' && !('syscall' in error && error.syscall === 'connect');
   if (
     !NEVER_SENT.test(error.message) &&
@@ -45,45 +45,45 @@ export function asAway(error: unknown): unknown {
     (code === undefined || isFile || !AWAY.test(code))
   )
     return error;
-  // The addresses of one name fail together, without a message of their own.
+  // If all addresses of a name fail, the error has no message of its own.
   return new DatabaseAway(error.message || (code ?? error.name), { ...(code && { code }), sent, cause: error });
 }
 
-/** For work of which nothing remains if it fails so: reads, and transactions. */
+/** For work that leaves nothing behind when it fails so: reads, and transactions. */
 export function isAway(error: unknown): boolean {
   return asAway(error) instanceof DatabaseAway;
 }
 
-/** For work that is the same done twice: under an Idempotency-Key, or because a second time changes nothing. */
+/** For idempotent work: under an Idempotency-Key, or because repeating it changes nothing. */
 export function isAwayOrUnknown(error: unknown): boolean {
   return isAway(error) || error instanceof CommitUnknown;
 }
 
-/** How long a piece of work, all its parts together, waits for PostgreSQL. */
-const PATIENCE_MS = 3_000;
+/** How long one piece of work, with all its parts, is retried. */
+const RETRY_BUDGET_MS = 3_000;
 const PAUSE_MS = 50;
 
-/** Counted from the first failure on. */
-interface Patience {
+/** Starts at the first failure. */
+interface RetryBudget {
   until: number | undefined;
 }
 
-const patience = new AsyncLocalStorage<Patience>();
-const patienceOfWhole = new WeakMap<object, Patience>();
+const retryBudget = new AsyncLocalStorage<RetryBudget>();
+const budgetOfWhole = new WeakMap<object, RetryBudget>();
 
 /**
- * Does work again while it fails in a way that `mayRepeat` accepts, for 3 s at most; the work around it and within it
- * counts the same 3 s, and so do the other parts of the same `whole`, such as a request. Throws the last failure.
+ * Retries work while it fails in a way that `mayRepeat` accepts, for 3 s at most; nested work, and other parts of the
+ * same `whole` such as a request, share the 3 s. Throws the last failure.
  */
 export function whileAway<Result>(
   work: () => Promise<Result>,
   mayRepeat: (error: unknown) => boolean,
   whole: object = {},
 ): Promise<Result> {
-  if (patience.getStore() !== undefined) return repeat(work, mayRepeat);
-  const counted = patienceOfWhole.get(whole) ?? { until: undefined };
-  patienceOfWhole.set(whole, counted);
-  return patience.run(counted, () => repeat(work, mayRepeat));
+  if (retryBudget.getStore() !== undefined) return repeat(work, mayRepeat);
+  const counted = budgetOfWhole.get(whole) ?? { until: undefined };
+  budgetOfWhole.set(whole, counted);
+  return retryBudget.run(counted, () => repeat(work, mayRepeat));
 }
 
 async function repeat<Result>(work: () => Promise<Result>, mayRepeat: (error: unknown) => boolean): Promise<Result> {
@@ -91,16 +91,16 @@ async function repeat<Result>(work: () => Promise<Result>, mayRepeat: (error: un
     try {
       return await work();
     } catch (error) {
-      if (!mayRepeat(error) || patienceLeftMs() <= PAUSE_MS) throw error;
+      if (!mayRepeat(error) || retryBudgetLeftMs() <= PAUSE_MS) throw error;
     }
     await setTimeout(PAUSE_MS);
   }
 }
 
-/** What is left of the 3 s of the work in hand; whoever asks first begins to count. */
-export function patienceLeftMs(): number {
-  const counted = patience.getStore();
+/** What is left of the current work's 3 s; the first call starts the count. */
+export function retryBudgetLeftMs(): number {
+  const counted = retryBudget.getStore();
   if (counted === undefined) return 0;
-  counted.until ??= performance.now() + PATIENCE_MS;
+  counted.until ??= performance.now() + RETRY_BUDGET_MS;
   return counted.until - performance.now();
 }

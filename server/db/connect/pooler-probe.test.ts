@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { freePort, remoteCaller, SHARED_SECRET, startServerProcess } from '#proof/server-process.harness.ts';
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { readConfig } from '#server/config/config.ts';
 import { serverLogin } from '#server/db/roles/server-role.ts';
@@ -12,7 +11,9 @@ import { accountFor, spawnAs } from '#server/embedded-postgres/account.ts';
 import { buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
-import { Pooler, type PoolMode } from '#server/testing/pooler.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { Pooler, type PoolMode } from '#server/testing/servers/pooler.ts';
+import { remoteCaller, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { connectDatabase } from './connect.ts';
 

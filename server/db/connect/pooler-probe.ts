@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import type { PatientPool } from '#server/db/retrying-pool.ts';
+import type { RetryingPool } from '#server/db/retrying-pool.ts';
 
 /**
- * Finds a pooler in front of PostgreSQL that cannot work, before a request does: one that gives each statement another
- * connection, or loses what was prepared between two transactions, as PgBouncer did before 1.21.
+ * Finds an unsuitable pooler in front of PostgreSQL before a request does: one that gives each statement another
+ * connection, or loses prepared statements between transactions, as PgBouncer did before 1.21.
  */
 
 const WAY_OUT =
   'Set pool_mode = session; or pool_mode = transaction with PgBouncer 1.21 or later and max_prepared_statements above 0; or name PostgreSQL itself in DATABASE_URL';
 
-/** The sentence that says so where such a pooler is in between. Changes nothing; throws what else the database answers. */
-export async function findUnfitPooler(pool: Pick<PatientPool, 'connect'>): Promise<string | undefined> {
+/** The sentence about such a pooler, if there is one. Changes nothing; throws PostgreSQL's other errors. */
+export async function findUnfitPooler(pool: Pick<RetryingPool, 'connect'>): Promise<string | undefined> {
   const clients: PoolClient[] = [];
   try {
     const one = await pool.connect();
@@ -21,18 +21,21 @@ export async function findUnfitPooler(pool: Pick<PatientPool, 'connect'>): Promi
     const reason = await findUnfit(one, other);
     return reason && `the pooler that DATABASE_URL names ${reason}. ${WAY_OUT}.`;
   } finally {
-    // With what was prepared, and with the transaction that may still be open.
+    // Closes it with its prepared statements, and a transaction that may still be open.
     for (const client of clients) client.release(true);
   }
 }
 
-/** Two transactions of one connection, with another's in between: a pooler that shares connections mixes up their statements. */
+/**
+ * Two transactions on one connection with another's in between: a pooler that shares connections mixes up their
+ * statements.
+ */
 async function findUnfit(one: PoolClient, other: PoolClient): Promise<string | undefined> {
   const probe = { name: `kasente_probe_${randomBytes(8).toString('hex')}`, text: 'select $1::int as one', values: [1] };
   try {
     await one.query(probe);
     await other.query('begin');
-    await other.query('select 1'); // where each statement gets another connection the transaction is refused by now
+    await other.query('select 1'); // with a connection per statement the transaction is refused by now
     await other.query(probe);
     await one.query(probe);
     await other.query('commit');
@@ -43,7 +46,7 @@ async function findUnfit(one: PoolClient, other: PoolClient): Promise<string | u
   }
 }
 
-/** What PgBouncer and PostgreSQL say then; anything else is no pooler's. */
+/** The errors of PgBouncer and PostgreSQL in that case; others have other causes. */
 function reasonOf(error: unknown): string {
   const [code, message] = error instanceof Error ? [Reflect.get(error, 'code'), error.message] : [undefined, ''];
   // "prepared statement … does not exist", "… already exists"

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
 import { type Database, scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
 import { selectInvoice } from '#server/invoices/invoices.queries.ts';
 import { buildBusiness } from '#server/testing/builders.ts';
 import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   fillEveryTable,

@@ -5,15 +5,15 @@ import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform.ts';
 
 /**
- * Row-level security put in force (docs/decisions/0019-row-security.md). The policies (migrations/0013) hold for whoever
- * does not own the tables. The server's own role does, so a request that is scoped runs as another, which nobody logs
- * in as and which can do no more than the policies let it.
+ * Enforces row-level security (docs/decisions/0019-row-security.md). The policies (migrations/0013) hold for anyone but
+ * the tables' owner. Scoped requests therefore run as another role, which cannot log in and has no rights beyond the
+ * policies.
  */
 
-/** Roles belong to a whole PostgreSQL server: several databases of it may share this one. */
+/** Roles belong to a PostgreSQL server: several of its databases may share this one. */
 export const CLIENT_ROLE = 'kasente_client';
 
-/** Tables that every client may read, and only read; no others are readable without row-level security. */
+/** Tables that every client may read; no others are readable without row-level security. */
 export const referenceTables = [
   'sectors',
   'districts',
@@ -24,14 +24,14 @@ export const referenceTables = [
   'public_holidays',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Whether requests can be held to their scope: how the server's own role is set, or why they cannot, for an operator. */
+/** Whether requests can be confined to their scope: how to set the server's role, or for the operator why not. */
 export type Enforcement =
   | { readonly ownRole: string; readonly problem?: undefined }
   | { readonly ownRole?: undefined; readonly problem: string };
 
 type Facts = {
   readonly login: string;
-  /** 'none', unless the login role's own settings say another. */
+  /** 'none', unless the login role's settings name another. */
   readonly own: string;
   readonly makesRoles: boolean;
   readonly exists: boolean;
@@ -55,7 +55,7 @@ async function selectFacts(connection: Kysely<Tables>): Promise<Facts> {
   return facts;
 }
 
-/** Looks whether scoped requests can run as the role that the policies hold for. */
+/** Checks whether scoped requests can run as the role of the policies. */
 export async function findEnforcement(connection: Kysely<Tables>): Promise<Enforcement> {
   const { login, own, exists, isHeld, mayBecome } = await selectFacts(connection);
   if (exists && isHeld && mayBecome) return { ownRole: own };
@@ -69,7 +69,7 @@ export async function findEnforcement(connection: Kysely<Tables>): Promise<Enfor
   };
 }
 
-/** Says at a start where requests cannot be held to their scope: in production a fault, if not one that keeps anybody out. */
+/** Warns at the start if requests cannot be confined: an error in production, but the server still starts. */
 export async function reportEnforcement({ db, config, log }: Pick<Platform, 'db' | 'config' | 'log'>): Promise<void> {
   const { problem } = await findEnforcement(db);
   if (problem !== undefined)
@@ -77,8 +77,8 @@ export async function reportEnforcement({ db, config, log }: Pick<Platform, 'db'
 }
 
 /**
- * Makes the role where that is possible, and lets it use the tables: with each start, because a restored or moved database
- * may come without. Never throws for want of a right: {@link findEnforcement} says what is missing.
+ * Creates the role if possible, and grants it the tables: at each start, because a restored or moved database may lack
+ * it. Never throws for a missing right: {@link findEnforcement} says what is missing.
  */
 export async function prepareClientRole(db: Database): Promise<void> {
   await db.inTransaction(async (change) => {
@@ -91,7 +91,7 @@ export async function prepareClientRole(db: Database): Promise<void> {
   });
 }
 
-/** Another database's server may do the same at the same moment, or an administrator may have taken the right away. */
+/** Another database's server may do the same concurrently, or an administrator may have revoked the right. */
 export async function attempt(change: Change, statement: RawBuilder<unknown>): Promise<void> {
   await sql`do $$ begin ${statement}; exception
     when insufficient_privilege or duplicate_object or unique_violation or undefined_object then null; end $$`.execute(
@@ -100,8 +100,8 @@ export async function attempt(change: Change, statement: RawBuilder<unknown>): P
 }
 
 /**
- * Lets a role use the tables: those with row-level security, or every one; never change or delete what is only added to, nor
- * touch the list of migrations. Only what is missing or too much, so that a start changes nothing that is right already.
+ * Grants a role the tables: those with row-level security, or all; never updates or deletes on append-only tables, nor
+ * the list of migrations. Only differences, so that a start changes nothing that is right.
  */
 export async function grantTables(
   change: Change,

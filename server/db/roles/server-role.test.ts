@@ -4,12 +4,13 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { readConfig } from '#server/config/config.ts';
 import { connectDatabase } from '#server/db/connect/connect.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { startHere, temporaryFolder } from '#server/embedded-postgres/launcher.harness.ts';
 import { migrate } from '#server/migrations/migrate.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { CLIENT_ROLE } from './row-security.ts';
 import { findExcess, SERVER_ROLE } from './server-role.ts';
@@ -121,7 +122,7 @@ describe('the server’s role', () => {
 });
 
 describe('a start', () => {
-  it('leaves the owner of last month’s embedded database for the server’s role', { timeout: 60_000 }, async () => {
+  it('leaves the owner of last month’s embedded database for the server’s role', { timeout: MINUTE_MS }, async () => {
     const dataDir = await temporaryFolder();
     const postgres = await startHere(dataDir);
     const before = openDatabase(postgres.connection, () => undefined);

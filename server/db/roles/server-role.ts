@@ -7,26 +7,26 @@ import type { Change } from '#server/db/transaction.ts';
 import { attempt, CLIENT_ROLE, grantTables } from './row-security.ts';
 
 /**
- * The role under which requests and background work log in (docs/decisions/0019-row-security.md): it reads and writes rows,
- * owns nothing, and so cannot switch a trigger off, truncate, or change what is only added to. Migrations and the tools of
- * the command line work as the owner.
+ * The login role of requests and background work (docs/decisions/0019-row-security.md): it reads and writes rows but
+ * owns nothing, and so cannot disable a trigger, truncate, or change append-only tables. Migrations and command-line
+ * tools work as the owner.
  */
 
-/** In the embedded PostgreSQL, which is Kasente's own and asks for no password. */
+/** In the embedded PostgreSQL, which needs no password. */
 export const SERVER_ROLE = 'kasente_server';
 
-/** PostgreSQL cuts longer names off. */
+/** PostgreSQL truncates longer names. */
 const LONGEST_NAME = 63;
 
-/** How the server logs in: the role, and its password where the owner has one. */
+/** The server's login: the role, and its password if the owner has one. */
 export interface ServerLogin {
   readonly role: string;
   readonly password: string | undefined;
 }
 
 /**
- * The role of a database that an operator's URL names. It is of this database alone, so that one installation's server has
- * no rights on another's. Its password follows from the owner's: every server on the database knows it, none has to keep it.
+ * The role for a database of the operator's. Named after the database, so that one installation's server has no rights
+ * on another's. Its password is derived from the owner's: every server on the database knows it, and none stores it.
  */
 export function serverLogin(ownerUrl: string): ServerLogin {
   const [first = ''] = hostUrls(ownerUrl);
@@ -38,7 +38,7 @@ export function serverLogin(ownerUrl: string): ServerLogin {
   return { role, password: key.update(`kasente server role ${database}`).digest('base64url') };
 }
 
-/** The login that a URL of the operator's own names, who knows its password. */
+/** A login by a URL of the operator's, who knows its password. */
 export function loginOf(serverUrl: string): ServerLogin {
   const [first = ''] = hostUrls(serverUrl);
   return { role: decodeURIComponent(new URL(first).username), password: undefined };
@@ -51,8 +51,8 @@ export function urlFor(ownerUrl: string, { role, password }: ServerLogin): strin
 }
 
 /**
- * Makes the role where that is possible, and lets it use the tables; as the owner, with each start, after the migrations.
- * Never throws for want of a right: {@link findExcess} says what came of it.
+ * Creates the role if possible, and grants it the tables; as the owner, at each start, after the migrations. Never
+ * throws for a missing right: {@link findExcess} reports the result.
  */
 export async function prepareServerRole(owner: Database, login: ServerLogin): Promise<void> {
   await owner.inTransaction(async (change) => {
@@ -67,7 +67,7 @@ export async function prepareServerRole(owner: Database, login: ServerLogin): Pr
   });
 }
 
-/** Gives the role the password that it should have, where another owner's was used before. */
+/** Sets the role's password, if it was derived from another owner's. */
 export async function renewPassword(owner: Database, login: ServerLogin): Promise<void> {
   await owner.inTransaction(async (change) => {
     await attempt(change, sql`alter role ${sql.id(login.role)} ${optionsOf(login)}`);
@@ -83,7 +83,7 @@ async function exists(connection: Kysely<Tables>, role: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** The library's own schema; the owner has made it. */
+/** The library's schema, created by the owner. */
 async function grantJobs(change: Change, role: string): Promise<void> {
   await sql`do $$ begin
     if to_regnamespace('pgboss') is null then return; end if;
@@ -98,8 +98,8 @@ async function grantJobs(change: Change, role: string): Promise<void> {
 }
 
 /**
- * Staff and background work see every row, as the owner does without a word. PostgreSQL folds 'true' away when it plans, so
- * that no policy stands in front of an index.
+ * Staff and background work see every row. PostgreSQL folds 'true' away while planning, so that no policy hides an
+ * index.
  */
 async function letSeeEveryRow(change: Change, role: string): Promise<void> {
   await sql`do $$
@@ -114,10 +114,7 @@ async function letSeeEveryRow(change: Change, role: string): Promise<void> {
     end $$`.execute(change);
 }
 
-/**
- * What the login of a connection may do that a server must not, or cannot do that it must; undefined where it is as it
- * should be.
- */
+/** Rights that a server's login has and must not have, or lacks; undefined if all is right. */
 export async function findExcess(server: Kysely<Tables>): Promise<string | undefined> {
   const { rows } = await sql<{
     role: string;
@@ -142,7 +139,7 @@ export async function findExcess(server: Kysely<Tables>): Promise<string | undef
   return undefined;
 }
 
-/** What an administrator runs, and the operator sets, where the server cannot make its role by itself. */
+/** What the administrator runs and the operator sets if the server cannot create its role. */
 export function howToMakeServerRole({ role }: ServerLogin): string {
   return `have an administrator run: create role "${role}" login noinherit password '…'; grant ${CLIENT_ROLE} to "${role}"; then name that role in DATABASE_URL and today's in DATABASE_OWNER_URL`;
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of sessions, codes and second factors, and of what limits guessing at them (tables.ts has the others). */
+/** The tables of sessions, codes and second factors, and of the limits on guessing (the others are in tables.ts). */
 
 export interface Sessions {
   token_hash: Buffer;
@@ -10,7 +10,7 @@ export interface Sessions {
   ip: string | null;
   user_agent: string | null;
   tag: Generated<string>;
-  /** It was opened, or has since been confirmed, by a second factor. */
+  /** It was opened or confirmed by a second factor. */
   second_factor: Generated<boolean>;
 }
 
@@ -40,12 +40,12 @@ export interface ResetGrants {
 
 export interface CodeBudgets {
   recipient: string;
-  /** When wrong codes were entered since the last right one, within the last day. */
+  /** The times of wrong codes since the last right one, within a day. */
   wrong_at: Generated<Date[]>;
   blocked_until: Date | null;
-  /** Whether the owner has been sent the link that lifts the block at hand. */
+  /** Whether the owner was sent the link that lifts the current block. */
   link_sent: Generated<boolean>;
-  /** When the last codes were sent, within the last day. */
+  /** The times of the last codes, within a day. */
   sent_at: Generated<Date[]>;
   sign_up_sent_at: Date | null;
   reset_sent_at: Date | null;
@@ -70,7 +70,7 @@ export interface SecondFactors {
   person_id: number;
   secret: Buffer;
   set_up_at: Date;
-  /** The time step (RFC 6238) of the newest code that was used. */
+  /** The time step (RFC 6238) of the newest used code. */
   last_step: number;
 }
 
@@ -88,7 +88,7 @@ export interface RecoveryCodes {
   used_at: Date | null;
 }
 
-/** Logins that wait for their second step. */
+/** Logins at their second step. */
 export interface SecondSteps {
   token_hash: Buffer;
   person_id: number;
@@ -96,7 +96,7 @@ export interface SecondSteps {
   expires_at: Date;
 }
 
-/** What an address has spent; `expire` ends its hour, in milliseconds since 1970. */
+/** Calls counted by address; `expire` ends the window, in milliseconds since 1970. */
 export interface AddressLimits {
   key: string;
   points: Generated<number>;

@@ -11,13 +11,13 @@ export interface InvoiceFlags {
   found_at: Date;
 }
 
-/** What an officer answers for, on one of the two invoices; only added to. */
+/** Acknowledgements, on one of the two invoices; append-only. */
 export interface FlagAcknowledgements {
   id: Generated<number>;
   invoice_id: number;
   other_invoice_id: number;
   kind: FlagKind;
-  /** The files that were the same by then: another one opens the flag again. */
+  /** The files that were identical by then: another one reopens the flag. */
   files: Generated<string[]>;
   reason: string;
   acknowledged_at: Date;

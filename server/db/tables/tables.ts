@@ -10,7 +10,7 @@ import type { FlagTables } from './flag-tables.ts';
 import type { InstallationTables } from './installation-tables.ts';
 
 /**
- * The database as TypeScript sees it; migrations are the truth. Money columns are NUMERIC(15,2): read as minor
+ * The database's tables for TypeScript; the migrations define them. Money columns are NUMERIC(15,2): read as minor
  * units (number), written as `minorToNumeric` text. DATE is YYYY-MM-DD text.
  */
 
@@ -33,13 +33,13 @@ export interface Businesses {
   is_buyer: boolean;
   active: boolean;
   created_at: Date;
-  /** It is a buyer, or was one: its name is known to every client. */
+  /** It is or was a buyer: its name is visible to every client. */
   ever_buyer: Generated<boolean>;
-  /** The taxpayer's number: 10 digits, no two businesses have the same. */
+  /** The TIN: 10 digits, unique. */
   tin: string | null;
 }
 
-/** A buyer that a client asked for; answered it has a buyer or a reason. */
+/** A buyer that a client requested; a closed request has a buyer or a reason. */
 export interface BuyerRequests {
   id: Generated<number>;
   tag: Generated<string>;
@@ -72,19 +72,19 @@ export interface Persons {
   district_id: number | null;
   created_at: Date;
   last_login_at: Date | null;
-  /** What somebody who waits for activation says of their business. */
+  /** What a person who waits for activation said about their business. */
   stated_business: string | null;
   stated_tin: string | null;
-  /** The officer who let them act for their business, and when; null: longer ago than is known, or the command line. */
+  /** The officer who let them act for their business, and when; null if unknown or by the command line. */
   placed_by: number | null;
   placed_at: Date | null;
-  /** Since when they are an officer; null: longer than is known, or never. */
+  /** When they became an officer; null if unknown or never. */
   officer_since: Date | null;
-  /** Made by the command line when there was no other officer. */
+  /** Granted by the command line when there was no other officer. */
   first_officer: Generated<boolean>;
-  /** Waits for activation: what the users list shows first. */
+  /** Waits for activation: first in the users list. */
   waiting: GeneratedAlways<boolean>;
-  /** Name, phone and e-mail, lower-cased, a line each: what the users list is searched by. */
+  /** Name, phone and e-mail in lower case, one per line: searched by the users list. */
   search_text: GeneratedAlways<string>;
 }
 
@@ -100,7 +100,7 @@ export interface Invoices {
   invoice_date: string;
   face_value: Money;
   status: Generated<Status>;
-  /** What the lists are sorted by: the application date, before there is one the date of creation. */
+  /** The sort key of the lists: the application date, before there is one the creation date. */
   listed_on: string;
   created_at: Date;
   created_by: number;
@@ -116,17 +116,17 @@ export interface Invoices {
   net_proceeds: MoneyOrNull;
   submitted_at: Date | null;
   submitted_by: number | null;
-  /** The officer who has taken the case. */
+  /** The assigned officer. */
   holder_id: number | null;
   held_since: Date | null;
   first_approved_by: number | null;
   first_approved_at: Date | null;
-  /** What was promised when it was submitted, in milliseconds of working time. */
+  /** The SLA's target at submission, in milliseconds of working time. */
   decision_target_ms: number | null;
   clock_runs_since: Date | null;
   clock_used_ms: Generated<number>;
   decide_by: Date | null;
-  /** When the client was told that the promise was missed. */
+  /** When the client was told that the SLA was missed. */
   promise_missed_at: Date | null;
   decided_at: Date | null;
   decided_by: number | null;
@@ -134,17 +134,17 @@ export interface Invoices {
   decline_note: string | null;
   due_on: string | null;
   outstanding: MoneyOrNull;
-  /** What was paid back above the advance and not passed on to the client yet; kept beside the ledger for the desk. */
+  /** What was received above the advance and not passed on to the client; stored for the desk. */
   surplus_owed: MoneyWithDefault;
-  /** The day on which the last of the advance was paid back. */
+  /** The day on which the advance was fully paid back. */
   settled_on: string | null;
-  /** When that was recorded: what the growth of limits counts by. */
+  /** When that was recorded: growth of limits counts from it. */
   settled_at: Date | null;
-  /** The number's key as it looks: without punctuation, look-alike letters as one (0020-officers-who-cheat). */
+  /** The number's key for look-alikes: without punctuation, similar letters as one (0020-officers-who-cheat). */
   invoice_number_look: GeneratedAlways<string>;
 }
 
-/** Steps that were taken, oldest first by id; only added to. */
+/** The steps, oldest first by id; append-only. */
 export interface ApplicationSteps {
   id: Generated<number>;
   invoice_id: number;
@@ -172,13 +172,13 @@ export interface InformationRequests {
 export interface InformationRequestDocuments {
   request_id: number;
   document_type_id: number;
-  /** The document that there was when it was asked for, and that another one replaces. */
+  /** The document at the time of the request, which a new one replaces. */
   earlier_document_id: number | null;
-  /** Whether it had come when the request was closed. */
+  /** Whether it had arrived when the request was closed. */
   uploaded: Generated<boolean>;
 }
 
-/** What a client accepted by submitting; only added to. */
+/** The accepted key facts; append-only. */
 export interface KeyFactsAcceptances {
   invoice_id: number;
   version: string;
@@ -187,7 +187,7 @@ export interface KeyFactsAcceptances {
   accepted_by: number;
 }
 
-/** What was paid; only added to. A counter-entry has an amount below 0. */
+/** The ledger; append-only. A counter-entry has a negative amount. */
 export interface LedgerEntries {
   id: Generated<number>;
   tag: Generated<string>;
@@ -217,7 +217,7 @@ export interface LimitProposals {
   tag: Generated<string>;
   business_id: number;
   currency_id: number;
-  /** The limit in force that it was proposed in place of. */
+  /** The limit that it would replace. */
   replaces: Money;
   amount: Money;
   reason: string;
@@ -237,21 +237,21 @@ export interface Documents {
   file_name: string;
   media_type: string;
   size_bytes: number;
-  /** Of what was uploaded, by which the same file is known again. */
+  /** The digest of the uploaded file, which identifies identical files. */
   sha256: Buffer;
-  /** Of what is in the store: a picture is drawn anew before it is kept. */
+  /** The digest of the stored file: pictures are redrawn before they are stored. */
   stored_sha256: Buffer;
   uploaded_at: Date;
   uploaded_by: number;
 }
 
-/** Files on their way into the store. */
+/** Files that are being stored. */
 export interface PendingFiles {
   storage_key: string;
   started_at: Date;
 }
 
-/** An upload in parts, until a while after it became a document (docs/decisions/0025-uploads-that-resume.md). */
+/** An upload in parts, kept for a while after it became a document (docs/decisions/0025-uploads-that-resume.md). */
 export interface UnfinishedUploads {
   id: Generated<number>;
   tag: Generated<string>;
@@ -262,7 +262,7 @@ export interface UnfinishedUploads {
   size_bytes: number;
   sha256: Buffer;
   touched_at: Date;
-  /** Of the document that it became; its parts are gone then. */
+  /** The document that it became; its parts are gone then. */
   document_tag: string | null;
 }
 
@@ -272,14 +272,14 @@ export interface UploadParts {
   content: Buffer;
 }
 
-/** What the last look at the store found to be wrong in it. */
+/** The store audit's current findings. */
 export interface StoreFindings {
   storage_key: string;
   finding: 'orphan' | 'missing' | 'altered';
   found_at: Date;
 }
 
-/** Files whose document is gone, to be removed from the store in the order of their turns. */
+/** Files to remove from the store, in order; their documents are gone. */
 export interface DiscardedFiles {
   storage_key: string;
   turn: ColumnType<number, never, number>;
@@ -296,15 +296,15 @@ export interface AuditEvents {
   after: unknown;
   ip: string | null;
   request_id: string | null;
-  /** The place in the chain of its subject, and its link; a trigger writes both. */
+  /** The event's number and link in its subject's chain; written by a trigger. */
   sequence: GeneratedAlways<number>;
   hash: GeneratedAlways<Buffer>;
 }
 
-/** Seals over the heads of the chains that had moved. */
+/** Seals over the chains' changed heads. */
 export interface AuditAnchors {
   id: Generated<number>;
-  /** From 1 without a gap. */
+  /** From 1 without gaps. */
   number: number;
   at: Date;
   seal: Buffer;
@@ -341,12 +341,12 @@ export interface Messages {
   sent_at: Date | null;
   last_error: string | null;
   about: string | null;
-  /** Whose own act it is of, where it counts among their texts. */
+  /** The person whose act caused it, if it counts among their texts. */
   caused_by: number | null;
   due_at: Date | null;
 }
 
-/** Exact row counts of lists that grow, kept by triggers: `scope` is a business's id or a shard. */
+/** Exact row counts of growing lists, kept by triggers; `scope` is a business's id or a shard's number. */
 export interface RowCounts {
   list: 'invoices' | 'persons';
   scope: number;

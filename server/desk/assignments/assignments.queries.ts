@@ -3,7 +3,7 @@ import type { Connection } from '#server/db/database.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** Whoever may be handed a case. */
+/** Officers that a case can be assigned to. */
 function selectOfficers(connection: Connection) {
   return connection
     .selectFrom('persons')
@@ -22,13 +22,13 @@ export function selectAllOfficers(connection: Connection) {
   return selectOfficers(connection).orderBy('name').orderBy('persons.id').execute();
 }
 
-/** Gives the hold on a case whose row is locked to somebody, or to nobody. */
-export function updateHold(change: Change, invoiceId: number, to: number | null, at: Date): void {
+/** Assigns a locked case to an officer, or unassigns it. */
+export function updateAssignment(change: Change, invoiceId: number, to: number | null, at: Date): void {
   const hold = { holder_id: to, held_since: to === null ? null : at };
   change.send(change.updateTable('invoices').set(hold).where('id', '=', invoiceId));
 }
 
-/** The tag of somebody who is there. */
+/** The tag of an existing person. */
 export async function selectTag(connection: Connection, personId: number): Promise<string> {
   const person = connection.selectFrom('persons').select('tag').where('id', '=', personId);
   return (await person.executeTakeFirstOrThrow()).tag;

@@ -1,15 +1,15 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
-import { requireHold } from '#server/applications/steps/steps.service.ts';
+import { requireAssignee } from '#server/applications/steps/steps.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { selectOfficer, selectTag, updateHold } from './assignments.queries.ts';
+import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';
 
 /**
- * Who has a case. One officer at a time, and only they decide it; saying again what is so already is a success that
- * changes nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a case that is decided.
+ * Assignment of cases: one officer at a time, and only they decide. Repeating what is already so succeeds and changes
+ * nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a decided case.
  */
 
 const done = { success: true } as const;
@@ -21,39 +21,39 @@ async function lockUndecided(change: Change, caller: SignedInCaller, tag: string
   return invoice;
 }
 
-/** Takes a case that nobody has. Throws CASE_TAKEN where another officer has it. */
+/** Assigns an unassigned case to the caller. Throws CASE_TAKEN if another officer has it. */
 export function takeCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'takeCase', input: tag }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
-    if (invoice.case.holderId !== caller.person.id) await assignCase(change, caller, invoice);
+    if (invoice.case.assigneeId !== caller.person.id) await assignCase(change, caller, invoice);
     return done;
   });
 }
 
-/** Assigns a locked case to the caller, and returns it so. Throws CASE_TAKEN where another officer has it. */
+/** Assigns a locked case to the caller and returns it. Throws CASE_TAKEN if another officer has it. */
 export async function assignCase(
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<InvoiceRecord> {
-  await moveHold(change, caller, invoice, 'case.taken', caller.person);
-  return { ...invoice, case: { ...invoice.case, holderId: caller.person.id } };
+  await moveAssignment(change, caller, invoice, 'case.taken', caller.person);
+  return { ...invoice, case: { ...invoice.case, assigneeId: caller.person.id } };
 }
 
-/** Gives a case back that the caller has. Throws CASE_TAKEN where another officer has it. */
+/** Unassigns the caller's case. Throws CASE_TAKEN if another officer has it. */
 export function releaseCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'releaseCase', input: tag }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
-    if (invoice.case.holderId === null) return done;
-    requireHold(caller, invoice);
-    await moveHold(change, caller, invoice, 'case.released', null);
+    if (invoice.case.assigneeId === null) return done;
+    requireAssignee(caller, invoice);
+    await moveAssignment(change, caller, invoice, 'case.released', null);
     return done;
   });
 }
 
 /**
- * Hands a case to another officer: whoever has it, or an administrator anybody's. Throws CASE_NOT_TAKEN, CASE_TAKEN;
- * NOT_AN_OFFICER at `officerTag` for somebody who may not decide it.
+ * Reassigns a case to another officer: the assignee theirs, an administrator any. Throws CASE_NOT_TAKEN, CASE_TAKEN;
+ * NOT_AN_OFFICER at `officerTag` for a person who may not decide it.
  */
 export function handOverCase(
   platform: Platform,
@@ -63,26 +63,26 @@ export function handOverCase(
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'handOverCase', input: [tag, officerTag] }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
-    if (!caller.person.perms.includes('KADMIN')) requireHold(caller, invoice);
+    if (!caller.person.perms.includes('KADMIN')) requireAssignee(caller, invoice);
     const officer = await selectOfficer(change, officerTag);
     if (officer === undefined || isBarred({ person: officer }, invoice))
       throw fieldError('NOT_AN_OFFICER', 'officerTag');
-    if (invoice.case.holderId === officer.id) return done;
-    await moveHold(change, caller, invoice, 'case.handedOver', officer);
+    if (invoice.case.assigneeId === officer.id) return done;
+    await moveAssignment(change, caller, invoice, 'case.handedOver', officer);
     return done;
   });
 }
 
-async function moveHold(
+async function moveAssignment(
   change: Change,
   caller: SignedInCaller,
-  { id, tag, case: { holderId } }: InvoiceRecord,
+  { id, tag, case: { assigneeId } }: InvoiceRecord,
   action: 'case.taken' | 'case.released' | 'case.handedOver',
   to: { readonly id: number; readonly tag: string } | null,
 ): Promise<void> {
-  if (action === 'case.taken' && holderId !== null) throw new AppError('CASE_TAKEN');
-  const before = await holderTag(change, caller, holderId);
-  updateHold(change, id, to?.id ?? null, caller.now);
+  if (action === 'case.taken' && assigneeId !== null) throw new AppError('CASE_TAKEN');
+  const before = await assigneeTag(change, caller, assigneeId);
+  updateAssignment(change, id, to?.id ?? null, caller.now);
   recordEvent(change, caller, {
     action,
     subjectType: 'invoice',
@@ -92,7 +92,11 @@ async function moveHold(
   });
 }
 
-async function holderTag(change: Change, { person }: SignedInCaller, holderId: number | null): Promise<string | null> {
-  if (holderId === null) return null;
-  return holderId === person.id ? person.tag : selectTag(change, holderId);
+async function assigneeTag(
+  change: Change,
+  { person }: SignedInCaller,
+  assigneeId: number | null,
+): Promise<string | null> {
+  if (assigneeId === null) return null;
+  return assigneeId === person.id ? person.tag : selectTag(change, assigneeId);
 }

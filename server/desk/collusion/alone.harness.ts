@@ -89,7 +89,7 @@ const attack: readonly Call[] = [
   payOut,
 ];
 
-/** The attack as it was reproduced. Answers what each call came to. */
+/** The attack as it was reproduced. Returns what each call came to. */
 export async function attackAlone(cheats: Cheats): Promise<string[]> {
   const answers = [await limit(9_999_999_999_999.99)(cheats, ''), await limit(2_000_000_000)(cheats, '')];
   answers.push(await confirmOwn(cheats, randomUUID()));

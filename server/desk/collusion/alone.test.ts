@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
 import { pay } from '#server/payments/payments.harness.ts';
 import {
@@ -16,6 +16,7 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   attackAlone,
@@ -148,7 +149,7 @@ describe('one officer who cheats', () => {
     );
   });
 
-  it('moves nothing by anything else', { timeout: 60_000 + OFFICERS * 60_000 }, async () => {
+  it('moves nothing by anything else', { timeout: MINUTE_MS + OFFICERS * MINUTE_MS }, async () => {
     let tried = 0;
     for (; tried < OFFICERS; tried += 1) {
       const cheats = await buildCheats(app, [tried % 2 === 0 ? 'KSTAF' : 'KADMIN']);

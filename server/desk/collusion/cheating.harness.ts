@@ -100,15 +100,15 @@ const times = <Result>(work: () => Promise<Result>): Promise<Result>[] => Array.
 /** Two officers acknowledge a flag while approvals come: one acknowledges, and no approval is before it. */
 async function raceAcknowledgement(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
   const [officer, other] = officers;
-  const [built, twin] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+  const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
   const pair = {
     invoice_id: built.id,
-    other_invoice_id: twin.id,
+    other_invoice_id: duplicate.id,
     kind: 'nearNumber',
     found_at: app.clock.now(),
   } as const;
   await app.platform.db.insertInto('invoice_flags').values(pair).execute();
-  const flags = [{ kind: 'nearNumber', otherTag: twin.tag }];
+  const flags = [{ kind: 'nearNumber', otherTag: duplicate.tag }];
   const acknowledge = (by: Someone) => onDesk(by, built.tag, 'acknowledge', { flags, reason: 'Another delivery note' });
   const [approvals, given] = await Promise.all([
     Promise.all(times(() => onDesk(officer, built.tag, 'approve'))),

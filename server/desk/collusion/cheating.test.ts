@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
 import { buildOfficer, type Someone } from '#server/testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { cheatAlone, cheatingRaces } from './cheating.harness.ts';
 

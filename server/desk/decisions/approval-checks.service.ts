@@ -8,34 +8,37 @@ import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgeme
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { findActivity, findDecidedUse, findExposure, holdBusinesses } from '#server/limits/limits.service.ts';
+import { findActivity, findDecidedUse, findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
+import { lockPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { selectChangedSince } from './own-changes.queries.ts';
 
 /**
- * What is checked again whenever money comes closer to leaving: at each approval and at the payout (docs/decisions/0013,
- * 'Two officers'). Locks are taken in one order everywhere: the invoice, people, businesses.
+ * What is checked again at each approval and at the payout (docs/decisions/0013, 'Two officers'). Lock order
+ * everywhere: invoice, people, businesses.
  */
 
-/** Where a case stands for the one who asks, beside its state. */
+/** The checks of a case for a caller, apart from its status. */
 export interface Checked {
-  /** Whether the client's exposure takes two approvals; of an approved case also what its approvals leave the payout to. */
+  /**
+   * Whether the client's exposure needs two approvals; for an approved case also whether its approvals leave nobody to
+   * pay it out.
+   */
   readonly needsTwo: boolean;
-  /** Whether there is an approval whose giver is no officer for this case any more. */
+  /** Whether an approver is no longer an officer who may act on this case. */
   readonly approvalVoid: boolean;
-  /** Which approval an approved case lacks before it is paid out. */
+  /** Which approval an approved case lacks before its payout. */
   readonly lacking: Approval | undefined;
-  /** Whether who asks changed since another officer approved what that officer looked at. */
+  /** Whether the caller changed, after another officer's approval, what that officer looked at. */
   readonly changed: boolean;
-  /** What stops approval and payout alike. */
+  /** What blocks approval and payout alike. */
   readonly obstacle: 'CLIENT_INACTIVE' | 'BUYER_INACTIVE' | 'LIMIT_NOT_HELD' | undefined;
 }
 
 type Asker = Pick<SignedInCaller, 'person'>;
 
-/** Where a case stands now, as the screens show it. */
+/** The checks of a case now, for the screens. */
 export async function checkCase(
   platform: Platform,
   connection: Connection,
@@ -46,7 +49,7 @@ export async function checkCase(
   return judge(invoice, await findFacts(platform, connection, caller, invoice, active));
 }
 
-/** Who of the approvers and the one who asks is an officer now. */
+/** Who of the approvers and the caller is an officer now. */
 function findOfficers(connection: Connection, { person }: Asker, { case: approvers }: InvoiceRecord) {
   return selectOfficersAmong(connection, present([person.id, approvers.firstApprovedBy, approvers.decidedBy]));
 }
@@ -55,23 +58,23 @@ function present(ids: readonly (number | null)[]): number[] {
   return ids.filter((id) => id !== null);
 }
 
-/** Holds everybody on whom an approval or a payout of a case by the caller rests, all at once, before any business. */
-export function holdCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
-  holdPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
+/** Locks everyone on whom an approval or payout by the caller depends, all at once and before any business. */
+export function lockCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
+  lockPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
 }
 
 /**
- * Where a case stands, its row and its people held: officers, businesses and limit stay so until the transaction ends. Throws
- * FORBIDDEN where the caller is an officer no more, and OWN_BUSINESS.
+ * The checks of a locked case: officers, businesses and limit stay as they are until the transaction ends. Throws
+ * FORBIDDEN if the caller is no longer an officer, and OWN_BUSINESS.
  */
-async function holdParties(
+async function lockParties(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
-  // The businesses are held before anything is read that they hold still.
-  const active = holdBusinesses(change, invoice.businessId, invoice.buyerId);
+  // The businesses are locked before what they protect is read.
+  const active = lockBusinesses(change, invoice.businessId, invoice.buyerId);
   const facts = await findFacts(platform, change, caller, invoice, active);
   const me = facts.officers.find(({ id }) => id === caller.person.id);
   if (me === undefined) throw new AppError('FORBIDDEN');
@@ -79,14 +82,14 @@ async function holdParties(
   return judge(invoice, facts);
 }
 
-/** The same; throws as well what stops approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD. */
+/** The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD. */
 export async function requireSound(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
-  const checked = await holdParties(platform, change, caller, invoice);
+  const checked = await lockParties(platform, change, caller, invoice);
   if (checked.obstacle !== undefined) throw new AppError(checked.obstacle);
   return checked;
 }
@@ -94,10 +97,10 @@ export async function requireSound(
 interface Facts {
   readonly active: Activity;
   readonly officers: readonly OfficerRow[];
-  /** Whether the client's exposure takes two officers, and whether it is within the limit. */
+  /** Whether the client's exposure needs two officers, and whether it is within the limit. */
   readonly needsTwo: boolean;
   readonly limitHolds: boolean;
-  /** Of an approved case. */
+  /** For an approved case. */
   readonly changed: boolean;
   readonly needsTwoToPay: boolean;
 }
@@ -143,8 +146,8 @@ function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, expo
 }
 
 /**
- * Whether an approved case takes two officers after all: because a receipt that lowered the exposure was reversed, or who
- * gave the only approval let in who applied.
+ * Whether an approved case needs two officers after all: a receipt that lowered the exposure was reversed, or the only
+ * approver let in the applicant.
  */
 async function findNeedsTwoToPay(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
   const { firstApprovedBy, decidedBy } = invoice.case;
@@ -161,14 +164,14 @@ function obstacleOf({ client, buyer }: Activity, limitHolds: boolean): Checked['
   return limitHolds ? undefined : 'LIMIT_NOT_HELD';
 }
 
-/** What of the one who asks stops them. */
+/** What about the caller blocks them. */
 interface Own {
   readonly isNew: boolean;
-  /** Why what they recorded themselves leaves the next payment to the client to another officer. */
+  /** Why their own entries leave the next payment to the client to another officer. */
   readonly recorder: CaseRefusal | undefined;
 }
 
-/** Why the caller may not approve, or not pay out, in a state that allows it; for the screens. */
+/** Why the caller may not approve, or not pay out, in a status that allows it; for the screens. */
 export function refusalsOf(
   caller: Asker,
   { status, case: approvers }: InvoiceRecord,
@@ -184,7 +187,7 @@ export function refusalsOf(
   };
 }
 
-/** Why the caller may not pay out an approved case as its approvals stand; null where they may. */
+/** Why the caller may not pay out an approved case with its present approvals; null if they may. */
 export function payOutRefusal(
   { person: { id: me } }: Asker,
   approvers: InvoiceRecord['case'],
@@ -197,7 +200,7 @@ export function payOutRefusal(
 }
 
 /**
- * Throws unless the caller may pay out the case, its row and its people held: what {@link requireSound} throws, APPROVAL_VOID,
+ * Throws unless the caller may pay out the locked case: what {@link requireSound} throws, APPROVAL_VOID,
  * SECOND_APPROVAL, OWN_CHANGE, and ONLY_APPROVER, because nobody approves and pays.
  */
 export async function requirePayable(
@@ -213,7 +216,7 @@ export async function requirePayable(
 
 const LEFT = 'The officer who gave it has left.';
 
-/** Takes a first approval back that counts no more, on record; answers the case without it. */
+/** Cancels a void first approval, on record; returns the case without it. */
 export async function voidApproval(
   platform: Platform,
   change: Change,
@@ -227,8 +230,8 @@ export async function voidApproval(
 }
 
 /**
- * Gives the approval that an approved case lacks: in the place of one that counts no more, or as the second one. Throws
- * STEP_NOT_ALLOWED where it lacks none, ONLY_APPROVER for who gave the other one, NEW_OFFICER and FLAG_OPEN.
+ * Gives the approval that an approved case lacks: replacing a void one, or as the second one. Throws STEP_NOT_ALLOWED
+ * if it lacks none, ONLY_APPROVER for the giver of the other one, NEW_OFFICER and FLAG_OPEN.
  */
 export async function approveAgain(
   platform: Platform,
@@ -238,7 +241,7 @@ export async function approveAgain(
 ): Promise<void> {
   const [, { lacking, obstacle }, open] = await together(
     requireStanding(platform, change, caller),
-    holdParties(platform, change, caller, invoice),
+    lockParties(platform, change, caller, invoice),
     findUnacknowledged(change, invoice),
   );
   if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
@@ -246,7 +249,7 @@ export async function approveAgain(
   const me = caller.person.id;
   if (gaveOther(invoice.case, lacking, me)) throw new AppError('ONLY_APPROVER');
   refuseOpen(open);
-  // The client was told when it was decided, and the clock ended then: that stays.
+  // The time of the decision stays: the client was told, and the clock ended then.
   const set = lacking === 'first' ? { first_approved_by: me, first_approved_at: caller.now } : { decided_by: me };
   await takeStep(platform, change, caller, invoice, 'approveAgain', { set, audit: { approval: lacking } });
 }

@@ -2,7 +2,7 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { closeRecalled, openRequest } from '#server/applications/steps/information-requests.service.ts';
-import { requireHold, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
@@ -12,17 +12,17 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { approveAgain, holdCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
+import { approveAgain, lockCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
 
 /**
- * What officers do with a case that is assigned to them. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED
- * where the table of steps says so, CASE_NOT_TAKEN and CASE_TAKEN; all of it is once per Idempotency-Key.
+ * The steps of a case's assignee. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED by the table of
+ * steps, CASE_NOT_TAKEN and CASE_TAKEN, and happens once per Idempotency-Key.
  */
 
 const done = { success: true } as const;
 type Done = typeof done;
 
-/** Runs a step on a case, its row locked. */
+/** Runs a step on a locked case. */
 function onCase(
   platform: Platform,
   caller: SignedInCaller,
@@ -38,20 +38,20 @@ function onCase(
 }
 
 /**
- * Starts the review; takes the case first where it is unassigned, in the same transaction. Of two officers who do so at once
- * the second is told that the first has it.
+ * Starts the review; assigns an unassigned case to the caller in the same transaction. Of two officers at once the
+ * second gets CASE_TAKEN.
  */
 export function startReview(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'startReview', tag }, async (change, invoice) => {
-    const isUnassigned = invoice.case.holderId === null;
-    if (!isUnassigned) requireHold(caller, invoice);
+    const isUnassigned = invoice.case.assigneeId === null;
+    if (!isUnassigned) requireAssignee(caller, invoice);
     requireStep('startReview', invoice);
     const assigned = isUnassigned ? await assignCase(change, caller, invoice) : invoice;
     await takeStep(platform, change, caller, assigned, 'startReview');
   });
 }
 
-/** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for a document type that there is not. */
+/** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for an unknown document type. */
 export function requestInformation(
   platform: Platform,
   caller: SignedInCaller,
@@ -60,7 +60,7 @@ export function requestInformation(
 ): Promise<Done> {
   return onCase(platform, caller, { name: 'requestInformation', tag, body }, async (change, invoice) => {
     requireStep('requestInformation', invoice);
-    requireHold(caller, invoice);
+    requireAssignee(caller, invoice);
     const { question } = body;
     const documents = await openRequest(change, caller, invoice, body);
     await takeStep(platform, change, caller, invoice, 'requestInformation', {
@@ -71,7 +71,7 @@ export function requestInformation(
   });
 }
 
-/** Takes the open request back. */
+/** Recalls the open request. */
 export function recallRequest(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'recallRequest', tag }, async (change, invoice) => {
     await takeStep(platform, change, caller, invoice, 'recallRequest');
@@ -80,19 +80,19 @@ export function recallRequest(platform: Platform, caller: SignedInCaller, tag: s
 }
 
 /**
- * Approves. Where it needs two officers, for the client's exposure or because the caller let in who submitted it, the first
- * approval gives the case up for another officer to take, and only the second one decides; throws SECOND_OFFICER for both
- * by the same one, NEW_OFFICER, FLAG_OPEN, and what stops any approval (approval-checks.service.ts). On an approved case it
- * gives the approval that it lacks.
+ * Approves. If two officers are needed, for the client's exposure or because the caller let in who submitted it, the
+ * first approval unassigns the case for another officer, and the second one decides; throws SECOND_OFFICER for both by
+ * one officer, NEW_OFFICER, FLAG_OPEN, and what blocks any approval (approval-checks.service.ts). On an approved case
+ * it gives the approval that it lacks.
  */
 export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
-    holdCasePeople(change, caller, invoice);
+    lockCasePeople(change, caller, invoice);
     if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
     requireStep('approve', invoice);
     const [now, me] = [caller.now, caller.person.id];
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
-    requireHold(caller, invoice);
+    requireAssignee(caller, invoice);
     const [isPlaced, , { needsTwo, approvalVoid }, open] = await together(
       wasPlacedBy(platform, change, me, invoice.case),
       requireStanding(platform, change, caller),
@@ -111,9 +111,7 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
   });
 }
 
-/**
- * Takes the first approval back: whoever gave it, or who has the case now. Throws STEP_NOT_ALLOWED where there is none.
- */
+/** Cancels the first approval: by its giver or the assignee. Throws STEP_NOT_ALLOWED if there is none. */
 export function sendBack(
   platform: Platform,
   caller: SignedInCaller,
@@ -124,7 +122,7 @@ export function sendBack(
     const { firstApprovedBy } = invoice.case;
     if (firstApprovedBy === null) throw new AppError('STEP_NOT_ALLOWED');
     requireStep('sendBack', invoice);
-    if (firstApprovedBy !== caller.person.id) requireHold(caller, invoice);
+    if (firstApprovedBy !== caller.person.id) requireAssignee(caller, invoice);
     await takeStep(platform, change, caller, invoice, 'sendBack', {
       note,
       set: { first_approved_by: null, first_approved_at: null },

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
+  buildAssignedCase,
   buildCaseClient,
   buildOfficer,
   buildOnceApprovedCase,
   buildReviewedCase,
-  buildTakenCase,
   type CaseClient,
   caseRow,
   DECLINED,
@@ -19,9 +20,6 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** What each decision stores, records and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
-
-const HOUR_S = 3600;
-const HOUR_MS = HOUR_S * 1000;
 
 let app: TestApp;
 let client: CaseClient;
@@ -44,7 +42,7 @@ async function last(built: BuiltCase) {
 
 describe('a review', () => {
   it('begins with its officer, and the client is told', async () => {
-    const built = await buildTakenCase(app, { client, officer });
+    const built = await buildAssignedCase(app, { client, officer });
     app.clock.advance(600);
     await succeed(onDesk(officer, built.tag, 'start_review'));
     const { row, step, event } = await last(built);
@@ -69,7 +67,7 @@ describe('a review', () => {
 describe('a request for information', () => {
   it('stops the clock, keeps the question, and names the documents to the client', async () => {
     const built = await buildReviewedCase(app, { client, officer });
-    app.clock.advance(HOUR_S);
+    app.clock.advance(HOUR_SECONDS);
     const body = { question: QUESTION, typeIds: ['2', 1, 2] };
     await succeed(onDesk(officer, built.tag, 'request_information', body));
     const { row, step, event } = await last(built);
@@ -91,9 +89,9 @@ describe('a request for information', () => {
 
   it('is recalled: the clock goes on with what was left', async () => {
     const built = await buildReviewedCase(app, { client, officer });
-    app.clock.advance(HOUR_S);
+    app.clock.advance(HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'request_information', { question: QUESTION }));
-    app.clock.advance(2 * HOUR_S);
+    app.clock.advance(2 * HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'recall_request'));
     const { row, event } = await last(built);
     // 15:00 on Friday with three hours left: two until 17:00, one on Monday.
@@ -123,7 +121,7 @@ describe('a request for information', () => {
 describe('an approval', () => {
   it('by one officer up to the threshold decides, ends the clock and gives the case up', async () => {
     const built = await buildReviewedCase(app, { client, officer, advance: 2_000_000_000 });
-    app.clock.advance(HOUR_S);
+    app.clock.advance(HOUR_SECONDS);
     await succeed(onDesk(officer, built.tag, 'approve'));
     const { row, event } = await last(built);
     expect(row).toMatchObject({

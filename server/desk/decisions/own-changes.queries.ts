@@ -3,15 +3,16 @@ import type { Connection } from '#server/db/database.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { DEACTIVATED, LEFT_BUSINESS } from '#server/people/standing/colleagues.service.ts';
 
-/** Which case, and which officer. */
+/** The case and the officer. */
 interface Asked {
   readonly officerId: number;
   readonly invoice: Pick<InvoiceRecord, 'tag' | 'businessId' | 'buyerId' | 'case'>;
 }
 
 /**
- * Whether an officer activated a business of a case, or changed who acts for its client, since another one approved it, whose
- * approval did not see that. False where nobody else approved. By the record of changes and its index over subjects.
+ * Whether an officer, after another one's approval, activated a business of the case or changed who acts for its
+ * client, unseen by that approval. False if nobody else approved. Reads the record of changes by its index over
+ * subjects.
  */
 export async function selectChangedSince(connection: Connection, { officerId, invoice }: Asked): Promise<boolean> {
   const { tag, businessId, buyerId, case: approvers } = invoice;

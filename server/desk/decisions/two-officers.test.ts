@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { expectRefused, stepCalls } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
@@ -25,8 +26,6 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
 /** What one officer alone cannot do, beside large advances: docs/decisions/0033. */
-
-const DAY = 24 * 60 * 60;
 
 let app: TestApp;
 let officer: Someone;
@@ -59,7 +58,7 @@ async function takeAndApprove(by: Someone, { tag }: BuiltCase) {
 describe('a case of somebody whom the officer activated or moved', () => {
   it('takes another officer as well, and the desk says why', async () => {
     const client = await buildCaseClient(app);
-    await setPerson(client, { placed_by: officer.person.id, placed_at: secondsAgo(30 * DAY - 1) });
+    await setPerson(client, { placed_by: officer.person.id, placed_at: secondsAgo(30 * DAY_SECONDS - 1) });
     const built = await buildReviewedCase(app, { client, officer });
     expect(await load(officer, built)).toMatchObject({ needsTwo: true, placedByYou: true });
     expect(await load(other, built)).toMatchObject({ needsTwo: false, placedByYou: false });
@@ -77,7 +76,7 @@ describe('a case of somebody whom the officer activated or moved', () => {
 
   it.each([
     ['another officer decides it', () => other.person.id, 1],
-    ['it was 30 days ago', () => officer.person.id, 30 * DAY],
+    ['it was 30 days ago', () => officer.person.id, 30 * DAY_SECONDS],
   ])('takes one approval where %s', async (_, by, ago) => {
     const client = await buildCaseClient(app);
     await setPerson(client, { placed_by: by(), placed_at: secondsAgo(ago) });
@@ -92,21 +91,21 @@ describe('a new officer', () => {
   const disbursement = { method: 'bank', reference: 'TT-1', date: '2026-11-20', amount: 801_000 };
 
   it('gives no first and no second approval in the first 24 hours, and the desk says why', async () => {
-    await setPerson(officer, { officer_since: secondsAgo(DAY - 1) });
+    await setPerson(officer, { officer_since: secondsAgo(DAY_SECONDS - 1) });
     const built = await buildReviewedCase(app, { ...NEEDS_TWO, officer });
     const mayTake = async (by: Someone) => (await by.caller.get(`/applications/${built.tag}/progress`)).body.mayTake;
     for (const [by, step] of [
       [officer, 'approveFirst'],
       [other, 'approve'],
     ] as const) {
-      await setPerson(by, { officer_since: secondsAgo(DAY - 1) });
+      await setPerson(by, { officer_since: secondsAgo(DAY_SECONDS - 1) });
       if (by === other) await succeed(onDesk(by, built.tag, 'take'));
       await expectRefused(app, built, () => onDesk(by, built.tag, 'approve'), [409, 'NEW_OFFICER']);
       const { body } = await onDesk(by, built.tag, 'approve');
       expect(body.msg).toBe('You are a new officer. Ask another officer to do this. You can do this from 12:00 today');
       expect((await load(by, built)).approveRefusal).toBe('NEW_OFFICER');
       expect(await mayTake(by)).not.toContain(step);
-      await setPerson(by, { officer_since: secondsAgo(DAY) });
+      await setPerson(by, { officer_since: secondsAgo(DAY_SECONDS) });
       expect((await load(by, built)).approveRefusal).toBeNull();
       expect(await mayTake(by)).toContain(step);
       await succeed(onDesk(by, built.tag, 'approve'));
@@ -121,12 +120,12 @@ describe('a new officer', () => {
   });
 
   it('pays nothing out in the first 24 hours', async () => {
-    await setPerson(other, { officer_since: secondsAgo(DAY - 1) });
+    await setPerson(other, { officer_since: secondsAgo(DAY_SECONDS - 1) });
     const built = await buildApprovedCase(app, { officer });
     const pay = () => other.caller.post(`/applications/${built.tag}/disbursement`, disbursement);
     await expectRefused(app, built, pay, [409, 'NEW_OFFICER']);
     expect((await load(other, built)).payOutRefusal).toBe('NEW_OFFICER');
-    await setPerson(other, { officer_since: secondsAgo(DAY) });
+    await setPerson(other, { officer_since: secondsAgo(DAY_SECONDS) });
     await succeed(pay());
   });
 

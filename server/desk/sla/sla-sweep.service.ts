@@ -1,18 +1,18 @@
-import { promiseMissedMessage, selectAddressees } from '#server/applications/steps/steps.service.ts';
+import { selectAddressees, slaMissedMessage } from '#server/applications/steps/steps.service.ts';
 import { recordEvent } from '#server/db/change.ts';
 import type { Caller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { lockDue, markMissed, selectDueIds } from './sla-sweep.queries.ts';
 
-/** As many in one sweep; the next one goes on a minute later. */
+/** The most in one sweep; the next one continues a minute later. */
 const AT_ONCE = 500;
 
 /**
- * Tells clients, once and before they ask, that the promise was missed. Each case is marked and its message queued in a
- * transaction of its own; one that somebody works on meanwhile waits for the next sweep, or is decided by then.
+ * Tells clients, once and before they ask, that we are late. Each case is marked and its message queued in its own
+ * transaction; a case that is locked waits for the next sweep, or is decided by then.
  */
-export async function sweepPromises(platform: Platform): Promise<void> {
+export async function sweepSla(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   for (const id of await selectDueIds(platform.db, now, AT_ONCE)) {
     try {
@@ -29,7 +29,7 @@ function tellMissed(platform: Platform, id: number, now: Date): Promise<void> {
     if (due === undefined) return;
     await markMissed(change, id, now);
     const usernames = await selectAddressees(change, due);
-    for (const username of usernames) await queueMessage(platform, change, promiseMissedMessage(username, due));
+    for (const username of usernames) await queueMessage(platform, change, slaMissedMessage(username, due));
     recordEvent(change, kasente(now), {
       action: 'promise.missed',
       subjectType: 'invoice',

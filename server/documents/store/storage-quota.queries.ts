@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** Waits for whoever else stores something for that business, and holds them off until the transaction ends. */
+/** Serialises storing for a business until the transaction ends. */
 export async function lockStorage(connection: Connection, businessId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente storage'), ${businessId})`.execute(connection);
 }
@@ -13,15 +13,15 @@ interface Place {
 }
 
 interface StoredBytes {
-  /** Of all documents of the business. */
+  /** All documents of the business. */
   readonly stored: number;
-  /** Of the one at that place. */
+  /** The document at that place. */
   readonly replaced: number;
 }
 
 /**
- * How many bytes documents take. Invoice by invoice: for a join PostgreSQL reads every document there is while it has no
- * statistics (docs/decisions/0009-files.md).
+ * The size of documents. Summed invoice by invoice: without statistics PostgreSQL would read every document for a join
+ * (docs/decisions/0009-files.md).
  */
 export async function selectStoredBytes(
   connection: Connection,

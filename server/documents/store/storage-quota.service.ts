@@ -6,19 +6,19 @@ import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { lockStorage, selectStoredBytes } from './storage-quota.queries.ts';
 
-/** What a client's documents may take of the store: `STORAGE_QUOTA_MB` (docs/decisions/0009-files.md). */
+/** The storage quota of a client's documents: `STORAGE_QUOTA_MB` (docs/decisions/0009-files.md). */
 
 /**
- * Until the transaction ends nothing else of the caller's client is begun or stored, so that no two uploads pass the quota
- * together. Comes before the lock of an invoice's row, everywhere: no deadlock.
+ * Serialises uploads of the caller's client until the transaction ends, so that two together cannot exceed the quota.
+ * Always taken before the lock of an invoice's row, so no deadlock.
  */
 export async function takeStorage(change: Change, { person }: SignedInCaller): Promise<void> {
   if (person.businessId !== null) await lockStorage(change, person.businessId);
 }
 
 /**
- * Throws STORAGE_QUOTA where a document of so many bytes is more than the invoice's client has room for. The one that it
- * replaces makes room: what takes no more than that always goes.
+ * Throws STORAGE_QUOTA if the invoice's client has no room for a document of that size. The replaced one is subtracted,
+ * so a document that is not larger always fits.
  */
 export async function requireRoom(
   { config }: Platform,

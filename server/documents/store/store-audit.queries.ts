@@ -4,13 +4,13 @@ import type { StoreFindings } from '#server/db/tables/tables.ts';
 
 export type Finding = Pick<StoreFindings, 'storage_key' | 'finding'>;
 
-/** Which documents are looked at: one of so many equal shares; every one where there is one share. */
+/** Which documents are checked: one of several equal shares, or all as one share. */
 export interface Share {
   readonly index: number;
   readonly of: number;
 }
 
-/** Of these keys, those that no document owns and that are neither on their way in nor on their way out. */
+/** Of these keys, those that no document owns and that are neither pending nor discarded. */
 export async function selectUnknown(connection: Connection, storageKeys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ storage_key: string }>`select storage_key from unnest(${storageKeys}::text[]) storage_key
     where not exists (select from documents d where d.storage_key = storage_key.storage_key)
@@ -31,7 +31,7 @@ export function selectStored(connection: Connection, { index, of }: Share, after
     .execute();
 }
 
-/** Whether a document owns the file still. */
+/** Whether a document still owns the file. */
 export async function isStored(connection: Connection, storageKey: string): Promise<boolean> {
   const row = await connection
     .selectFrom('documents')
@@ -41,7 +41,7 @@ export async function isStored(connection: Connection, storageKey: string): Prom
   return row !== undefined;
 }
 
-/** Puts what a look at the store found in the place of what earlier ones had found of the same files. */
+/** Replaces the earlier findings about the same files. */
 export async function replaceFindings(
   connection: Connection,
   share: Share,
@@ -61,7 +61,7 @@ export async function replaceFindings(
     .execute();
 }
 
-/** How many findings of each kind stand. */
+/** The number of current findings by kind. */
 export async function countFindings(connection: Connection) {
   return connection
     .selectFrom('store_findings')

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { isAbsence } from '#server/files/file-storage.ts';
 import { type Measured, samplesBy } from '#server/observability/metrics.ts';
 import type { Platform } from '#server/platform.ts';
@@ -13,30 +14,28 @@ import {
 import { digestStored } from './stored-files.service.ts';
 
 /**
- * Looks whether store and database still agree, whoever changed either behind the server's back: a disk that lost a
- * file, a restored backup of one without the other, somebody at the console. It mends nothing: a person decides.
+ * Checks that store and database agree, in case either was changed behind the server's back: a disk lost a file, one
+ * was restored without the other, somebody used the console. It repairs nothing: a person decides.
  */
 
 const AT_ONCE = 500;
-/** Each hour looks at one share of the documents, so that each is read once a day. */
+/** Each hour checks one share of the documents, so that each is read once a day. */
 const SHARES = 24;
-const HOUR_MS = 60 * 60 * 1000;
 const EVERY_DOCUMENT: Share = { index: 0, of: 1 };
 
 export interface StoreAudit {
-  /** How many files lie in the store, and how many documents were read to their end. */
+  /** The number of files in the store, and of documents that were read completely. */
   readonly files: number;
   readonly documents: number;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Finds every orphan (a file that nothing knows) and, of the share's documents, every loss: a file that is missing, or
- * altered, which its digest tells. Logs each and keeps them for {@link storeFindingsMetric}. Throws where the store or the
- * database cannot be reached.
+ * Finds every orphan (a file that nothing knows) and, in the share, every loss: a file that is missing or whose digest
+ * differs. Logs each and stores them for {@link storeFindingsMetric}. Throws if store or database cannot be reached.
  */
 export async function auditStore(platform: Platform, share: Share = EVERY_DOCUMENT): Promise<StoreAudit> {
-  await platform.files.check(); // or everything would look lost
+  await platform.files.check(); // otherwise everything would look lost
   const orphans = await findOrphans(platform);
   const losses = await findLosses(platform, share);
   const findings = [...orphans.findings, ...losses.findings];
@@ -47,13 +46,13 @@ export async function auditStore(platform: Platform, share: Share = EVERY_DOCUME
   return { files: orphans.files, documents: losses.documents, findings };
 }
 
-/** What runs every hour: all orphans, and this hour's share of the documents. */
+/** The hourly run: all orphans, and this hour's share of the documents. */
 export async function auditNextShare(platform: Platform): Promise<void> {
   const hour = Math.floor(platform.clock.now().getTime() / HOUR_MS);
   await auditStore(platform, { index: hour % SHARES, of: SHARES });
 }
 
-/** For /metrics: what the last looks at the store found, the same on every server. */
+/** For /metrics: the current findings, the same on every server. */
 export const storeFindingsMetric: Measured = {
   name: 'kasente_store_findings',
   help: 'Stored files that are orphaned, missing or altered; anything but 0 wants a person',
@@ -76,7 +75,7 @@ async function findOrphans({ db, files }: Platform) {
   }
   const findings: Finding[] = [];
   for (const storage_key of suspects) {
-    // Its document may have been deleted between the listing and the question, and the file with it.
+    // The document and its file may have been deleted between the listing and the query.
     if (await exists(files, storage_key)) findings.push({ storage_key, finding: 'orphan' });
   }
   return { files: listed, findings };
@@ -99,7 +98,7 @@ async function exists(files: Platform['files'], storageKey: string): Promise<boo
     (await files.read(storageKey)).content.destroy();
     return true;
   } catch (error) {
-    // Whatever else is wrong with it, such as a name that is none of ours: it lies there.
+    // Something else is wrong, such as a name that is not ours: the file exists.
     return !isAbsence(error);
   }
 }
@@ -113,7 +112,7 @@ async function findLosses(platform: Platform, share: Share) {
       lastId = id;
       documents += 1;
       const finding = await findLoss(platform, { storageKey, size, storedSha256 });
-      // One that was replaced or deleted meanwhile is no loss.
+      // A document that was replaced or deleted meanwhile is no loss.
       if (finding !== undefined && (await isStored(platform.db, storageKey))) {
         findings.push({ storage_key: storageKey, finding });
       }
@@ -138,7 +137,7 @@ async function findLoss(platform: Platform, stored: Stored): Promise<Finding['fi
   }
 }
 
-/** The file's own fault, on a disk that answers for the others. */
+/** The file's own fault, on a disk that works for the others. */
 function isUnreadable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EIO' || code === 'EACCES' || code === 'EISDIR';

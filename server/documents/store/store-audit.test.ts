@@ -3,10 +3,11 @@ import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildDocument, buildInvoice } from '#server/testing/builders.ts';
-import { startS3 } from '#server/testing/s3-server.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
+import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter, upload } from '#server/testing/uploads.ts';
 import { auditNextShare, auditStore } from './store-audit.service.ts';
@@ -14,7 +15,6 @@ import { storeFile } from './stored-files.service.ts';
 
 /** Losses and orphans that somebody planted, and whether all of them are found, and nothing else. */
 
-const AN_HOUR = 60 * 60;
 /** How many of each kind are planted. */
 const PLANTED = rounds(8, 100);
 
@@ -37,7 +37,7 @@ async function storeDocuments(count: number): Promise<string[]> {
   return rows.map(({ storage_key }) => storage_key);
 }
 
-/** Damages documents and leaves files behind, in every way in turn; answers what must be found. */
+/** Damages documents and leaves files behind, in every way in turn; returns what must be found. */
 async function plant(keys: readonly string[]): Promise<Record<string, string>> {
   const planted: Record<string, string> = {};
   const damages = [
@@ -155,7 +155,7 @@ describe('the audit of the store', () => {
     expect(atOnce).toBeGreaterThanOrEqual(10); // every orphan
     expect(atOnce).toBeLessThan(20);
     for (let hour = 1; hour < 24; hour += 1) {
-      app.clock.advance(AN_HOUR);
+      app.clock.advance(HOUR_SECONDS);
       await auditNextShare(app.platform);
     }
     expect(await findings()).toEqual(planted);

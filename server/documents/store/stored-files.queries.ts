@@ -3,18 +3,18 @@ import type { Connection } from '#server/db/database.ts';
 import { BACKUP_LOCK } from '#server/installation/backup-lock.ts';
 
 /**
- * False while a backup is being made: its snapshot holds documents that may have been deleted since, so their files stay
- * until the next sweep. A statement that asks sees deletions that were committed before it asked, so either the backup
- * has the lock by then, or its snapshot comes later and does not hold the document.
+ * False during a backup: its snapshot holds documents that may have been deleted since, so their files stay until the
+ * next sweep. This statement sees deletions committed before it, so either the backup has the lock by then, or its
+ * snapshot is later and does not hold the document.
  */
 const mayRemoveFiles = sql<boolean>`(select pg_try_advisory_xact_lock_shared(hashtext(${sql.lit(BACKUP_LOCK)})))`;
 
-/** Notes a file before it is written. */
+/** Records a file before it is written. */
 export async function insertPending(connection: Connection, storageKey: string, now: Date): Promise<void> {
   await connection.insertInto('pending_files').values({ storage_key: storageKey, started_at: now }).execute();
 }
 
-/** Takes the note of a pending file away; false where it is gone already. Waits for whoever is at it. */
+/** Deletes the record of a pending file; false if it is gone. Waits for other transactions on it. */
 export async function deletePending(connection: Connection, storageKey: string): Promise<boolean> {
   const { numDeletedRows } = await connection
     .deleteFrom('pending_files')
@@ -23,7 +23,7 @@ export async function deletePending(connection: Connection, storageKey: string):
   return numDeletedRows === 1n;
 }
 
-/** Discards the pending files that were started before that time. */
+/** Discards the pending files from before that time. */
 export async function discardPendingBefore(connection: Connection, before: Date): Promise<void> {
   await connection
     .with('expired', (query) =>
@@ -43,7 +43,7 @@ export async function discardUnlessDocument(connection: Connection, storageKey: 
     on conflict do nothing`.execute(connection);
 }
 
-/** The discarded files whose turn is next; none while a backup is being made. */
+/** The next discarded files; none during a backup. */
 export async function selectDiscarded(connection: Connection, limit: number): Promise<string[]> {
   const rows = await connection
     .selectFrom('discarded_files')
@@ -55,7 +55,7 @@ export async function selectDiscarded(connection: Connection, limit: number): Pr
   return rows.map(({ storage_key }) => storage_key);
 }
 
-/** Whether the file was discarded, so that no document owns it, and may go now: not while a backup is being made. */
+/** Whether the file is discarded and may be removed now: not during a backup. */
 export async function mayBeRemoved(connection: Connection, storageKey: string): Promise<boolean> {
   const row = await connection
     .selectFrom('discarded_files')
@@ -66,12 +66,12 @@ export async function mayBeRemoved(connection: Connection, storageKey: string): 
   return row !== undefined;
 }
 
-/** Forgets a discarded file that has been removed. */
+/** Deletes the record of a removed file. */
 export async function deleteDiscarded(connection: Connection, storageKey: string): Promise<void> {
   await connection.deleteFrom('discarded_files').where('storage_key', '=', storageKey).execute();
 }
 
-/** Sends a discarded file to the back of the queue. */
+/** Moves a discarded file to the end of the queue. */
 export async function postponeDiscarded(connection: Connection, storageKey: string): Promise<void> {
   await connection
     .updateTable('discarded_files')

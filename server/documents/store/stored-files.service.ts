@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
@@ -16,17 +17,17 @@ import {
 } from './stored-files.queries.ts';
 
 /**
- * Keeps store and database in step though no transaction spans both (migrations/0007): a file is noted before it is
- * written, and removed only after whatever removed its document was committed.
+ * Keeps store and database in step though no transaction spans both (migrations/0007): a file is recorded before it is
+ * written, and removed only after its document's deletion was committed.
  */
 
-/** A file that is noted for so long belongs to an upload that died. */
-const PENDING_LIMIT_MS = 60 * 60 * 1000;
+/** A pending file of this age belongs to an upload that died. */
+const PENDING_LIMIT_MS = HOUR_MS;
 const SWEPT_AT_ONCE = 500;
 
 /**
- * Puts a received file into the store and answers its key. It stays for good once {@link claimFile} was committed; the
- * caller ends with {@link discardUnused} where that did not happen. Throws STORAGE_FULL or UNAVAILABLE where the store does not take it.
+ * Stores a received file and returns its key. It is kept once {@link claimFile} is committed; otherwise the caller
+ * calls {@link discardUnused}. Throws STORAGE_FULL or UNAVAILABLE if the store refuses it.
  */
 export async function storeFile(platform: Platform, received: ReceivedFile): Promise<string> {
   const now = platform.clock.now();
@@ -42,7 +43,7 @@ export async function storeFile(platform: Platform, received: ReceivedFile): Pro
   return storageKey;
 }
 
-/** A disk says so by a code, a store that speaks S3 by the same status as we do. */
+/** A disk reports it by a code, an S3 store by the status that we use too. */
 function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : undefined;
@@ -51,10 +52,7 @@ function isFull(error: unknown): boolean {
   );
 }
 
-/**
- * The digest of what the store holds under that key, or undefined where it is not of that size. Throws where it cannot
- * be read.
- */
+/** The digest of the stored object, or undefined if its size differs. Throws if it cannot be read. */
 export async function digestStored({ files }: Platform, storageKey: string, size: number): Promise<Buffer | undefined> {
   const stored = await files.read(storageKey);
   if (stored.size !== size) {
@@ -66,19 +64,19 @@ export async function digestStored({ files }: Platform, storageKey: string, size
   return hash.digest();
 }
 
-/** Makes a stored file a document's, in the transaction that inserts the document. */
+/** Claims a stored file for a document, in the transaction that inserts it. */
 export async function claimFile(change: Change, storageKey: string): Promise<void> {
-  // Gone only when the sweep took it for dead: then the file may be, too.
+  // Only the sweep removes the record, taking the upload for dead: the file may be gone too.
   const isClaimed = await asSystem('files', () => deletePending(change, storageKey));
   if (!isClaimed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
 }
 
-/** Removes a stored file that no document came to own. Never throws: what it cannot do is left to the sweep. */
+/** Removes a stored file that no document owns. Never throws: failures are left to the sweep. */
 export async function discardUnused(platform: Platform, storageKey: string): Promise<void> {
   try {
     await asSystem('files', () =>
       platform.db.inTransaction(async (change) => {
-        // Waits for a commit whose answer was lost, so that the second statement sees what came of it.
+        // Waits for a commit with a lost answer, so that the second statement sees its outcome.
         await deletePending(change, storageKey);
         await discardUnlessDocument(change, storageKey);
       }),
@@ -90,7 +88,7 @@ export async function discardUnused(platform: Platform, storageKey: string): Pro
   await removeDiscarded(platform, storageKey);
 }
 
-/** Removes the file of a document that is gone. Never throws: what it cannot do is left to the sweep. */
+/** Removes the file of a deleted document. Never throws: failures are left to the sweep. */
 export async function removeDiscarded(platform: Platform, storageKey: string): Promise<void> {
   try {
     if (!(await asSystem('files', () => mayBeRemoved(platform.db, storageKey)))) return;
@@ -102,9 +100,8 @@ export async function removeDiscarded(platform: Platform, storageKey: string): P
 }
 
 /**
- * Removes the files that nothing refers to any more: of documents deleted or replaced, of invoices deleted, and of
- * uploads that died more than an hour ago. Stops at the first that the store does not remove, which comes last the next
- * time. Several servers may sweep at once.
+ * Removes the files of deleted or replaced documents, of deleted invoices, and of uploads that died over an hour ago.
+ * Stops at the first that the store does not remove; it comes last next time. Several servers may sweep at once.
  */
 export async function sweepFiles(platform: Platform): Promise<void> {
   const { db, files, clock, log } = platform;

@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { Platform } from '#server/platform.ts';
-import { startS3 } from '#server/testing/s3-server.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
+import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
 import { claimFile, discardUnused, storeFile, sweepFiles } from './stored-files.service.ts';
-
-const AN_HOUR = 60 * 60;
 
 let app: TestApp;
 let drafter: Drafter;
@@ -53,7 +52,7 @@ function withFailingRemoval(fails: (key: string) => boolean): Platform {
 describe('the sweep', () => {
   it('removes the file of an upload that died, after an hour and not before', async () => {
     await storeFile(app.platform, await received());
-    app.clock.advance(AN_HOUR);
+    app.clock.advance(HOUR_SECONDS);
     await sweepFiles(app.platform);
     expect(await filesOnDisk(app)).toHaveLength(1);
     app.clock.advance(1);
@@ -68,7 +67,7 @@ describe('the sweep', () => {
     await utimes(path, arrived, arrived);
     await sweepFiles(app.platform);
     expect(await filesOnDisk(app)).toEqual([path]);
-    app.clock.advance(AN_HOUR + 1);
+    app.clock.advance(HOUR_SECONDS + 1);
     await sweepFiles(app.platform);
     expect(await filesOnDisk(app)).toEqual([]);
   });
@@ -91,7 +90,7 @@ describe('the sweep', () => {
 
   it('leaves documents alone, however old', async () => {
     const tag = await uploaded(1);
-    app.clock.advance(24 * AN_HOUR);
+    app.clock.advance(DAY_SECONDS);
     await sweepFiles(app.platform);
     expect(await filesOnDisk(app)).toHaveLength(1);
     expect(tag).toMatch(/-/);
@@ -123,7 +122,7 @@ describe('the sweep', () => {
 describe('a stored file', () => {
   it('that the sweep has taken for dead is not claimed any more', async () => {
     const key = await storeFile(app.platform, await received());
-    app.clock.advance(AN_HOUR + 1);
+    app.clock.advance(HOUR_SECONDS + 1);
     await sweepFiles(app.platform);
     const claim = app.platform.db.inTransaction((change) => claimFile(change, key));
     await expect(claim).rejects.toMatchObject({ code: 'UNAVAILABLE' });

@@ -2,12 +2,13 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { getDocument } from 'unpdf/pdfjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, full, proved, rounds } from '#proof/record.ts';
-import type { HostileFile } from '#scripts/hostile-files/hostile-file.ts';
-import { makeHostileFiles, makeSomeHostileFiles } from '#scripts/hostile-files/hostile-files.ts';
-import { CANARY } from '#scripts/hostile-files/payloads.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { hasLinks } from '#server/files/sanitizing/pdf-links.ts';
 import { openPdf } from '#server/files/sanitizing/pdf-opening.ts';
+import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
+import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
+import { makeHostileFiles, makeSomeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
+import { CANARY } from '#server/testing/hostile-files/payloads.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildDrafter,
@@ -114,7 +115,7 @@ describe('hostile files', () => {
       expect(await filesOnDisk(app)).toHaveLength(1);
       done += 1;
     },
-    60_000,
+    MINUTE_MS,
   );
 
   it.each(files.filter(({ expected }) => expected === 'kept'))('$name: kept as it is', async (file) => {
@@ -148,7 +149,7 @@ describe('hostile files', () => {
       });
       done += 1;
     },
-    60_000,
+    MINUTE_MS,
   );
 
   it.each([6, 8])('a picture turned %i stands upright, the others keep their size', async (orientation) => {

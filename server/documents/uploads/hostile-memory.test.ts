@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaType } from '#contract/documents/schema.ts';
-import { canaryFound, full, proved } from '#proof/record.ts';
-import type { HostileFile } from '#scripts/hostile-files/hostile-file.ts';
-import { makeHostileFiles } from '#scripts/hostile-files/hostile-files.ts';
-import { heaviestPictures } from '#scripts/hostile-files/pictures.ts';
 import { readingTask } from '#server/files/sanitizing/reading.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
+import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
+import { makeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
+import { heaviestPictures } from '#server/testing/hostile-files/pictures.ts';
 import { readersOf, residentBytes, watchMemory } from '#server/testing/memory-watch.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { createTestPlatform } from '#server/testing/test-platform.ts';
@@ -118,7 +119,7 @@ describe.runIf(onLinux && full)('the memory of a server', () => {
     folder = await mkdtemp(join(tmpdir(), 'kasente-memory-'));
     await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
     server = spawn(process.execPath, ['server/main.mjs'], {
-      env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder },
+      env: childEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: folder }),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     address = await new Promise((resolve, reject) => {

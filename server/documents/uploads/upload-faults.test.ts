@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { sampleJpeg, samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';

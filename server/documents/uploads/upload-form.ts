@@ -8,7 +8,7 @@ import { AppError } from '#server/http/app-error.ts';
 import { fieldMessages } from '#server/http/http.ts';
 import { plainMessage } from '#server/http/plain-messages.ts';
 
-/** The name of the part that is the file. */
+/** The name of the file's part. */
 const FILE_PART = 'file';
 
 interface ArrivedFile {
@@ -38,7 +38,7 @@ export async function readUploadForm(
         isAdmitted = early.success;
         file = { name: part.filename, received: await files.receive(contentOf(part.file)) };
       } else {
-        // A field that comes twice, or as a file, is wrong whatever it says.
+        // A field that occurs twice, or as a file, is invalid.
         const isPlain = part.type === 'field' && !fields.has(part.fieldname);
         fields.set(part.fieldname, isPlain ? part.value : null);
         if (part.type === 'file') part.file.resume();
@@ -65,7 +65,10 @@ function requireAll(fields: ReadonlyMap<string, unknown>, file: ArrivedFile | un
   });
 }
 
-/** The parts of the request, which may have gone while it waited for its turn; what is wrong with its form is the sender's fault. Throws MEDIA_TYPE for another type. */
+/**
+ * The request's parts. It may have been aborted during the wait for its turn; errors in its form are the sender's.
+ * Throws MEDIA_TYPE for another type.
+ */
 async function* partsOf(request: FastifyRequest) {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE');
   if (request.raw.destroyed) throw new AppError('MALFORMED');
@@ -76,7 +79,7 @@ async function* partsOf(request: FastifyRequest) {
   }
 }
 
-/** The content of the file part: the plugin cuts it off at the limit without a word, which this makes a refusal at once. */
+/** The file's content: the plugin truncates it silently at the limit, which this turns into a refusal at once. */
 async function* contentOf(file: MultipartFile['file']): AsyncGenerator<Buffer> {
   const refuse = (): void => {
     file.destroy(new AppError('FILE_TOO_LARGE'));
@@ -94,7 +97,7 @@ function asRefusal(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('MALFORMED');
 }
 
-/** Lets the rest of a refused upload run into the sand: a browser reads the answer only after it has sent everything. */
+/** Discards the rest of a refused upload: a browser reads the reply only after it has sent everything. */
 function discardRest(request: FastifyRequest): void {
   request.raw.unpipe();
   request.raw.resume();

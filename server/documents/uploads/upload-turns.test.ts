@@ -8,7 +8,7 @@ import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, encodeForm, filePart, filesOnDisk, upload } from '#server/testing/uploads.ts';
 import { begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-parts.ts';
 
-/** Uploads take turns, so that one client's flood delays that client alone (docs/decisions/0034-fair-turns.md). */
+/** Uploads take turns, so that one client's flood delays that client alone (docs/decisions/0021-load.md). */
 
 let app: TestApp;
 let port: number;

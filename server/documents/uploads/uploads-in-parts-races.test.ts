@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { createApp } from '#server/app.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
@@ -37,7 +39,7 @@ async function expectOneDocument(documentTag: string): Promise<void> {
   const { db, config } = app.platform;
   const own = await db.selectFrom('documents').selectAll().where('invoice_id', '=', drafter.invoice.id).execute();
   expect(own.map(({ tag }) => tag)).toEqual([documentTag]);
-  app.clock.advance(2 * 60 * 60); // what a killed server left is an hour old
+  app.clock.advance(2 * HOUR_SECONDS); // what a killed server left is an hour old
   await sweepFiles(app.platform);
   const all = await db.selectFrom('documents').select('storage_key').execute();
   const expected = all.map(({ storage_key }) => join(config.dataDir, 'documents', storage_key));
@@ -148,7 +150,7 @@ describe('a server that is killed', () => {
     const script = join(import.meta.dirname, 'uploads.child.ts');
     const instant = app.clock.now().toISOString();
     child = spawn(process.execPath, [script, host, String(port), user, app.database.name, TEST_SECRET, instant], {
-      env: { NODE_ENV: 'test', DATA_DIR: app.platform.config.dataDir, LOG_LEVEL: 'error' },
+      env: childEnvironment({ NODE_ENV: 'test', DATA_DIR: app.platform.config.dataDir, LOG_LEVEL: 'error' }),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (child.stdout === null) throw new Error('the server says nothing');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
@@ -18,7 +19,6 @@ import { sweepUploads } from './uploads.service.ts';
 
 /** Uploads in parts (docs/decisions/0025-uploads-that-resume.md). */
 
-const HOUR = 60 * 60;
 const CONTENT = pdfOfSize(2 * PART_BYTES + 1000);
 
 let app: TestApp;
@@ -270,9 +270,9 @@ describe('unfinished uploads', () => {
 
   it('are forgotten a day after anybody went on with them, with their parts', async () => {
     const tag = await begun(drafter.caller, place(), CONTENT);
-    app.clock.advance(11 * HOUR);
+    app.clock.advance(11 * HOUR_SECONDS);
     await sendPart(drafter.caller, tag, 0, partOf(CONTENT, 0));
-    app.clock.advance(24 * HOUR);
+    app.clock.advance(DAY_SECONDS);
     await sweepUploads(app.platform);
     expect(await partsKept()).toBe(1);
     app.clock.advance(1);

@@ -4,7 +4,7 @@ import type { Tables } from '#server/db/tables/tables.ts';
 
 type UploadRow = Tables['unfinished_uploads'];
 
-/** What names an upload: whose it is, which file, and where it goes. */
+/** What identifies an upload: its owner, its file and its place. */
 export interface UploadPlace {
   readonly personId: number;
   readonly invoiceId: number;
@@ -12,13 +12,13 @@ export interface UploadPlace {
   readonly sha256: Buffer;
 }
 
-/** An upload as it is begun. */
+/** A new upload. */
 export interface NewUpload extends UploadPlace {
   readonly fileName: UploadRow['file_name'];
   readonly size: UploadRow['size_bytes'];
 }
 
-/** An upload of a person's own. */
+/** A person's own upload. */
 export interface UploadRecord extends NewUpload {
   readonly id: number;
   readonly tag: string;
@@ -26,7 +26,7 @@ export interface UploadRecord extends NewUpload {
   readonly documentTag: string | null;
 }
 
-/** Begins an upload, or finds the same one half done; whichever it is counts as touched now. Answers its tag. */
+/** Starts an upload, or finds the unfinished one and touches it. Returns its tag. */
 export async function upsertUpload(connection: Connection, upload: NewUpload, now: Date): Promise<string> {
   const { tag } = await connection
     .insertInto('unfinished_uploads')
@@ -51,7 +51,7 @@ export async function upsertUpload(connection: Connection, upload: NewUpload, no
   return tag;
 }
 
-/** Forgets all unfinished uploads of a person, or of a business, but those touched last, so many. */
+/** Deletes the unfinished uploads of a person or a business, except the most recently touched ones. */
 export async function keepNewestUploads(
   connection: Connection,
   whose: { readonly personId: number } | { readonly businessId: number },
@@ -96,17 +96,17 @@ function ownUpload(connection: Connection, personId: number, tag: string) {
     ]);
 }
 
-/** An upload of that person's; nobody else has it. */
+/** That person's upload; nobody else sees it. */
 export function selectUpload(connection: Connection, personId: number, tag: string): Promise<UploadRecord | undefined> {
   return ownUpload(connection, personId, tag).executeTakeFirst();
 }
 
-/** The same, with its row held, so that what is done to it comes one after the other. */
+/** The same, locked, which serialises its changes. */
 export function lockUpload(connection: Connection, personId: number, tag: string): Promise<UploadRecord | undefined> {
   return ownUpload(connection, personId, tag).forUpdate('upload').executeTakeFirst();
 }
 
-/** The numbers of the parts that have arrived, in their order. */
+/** The numbers of the received parts, in order. */
 export async function selectArrived(connection: Connection, uploadId: number): Promise<number[]> {
   const rows = await connection
     .selectFrom('upload_parts')
@@ -117,7 +117,7 @@ export async function selectArrived(connection: Connection, uploadId: number): P
   return rows.map(({ part }) => part);
 }
 
-/** Keeps a part; the first that arrived under its number stays. */
+/** Stores a part; the first one with its number stays. */
 export async function insertPart(connection: Connection, part: Tables['upload_parts']): Promise<void> {
   await connection
     .insertInto('upload_parts')
@@ -126,14 +126,14 @@ export async function insertPart(connection: Connection, part: Tables['upload_pa
     .execute();
 }
 
-/** Notes that somebody is at it still. */
+/** Touches an upload. */
 export async function touchUpload(connection: Connection, id: number, now: Date): Promise<void> {
   await connection.updateTable('unfinished_uploads').set({ touched_at: now }).where('id', '=', id).execute();
 }
 
 /**
- * The content of a part; undefined where it is gone. It travels as base64: the driver decodes whatever it is sent as UTF-8,
- * also what it was asked for as bytes, and PostgreSQL's own text of bytes is half as long again.
+ * The content of a part; undefined if it is gone. It travels as base64: the driver decodes whatever it receives as
+ * UTF-8, even bytes, and PostgreSQL's own text of bytes is half as long again.
  */
 export async function selectPart(connection: Connection, uploadId: number, part: number): Promise<Buffer | undefined> {
   const row = await connection
@@ -145,14 +145,14 @@ export async function selectPart(connection: Connection, uploadId: number, part:
   return row && Buffer.from(row.content, 'base64');
 }
 
-/** Notes which document an upload became, and lets its parts go. */
+/** Records the document that an upload became, and deletes its parts. */
 export async function finishWith(connection: Connection, id: number, documentTag: string): Promise<void> {
   await sql`with finished as (
       update unfinished_uploads set document_tag = ${documentTag} where id = ${id})
     delete from upload_parts where upload_id = ${id}`.execute(connection);
 }
 
-/** Forgets an upload with its parts; false where there is none of that person's. */
+/** Deletes an upload with its parts; false if the person has none. */
 export async function deleteUpload(connection: Connection, personId: number, tag: string): Promise<boolean> {
   const { numDeletedRows } = await connection
     .deleteFrom('unfinished_uploads')
@@ -162,7 +162,7 @@ export async function deleteUpload(connection: Connection, personId: number, tag
   return numDeletedRows === 1n;
 }
 
-/** Forgets the uploads that nobody has touched since that time. */
+/** Deletes the uploads not touched since that time. */
 export async function deleteUploadsBefore(connection: Connection, before: Date): Promise<void> {
   await connection.deleteFrom('unfinished_uploads').where('touched_at', '<', before).execute();
 }

@@ -1,4 +1,5 @@
 import { type BegunUpload, MAXIMUM_FILE_BYTES, PART_BYTES, partsOf } from '#contract/documents/schema.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { changeOnce } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { admitUpload, uploadDocument } from '#server/documents/documents.service.ts';
@@ -24,24 +25,24 @@ import {
 } from './uploads.queries.ts';
 
 /**
- * Uploads that a lost line does not undo: begun, sent in numbered parts in any order and as often as it takes, finished
- * (docs/decisions/0025-uploads-that-resume.md). What is finished goes the way of every other upload.
+ * Resumable uploads: started, sent in numbered parts in any order and with repeats, finished
+ * (docs/decisions/0025-uploads-that-resume.md). A finished one is processed like any other upload.
  */
 
-/** For so long an upload that nobody goes on with can be gone on with; and a finished one answers a repeat. */
-const UNTOUCHED_LIMIT_MS = 24 * 60 * 60 * 1000;
+/** How long an untouched upload can be resumed, and a finished one replies to a repeat. */
+const UNTOUCHED_LIMIT_MS = DAY_MS;
 
-/** Whoever begins one more gives up the one that was left longest ago: at most 60 MB a person, 120 MB a client. */
+/** Beyond these, starting an upload drops the least recently touched one: at most 60 MB a person, 120 MB a client. */
 const MOST_UNFINISHED = { ofPerson: 6, ofClient: 12 } as const;
 
-/** An upload and the numbers of its parts that are here. */
+/** An upload with the numbers of its received parts. */
 export interface OpenUpload {
   readonly tag: string;
   readonly arrived: readonly number[];
 }
 
 /**
- * Begins an upload to the caller's invoice, or goes on with the same file's to the same place. Throws FILE_TOO_LARGE,
+ * Starts an upload to the caller's invoice, or resumes that of the same file and place. Throws FILE_TOO_LARGE,
  * NOT_FOUND, NOT_EDITABLE, UNKNOWN_REFERENCE, STORAGE_QUOTA.
  */
 export async function beginUpload(platform: Platform, caller: SignedInCaller, begun: BegunUpload): Promise<OpenUpload> {
@@ -59,12 +60,15 @@ export async function beginUpload(platform: Platform, caller: SignedInCaller, be
     await asSystem('uploads', () => keepNewestUploads(change, { businessId }, MOST_UNFINISHED.ofClient));
     return { tag: begunTag };
   });
-  // Where it has given way to others already, its first part says so.
+  // If it was dropped meanwhile, its first part gets the refusal.
   const upload = await selectUpload(platform.db, personId, tag);
   return { tag, arrived: upload === undefined ? [] : await selectArrived(platform.db, upload.id) };
 }
 
-/** Keeps a part of the caller's upload; a repeat, or one that comes after the end, changes nothing. Throws NOT_FOUND, BAD_REQUEST. */
+/**
+ * Stores a part of the caller's upload; a repeat, or a part after the end, changes nothing. Throws NOT_FOUND,
+ * BAD_REQUEST.
+ */
 export async function keepPart(
   platform: Platform,
   caller: SignedInCaller,
@@ -88,15 +92,15 @@ function sizeOfPart({ size }: UploadRecord, part: number): number {
 }
 
 /**
- * One file is put together at a time, which takes a tenth of a second: a dozen at once leave 70 MB more of buffers behind before
- * Node collects them (docs/decisions/0025-uploads-that-resume.md).
+ * One file is assembled at a time, in a tenth of a second: a dozen at once leave 70 MB more of buffers until Node
+ * collects them (docs/decisions/0025-uploads-that-resume.md).
  */
 const gathering = new FairSemaphore({ atOnce: 1, waiting: 100 });
 
 /**
- * Makes the document of the caller's upload and answers its tag; a repeat answers the same, whatever was killed in
- * between. Throws NOT_FOUND, UPLOAD_INCOMPLETE, UNAVAILABLE, FILE_DAMAGED where the parts are not the file that was begun with,
- * and what {@link uploadDocument} throws.
+ * Turns the caller's upload into a document and returns its tag; a repeat returns the same tag, even after a crash in
+ * between. Throws NOT_FOUND, UPLOAD_INCOMPLETE, UNAVAILABLE, FILE_DAMAGED if the parts are not the announced file, and
+ * what {@link uploadDocument} throws.
  */
 export async function finishUpload(platform: Platform, caller: SignedInCaller, tag: string): Promise<string> {
   const upload = await findUpload(platform, caller, tag);
@@ -105,7 +109,7 @@ export async function finishUpload(platform: Platform, caller: SignedInCaller, t
   const received = await gathering
     .run(caller.person.tag, () => platform.files.receive(contentOf(platform, upload)))
     .catch(async (error: unknown) => {
-      // Whoever finished it meanwhile has let its parts go.
+      // Another call has finished it and deleted its parts.
       const { documentTag } = await findUpload(platform, caller, tag);
       if (documentTag === null) throw error;
       return documentTag;
@@ -116,7 +120,7 @@ export async function finishUpload(platform: Platform, caller: SignedInCaller, t
       await deleteUpload(platform.db, caller.person.id, tag);
       throw new AppError('FILE_DAMAGED');
     }
-    // One document, however often it is finished: a repeat in between waits for the first and gets its answer.
+    // One document, however often it is finished: a concurrent repeat waits for the first and gets its reply.
     const finisher = { ...caller, idempotencyKey: `upload ${tag}` };
     const documentTag = await uploadDocument(platform, finisher, { body: { invoiceTag, typeId }, fileName, received });
     await finishWith(platform.db, upload.id, documentTag);
@@ -126,7 +130,7 @@ export async function finishUpload(platform: Platform, caller: SignedInCaller, t
   }
 }
 
-/** A part at a time, so that memory holds no more of it. */
+/** One part at a time, to limit memory. */
 async function* contentOf({ db }: Platform, { id, size }: UploadRecord): AsyncGenerator<Buffer> {
   for (let part = 0; part < partsOf(size); part += 1) {
     const content = await selectPart(db, id, part);
@@ -135,7 +139,7 @@ async function* contentOf({ db }: Platform, { id, size }: UploadRecord): AsyncGe
   }
 }
 
-/** Gives up the caller's upload; what it became stays. Throws NOT_FOUND. */
+/** Cancels the caller's upload; a finished document stays. Throws NOT_FOUND. */
 export async function cancelUpload(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
   if (!(await deleteUpload(platform.db, caller.person.id, tag))) throw new AppError('NOT_FOUND');
 }
@@ -146,7 +150,7 @@ async function findUpload({ db }: Platform, caller: SignedInCaller, tag: string)
   return upload;
 }
 
-/** Forgets the uploads that nobody goes on with. */
+/** Deletes abandoned uploads. */
 export async function sweepUploads({ db, clock }: Platform): Promise<void> {
   await deleteUploadsBefore(db, new Date(clock.now().getTime() - UNTOUCHED_LIMIT_MS));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
-import { startClamav, type TestClamav } from '#server/testing/clamav.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
+import { startClamav, type TestClamav } from '#server/testing/servers/clamav.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter, expectNothingKept, upload } from '#server/testing/uploads.ts';
 

@@ -17,10 +17,10 @@ import { type Reading, readerMessage } from './reading.ts';
 /** Makes uploaded files harmless, in processes of their own that know no secret (docs/decisions/0016). */
 export interface FileReaders {
   /**
-   * Answers what may be kept of a received file: the file itself, a picture drawn anew or a PDF without its links, which the
-   * caller lets go of. Files take turns by the key, which stands for whoever sent them; one of a key is read at a time.
-   * Throws FILE_TYPE, FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for what may not; STORAGE_FULL; UNAVAILABLE while
-   * too many files wait.
+   * Returns what may be kept of a received file: the file itself, a picture drawn anew or a PDF without its links,
+   * which the caller lets go of. Files take turns by the key, which stands for whoever sent them; one of a key is read
+   * at a time. Throws FILE_TYPE, FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for what may not;
+   * STORAGE_FULL; UNAVAILABLE while too many files wait.
    */
   makeHarmless(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
   /** How many files are read and wait now. */

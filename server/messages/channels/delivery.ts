@@ -16,8 +16,8 @@ import type { Outcome, Provider } from './provider.ts';
 const DONE: JobOutcome = { done: true };
 
 /**
- * One attempt at a message: claims it, hands it to the provider and keeps what became of it. At most one attempt of all
- * ever gets past the mark of the hand-over without a definite refusal (docs/decisions/0004-outbox.md).
+ * One attempt at a message: claims it, hands it to the provider and stores the outcome. Without a definite refusal at
+ * most one attempt ever passes the mark of the hand-over (docs/decisions/0004-outbox.md).
  */
 export async function deliverMessage(platform: Platform, provider: Provider, id: number): Promise<JobOutcome> {
   const claim: Claim = { id, claim: randomUUID() };
@@ -25,7 +25,7 @@ export async function deliverMessage(platform: Platform, provider: Provider, id:
   if (message === undefined) return closeAbandoned(platform, id);
   const body = readBody(platform, message);
   if (body === undefined) {
-    // Loud at the first attempt: no provider is at fault, and nothing mends it but the operator.
+    // Logged as an error at the first attempt: only the operator can repair it.
     platform.log.error({ message: message.tag }, 'a message was sealed with another secret');
     return settle(platform, claim, message, unreadable);
   }
@@ -37,11 +37,13 @@ export async function deliverMessage(platform: Platform, provider: Provider, id:
   return settle(platform, claim, message, outcome);
 }
 
-/** While the secret is being changed another server may read it, or this one once a mistyped secret is put right. */
+/**
+ * During a change of the secret another server may be able to read it, or this one once a mistyped secret is corrected.
+ */
 const unreadable: Outcome = { result: 'refused', reason: 'it was sealed with another secret', forGood: false };
 const expiredUnsent: Outcome = { result: 'refused', reason: 'it expired', forGood: false };
 
-/** The job came again, so whoever had it went away: after the hand-over nobody can tell what became of the message. */
+/** The job came again, so its worker died: after the hand-over the outcome is unknown. */
 async function closeAbandoned({ db, log }: Platform, id: number): Promise<JobOutcome> {
   const reason = 'the server stopped after handing it over: it may have arrived';
   const tag = await failMessage(db, id, reason, 'handed over');
@@ -61,7 +63,7 @@ function hasExpired({ clock }: Platform, { expiresAt }: ClaimedMessage): boolean
   return expiresAt !== null && expiresAt <= clock.now();
 }
 
-/** Keeps what became of an attempt. Only a message that the provider certainly does not have is tried again. */
+/** Stores the outcome of an attempt. Only a message that the provider certainly does not have is retried. */
 async function settle(
   platform: Platform,
   claim: Claim,
@@ -89,7 +91,7 @@ function reasonOf(outcome: Outcome): { reason?: string } {
   return outcome.result === 'accepted' ? {} : { reason: outcome.reason };
 }
 
-/** The body goes when it is not needed any more; outside production it stays, for the development list. */
+/** The body is erased when it is no longer needed; outside production it stays for the development list. */
 function settlementOf(platform: Platform, message: ClaimedMessage, outcome: Outcome): Settlement {
   const erased = platform.config.production ? { body: null } : {};
   switch (outcome.result) {
@@ -107,7 +109,7 @@ function settlementOf(platform: Platform, message: ClaimedMessage, outcome: Outc
 const TRIES = 30;
 const BETWEEN_TRIES_MS = 1_000;
 
-/** What a provider answered is lost for good if it is not kept, so a database that restarts is waited for. */
+/** The provider's reply would be lost for good, so a restarting database is waited for. */
 async function persistently<T>(keep: () => Promise<T>): Promise<T> {
   for (let left = TRIES; left > 1; left -= 1) {
     try {

@@ -1,6 +1,6 @@
-/** A message as a provider gets it: whole and readable, for as long as the attempt takes. */
+/** A message as a provider receives it: in the clear, only during the attempt. */
 export interface Letter {
-  /** The message's own name, the same at every attempt. */
+  /** The message's id, the same at every attempt. */
   readonly tag: string;
   readonly to: string;
   readonly subject: string;
@@ -9,9 +9,9 @@ export interface Letter {
 }
 
 /**
- * What became of an attempt (docs/decisions/0004-outbox.md). `refused`: the provider certainly does not have the
- * message; `forGood` where it names the recipient as the reason, `loginRefused` where it does not let us in, so that every
- * message waits until somebody mends the settings. `unknown`: it was handed over and no answer came.
+ * The outcome of an attempt (docs/decisions/0004-outbox.md). `refused`: the provider certainly does not have the
+ * message; `forGood` if the recipient is the reason, `loginRefused` if our login is, so that every message waits for
+ * the operator. `unknown`: it was handed over and no reply came.
  */
 export type Outcome =
   | { readonly result: 'accepted' }
@@ -19,32 +19,32 @@ export type Outcome =
   | { readonly result: 'unknown'; readonly reason: string };
 
 /**
- * Records that the message is about to be handed over. False where it must not be: it has expired by now, or another
- * worker has taken it.
+ * Records that the message is about to be handed over. False if it must not be: it has expired, or another worker has
+ * claimed it.
  */
 export type HandOver = () => Promise<boolean>;
 
-/** Who carries messages of one channel. It asks `handOver` just before the first byte that could be accepted. */
+/** The provider of one channel. It calls `handOver` just before the first byte that could be accepted. */
 export interface Provider {
   send(letter: Letter, handOver: HandOver): Promise<Outcome>;
 }
 
-/** The provider does not have the message; another attempt may fare better. */
+/** The provider does not have the message; another attempt may succeed. */
 export function refused(reason: string, forGood = false): Outcome {
   return { result: 'refused', reason: withoutSecrets(reason), forGood };
 }
 
-/** The provider does not let us in. */
+/** The provider refuses our login. */
 export function loginRefused(reason: string): Outcome {
   return { result: 'refused', reason: withoutSecrets(reason), forGood: false, loginRefused: true };
 }
 
-/** Nobody can tell whether the provider has the message. */
+/** It is unknown whether the provider has the message. */
 export function unknown(reason: string): Outcome {
   return { result: 'unknown', reason: withoutSecrets(reason) };
 }
 
-/** What an attempt that broke comes to: only one that had been handed over may have arrived. */
+/** The outcome of a broken attempt: only a handed-over message may have arrived. */
 export function broken(error: unknown, handedOver: boolean): Outcome {
   const reason = error instanceof Error ? error.message : String(error);
   return handedOver ? unknown(reason) : refused(reason);
@@ -52,7 +52,10 @@ export function broken(error: unknown, handedOver: boolean): Outcome {
 
 const LONGEST_REASON = 200;
 
-/** A reason is kept and logged, and a provider may quote what it refuses: five digits may be a code, long runs a link's token. */
+/**
+ * Reasons are stored and logged, and a provider may quote the message: five digits may be a code, long runs a link's
+ * token.
+ */
 function withoutSecrets(reason: string): string {
   return reason
     .replaceAll(/(?<!\d)\d{5}(?!\d)/g, '#####')

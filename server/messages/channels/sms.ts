@@ -1,24 +1,25 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { z } from 'zod';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import { broken, type HandOver, loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
-/** A provider that cannot be connected to by then is taken for dead, and tried again. */
+/** The connection timeout, after which the message is retried. */
 const CONNECT_WITHIN_MS = 15_000;
-/** Its answer is worth waiting for, because without it the message is not sent again. */
-const ANSWER_WITHIN_MS = 60_000;
+/** Worth waiting for: without a reply the message is not sent again. */
+const ANSWER_WITHIN_MS = MINUTE_MS;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
 
-/** Gateways' ways of saying that whoever stands behind them may still be at it. */
+/** Statuses by which gateways say that the service behind them may still be working. */
 const NO_ANSWER = [504, 524];
 
-/** The username or the key is wrong. */
+/** Wrong username or key. */
 const LOGIN_REFUSED = [401, 403];
 
 /** Africa's Talking: processed, sent, queued. */
 const ACCEPTED = [100, 101, 102];
-/** Invalid number, unsupported kind of number, blacklisted, do not disturb: another attempt would change nothing. */
+/** Invalid number, unsupported kind of number, blacklisted, do not disturb: a retry would change nothing. */
 const RECIPIENT_REFUSED = [403, 404, 406, 409];
 
 const answerSchema = z.object({
@@ -29,8 +30,8 @@ const answerSchema = z.object({
 });
 
 /**
- * SMS through Africa's Talking. A fresh connection for each message rather than `fetch`: on a kept one a broken
- * connection cannot be told from a message that arrived.
+ * SMS through Africa's Talking. A new connection for each message instead of `fetch`: on a kept one a broken connection
+ * looks like a message that arrived.
  */
 export function smsProvider(sms: NonNullable<Config['sms']>): Provider {
   const url = new URL(`${sms.url.replace(/\/+$/, '')}/version1/messaging`);
@@ -61,7 +62,7 @@ function openRequest(url: URL, apiKey: string): ClientRequest {
   });
 }
 
-/** Hands the form over once the connection stands: Node sends nothing of a request, not even its headers, before `end`. */
+/** Hands over once connected: Node sends nothing of a request, not even its headers, before `end`. */
 function exchange(request: ClientRequest, form: string, handOver: HandOver): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   let handedOver = false;

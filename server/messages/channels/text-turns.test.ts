@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
 import { requestReset } from '#server/accounts/accounts.harness.ts';
 import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn, uniquePhone } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, onDesk, succeed } from '#server/testing/case-builders.ts';
@@ -6,7 +7,6 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** How many texts a person's own acts send, and when the others go. */
 
-const HOUR_S = 3600;
 let app: TestApp;
 let client: CaseClient;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ async function texts(): Promise<{ to: string; minute: number; body: string }[]> 
     .execute();
   return rows.map(({ to, due_at: dueAt, body }) => ({
     to,
-    minute: ((dueAt?.getTime() ?? 0) - Date.parse('2026-11-20T09:00:00Z')) / 60_000,
+    minute: ((dueAt?.getTime() ?? 0) - Date.parse('2026-11-20T09:00:00Z')) / MINUTE_MS,
     body: body === null ? '' : app.platform.sealer.unseal(body),
   }));
 }
@@ -67,7 +67,7 @@ describe('the texts of a person’s own acts', () => {
         join messages on messages.id = (data->>'id')::bigint where messages.state <> 'expired' order by messages.id`,
       [app.clock.now()],
     );
-    expect(jobs.rows.at(-1)).toEqual({ seconds: HOUR_S });
+    expect(jobs.rows.at(-1)).toEqual({ seconds: HOUR_SECONDS });
   });
 
   it('are six within any hour, however long the rounds go on', async () => {
@@ -85,7 +85,7 @@ describe('the texts of a person’s own acts', () => {
   it('are no more when many acts come at once', async () => {
     const submitted = [];
     for (let nth = 0; nth < 10; nth += 1) submitted.push(await submitOne());
-    app.clock.advance(2 * HOUR_S);
+    app.clock.advance(2 * HOUR_SECONDS);
     await Promise.all(submitted.map(withdraw));
     expect((await minutes()).slice(10)).toEqual([...Array(6).fill(120), ...Array(4).fill(180)]);
   });
@@ -171,7 +171,7 @@ describe('what is not held', () => {
     const officer = await buildOfficer(app);
     const submitted = [];
     for (let nth = 0; nth < 10; nth += 1) submitted.push(await submitOne());
-    app.clock.advance(2 * HOUR_S);
+    app.clock.advance(2 * HOUR_SECONDS);
     for (const { tag } of submitted) {
       await succeed(onDesk(officer, tag, 'take'));
       await succeed(onDesk(officer, tag, 'start_review'));

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Message } from '#server/messages/messages.service.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-
-/** When a message may go, and whether it takes the place of one that waited. */
+/** When a message may be sent, and whether it replaces a waiting one. */
 export interface Turn {
   readonly dueAt: Date;
   readonly isMore: boolean;
@@ -35,7 +34,7 @@ export async function turnOf(
   return { dueAt: await nextTurn(connection, causedBy, now, turn), isMore };
 }
 
-/** What the texts of a person's submissions to colleagues are about: all of them together, apart from their other texts. */
+/** The subject of a person's submission texts to colleagues: all of them together, apart from their other texts. */
 export function submissionsOf(personId: number): string {
   return `submissions of person ${personId}`;
 }
@@ -44,7 +43,7 @@ async function lockTurns(connection: Connection, personId: number): Promise<void
   await sql`select pg_advisory_xact_lock(hashtext('kasente texts'), ${personId})`.execute(connection);
 }
 
-/** A text that was replaced is never sent: its job finds nothing to do. */
+/** A replaced text is never sent: its job finds nothing to do. */
 function replaceWaiting(connection: Connection, recipient: string, about: string, now: Date) {
   return connection
     .updateTable('messages')
@@ -57,7 +56,10 @@ function replaceWaiting(connection: Connection, recipient: string, about: string
     .execute();
 }
 
-/** So many texts within so long; those to a recipient about something alone, else all but those of submissions to colleagues. */
+/**
+ * How many texts within which time: to one recipient about one subject, or all except those about submissions to
+ * colleagues.
+ */
 interface Turns {
   readonly to?: string;
   readonly about?: string;
@@ -65,7 +67,7 @@ interface Turns {
   readonly withinMs: number;
 }
 
-/** That long after the text that was so many turns before this one; now where that is longer ago. */
+/** That long after the text this many turns earlier, or now if that has passed. */
 async function nextTurn(
   connection: Connection,
   personId: number,

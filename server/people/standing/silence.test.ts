@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PermissionCode } from '#contract/permissions.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
   type BuiltPerson,
   buildBusiness,
@@ -183,7 +184,7 @@ it('whoever was deactivated or moved hears nothing of another business, and noth
   const told = [await subjectsTo(leaver), await subjectsTo(mover)];
   await buildSubmittedCase(app, { client: other });
   expect([await subjectsTo(leaver), await subjectsTo(mover)]).toEqual(told);
-  app.clock.advance(LATELY_DAYS * 24 * 60 * 60);
+  app.clock.advance(LATELY_DAYS * DAY_SECONDS);
   const later = await buildSignedIn(app, { perms: ['BIDA'], businessId: client.person.businessId });
   await buildSubmittedCase(app, {
     client: { ...later, person: { ...later.person, businessId: client.person.businessId } },

@@ -6,7 +6,7 @@ import { AppError } from '#server/http/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { type PersonRecord, updatePersonRow } from '#server/people/people.queries.ts';
 import type { Platform } from '#server/platform.ts';
-import { holdPeople } from '#server/sessions/officers.ts';
+import { lockPeople } from '#server/sessions/officers.ts';
 import { findStandings, hasOtherOfficer, type Standing } from './standing.queries.ts';
 
 /** Who let somebody in, and since when somebody is an officer (docs/decisions/0033-officers-who-cheat.md). */
@@ -39,7 +39,7 @@ export async function keepOffice(
  * a limit, nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
  */
 export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
-  holdPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends
+  lockPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends
   const until = await newUntil(platform, change, caller, await findStandings(change, [caller.person.id]));
   if (until === undefined) return;
   throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
@@ -71,7 +71,7 @@ async function newUntil(
 
 /**
  * Whether an officer activated or moved who submitted an application, a short time before: then theirs alone approves
- * nothing. Whoever decides on it holds both (`holdPeople`), so that a move comes before or after.
+ * nothing. Whoever decides on it holds both (`lockPeople`), so that a move comes before or after.
  */
 export async function wasPlacedBy(
   platform: Platform,

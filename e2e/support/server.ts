@@ -1,0 +1,105 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+/** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
+export interface TestServer {
+  readonly address: string;
+  readonly pid: number;
+  /** Runs a statement on its database: for what no call may do, such as to let days pass. */
+  readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
+  /** What a statement on its database finds: for what no call shows, such as whether anything changed at all. */
+  readonly look: <Row extends pg.QueryResultRow>(statement: string) => Promise<readonly Row[]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Names a folder in which a demonstration is already: a server starts with a copy, and need not make its own. */
+const READY_MADE = 'KASENTE_READY_MADE';
+
+/** For Playwright's global set-up: makes one demonstration for all servers of the run; answers what takes it away again. */
+export default async function makeDemonstration(): Promise<() => Promise<void>> {
+  const folder = await dataFolder();
+  const { server } = await start(folder, {});
+  await stop(server);
+  process.env[READY_MADE] = folder;
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/** Starts a {@link TestServer}, with settings of its own; rejects with what it said when it ends before it is ready. */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const dataDir = await dataFolder();
+  const readyMade = process.env[READY_MADE];
+  // Owners and modes too: PostgreSQL takes no folder of somebody else's.
+  if (readyMade !== undefined) await promisify(execFile)('cp', ['-a', `${readyMade}/.`, dataDir]);
+  const { server, address } = await start(dataDir, settings);
+  const query = async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[]) => {
+    const [, , , port, host] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    const database = new pg.Client({ host, port: Number(port), user: 'kasente', database: 'kasente' });
+    await database.connect();
+    try {
+      return (await database.query<Row>(statement, [...values])).rows;
+    } finally {
+      await database.end();
+    }
+  };
+  return {
+    address,
+    pid: server.pid ?? 0,
+    change: async (statement, values) => void (await query(statement, values)),
+    look: (statement) => query(statement, []),
+    stop: async () => {
+      await stop(server);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kasente-e2e-'));
+  // PostgreSQL runs as another user when this is root, and has to get in.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function start(dataDir: string, settings: Readonly<Record<string, string>>) {
+  const server = spawn(process.execPath, ['server/main.mjs'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      // What the demonstration's clients owe and have applied for is above the usual threshold already.
+      SECOND_APPROVAL_ABOVE: 'UGX:80000000,USD:5000',
+      // A journey takes a role away and gives it back; what a new officer may do is the server's tests' to ask.
+      NEW_OFFICER_HOURS: '0',
+      // Journeys type dates that stay the same.
+      INVOICE_MAXIMUM_AGE_DAYS: '3650',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { server, address: await addressOf(server) };
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  await ended;
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    server.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /Kasente runs at ([^\s"]+)/.exec(output);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${output}`)));
+  });
+}
