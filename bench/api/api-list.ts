@@ -35,6 +35,7 @@ export type Whose = 'own' | 'all';
 /** A filled database with a server on it. */
 interface Side {
   readonly database: BenchDatabase;
+  readonly sizes: Sizes;
   readonly server: ServerProcess;
 }
 
@@ -56,9 +57,8 @@ async function sizesIn(database: BenchDatabase): Promise<Sizes> {
   return { all: all?.rows ?? 0, own };
 }
 
-/** Notes where the pages begin, for the limit. */
-async function notePages(database: BenchDatabase): Promise<void> {
-  const { all, own } = await sizesIn(database);
+/** Notes where the pages begin, for the limit. Both sides are asked for pages that the shorter lists have. */
+async function notePages(database: BenchDatabase, { all, own }: Sizes): Promise<void> {
   await database.query(MAKE_PAGES);
   for (const place of places) {
     for (const [caller, { rows }] of own.entries()) {
@@ -70,10 +70,11 @@ async function notePages(database: BenchDatabase): Promise<void> {
 }
 
 /** As the web asks: a client names their business. */
-function requestsFor(whose: Whose, place: Place, sizes: Sizes): Request[] {
+function requestsFor(whose: Whose, place: Place, sizes: Sizes, shorter: Sizes): Request[] {
   return everybody((caller) => {
-    const { rows = 0, tag: businessTag = '' } = sizes.own[caller] ?? {};
-    const page = offsetOf(place, whose === 'all' ? sizes.all : rows, caller) / 10 + 1;
+    const businessTag = sizes.own[caller]?.tag ?? '';
+    const rows = whose === 'all' ? shorter.all : (shorter.own[caller]?.rows ?? 0);
+    const page = offsetOf(place, rows, caller) / 10 + 1;
     const cookie = cookieOf(whose === 'all' ? 'staff' : 'client', caller);
     const body = { page, searchPhrase: '', ...(whose === 'all' ? {} : { businessTag }) };
     return jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie }, body);
@@ -94,10 +95,9 @@ async function measure(
 ) {
   const found = sides.map((): Found => ({ served: [], limit: [] }));
   const turns: (() => Promise<unknown>)[] = [];
-  for (const [index, { database, server }] of sides.entries()) {
+  for (const [index, { database, sizes, server }] of sides.entries()) {
     await openSessions(database);
-    const sizes = await sizesIn(database);
-    const requests = requestsFor(whose, place, sizes);
+    const requests = requestsFor(whose, place, sizes, sides[0]?.sizes ?? sizes);
     const script = whose === 'all' ? allPage(place) : ownPage(place);
     turns.push(async () => found[index]?.served.push(await serverRound(load, server, requests)));
     if (program !== undefined)
@@ -112,7 +112,7 @@ function rates({ served }: Found): number[] {
 }
 
 function rowsOf(whose: Whose, place: Place, found: readonly Found[], command: string): Row[] {
-  const list = `list, ${whose === 'own' ? 'client’s own' : 'staff’s all'}, ${place} page`;
+  const list = `list, ${whose === 'own' ? 'client’s own' : 'staff’s all'}, ${place}`;
   const [few, many] = found;
   if (few === undefined || many === undefined) throw new Error('one of the two was not measured');
   const grown = medianRatio(rates(many), rates(few));
@@ -143,7 +143,7 @@ function rowsOf(whose: Whose, place: Place, found: readonly Found[], command: st
   ];
 }
 
-/** The three pages of one kind of list. */
+/** The pages of one kind of list, on the shorter lists and on the longer ones. */
 export async function listRows(whose: Whose, command: string): Promise<Row[]> {
   const program = await findPgbench();
   return withFilled([invoicesFilling(FEW), invoicesFilling(MANY)], async (databases) => {
@@ -151,8 +151,9 @@ export async function listRows(whose: Whose, command: string): Promise<Row[]> {
     const sides: Side[] = [];
     try {
       for (const database of databases) {
-        await notePages(database);
-        sides.push({ database, server: await startProductionServer(database) });
+        const sizes = await sizesIn(database);
+        await notePages(database, sides[0]?.sizes ?? sizes);
+        sides.push({ database, sizes, server: await startProductionServer(database) });
       }
       const rows: Row[] = [];
       for (const place of places)

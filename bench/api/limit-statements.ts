@@ -68,14 +68,14 @@ export const CHANGE_APPLICATION = `${NUMBER}with ${live('client')},
   select application_tag, application_version, tag, face_value from saved;
 `;
 
-/** Which page of a list: the first, or of the first hundred another one for each caller. */
-export const places = ['first', 'one of the first hundred'] as const;
+/** Which pages of a list: the first, or another one of the first hundred for each caller. */
+export const places = ['first page', 'first hundred pages'] as const;
 export type Place = (typeof places)[number];
 
 /** From where a caller's page of ten begins in a list of this length. */
 export function offsetOf(place: Place, rows: number, caller: number): number {
   const last = Math.max(0, Math.ceil(rows / 10) - 1);
-  return place === 'first' ? 0 : Math.min(last, Math.floor(((caller + 1) * 100) / CALLERS) - 1) * 10;
+  return place === 'first page' ? 0 : Math.min(last, Math.floor(((caller + 1) * 100) / CALLERS) - 1) * 10;
 }
 
 const SHOWN = `invoices.tag, invoices.invoice_number, invoices.face_value, currencies.code, owner.name as owner,

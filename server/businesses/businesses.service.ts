@@ -9,7 +9,7 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { lockOfficers } from '#server/sessions/officers.ts';
+import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { businessActiveMessage } from './businesses.messages.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
 import {
@@ -112,7 +112,8 @@ export async function editBusiness(
 ): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
     // People are locked before businesses, as when a person is changed.
-    const [officer] = await lockOfficers(change, [caller.person.id]);
+    lockPeople(change, [caller.person.id]);
+    const [officer] = await selectOfficersAmong(change, [caller.person.id]);
     if (officer === undefined) throw new AppError('FORBIDDEN');
     const before = await selectBusinessForUpdate(change, tag);
     if (before === undefined) throw new AppError('NOT_FOUND');

@@ -10,7 +10,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { lockOfficers } from '#server/sessions/officers.ts';
+import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { presentBusinessLimit, presentLimit, presentRaises } from './limits.presenter.ts';
 import {
   isEarnedByOthers,
@@ -255,7 +255,8 @@ export function setLimit(
 
 /** Locks the caller as an officer outside the client until the limit is set. */
 async function requireOfficer(change: Change, { person }: SignedInCaller, clientId: number): Promise<void> {
-  const [officer] = await lockOfficers(change, [person.id]);
+  lockPeople(change, [person.id]);
+  const [officer] = await selectOfficersAmong(change, [person.id]);
   if (officer === undefined) throw new AppError('FORBIDDEN');
   if (officer.businessId === clientId) throw new AppError('OWN_BUSINESS');
 }

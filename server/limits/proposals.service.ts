@@ -4,7 +4,7 @@ import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { lockOfficers } from '#server/sessions/officers.ts';
+import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { presentWaiting } from './limits.presenter.ts';
 import { lockClient } from './limits.queries.ts';
 import { limitInForce, requireBelowHighest, storeLimit } from './limits.service.ts';
@@ -67,8 +67,8 @@ function answerProposal(
 ): Promise<{ success: true }> {
   return changeOnce(platform, caller, { name, input: tag }, async (change) => {
     const seen = await requireOpen(change, tag);
-    const officers = await lockOfficers(change, [caller.person.id, seen.proposedBy]);
-    const me = officers.find(({ id }) => id === caller.person.id);
+    lockPeople(change, [caller.person.id, seen.proposedBy]);
+    const [me] = await selectOfficersAmong(change, [caller.person.id]);
     if (me === undefined) throw new AppError('FORBIDDEN');
     if (me.businessId === seen.businessId) throw new AppError('OWN_BUSINESS');
     await lockClient(change, seen.businessId);

@@ -14,31 +14,21 @@ export interface OfficerRow {
   readonly businessId: number | null;
 }
 
-function selectThese(connection: Connection, ids: readonly number[]) {
+/** Which of these people are officers now. */
+export function selectOfficersAmong(connection: Connection, ids: readonly number[]): Promise<OfficerRow[]> {
   return connection
     .selectFrom('persons')
     .select(['persons.id', 'persons.business_id as businessId'])
     .where('persons.id', 'in', ids)
-    .where(isOfficer('persons'));
-}
-
-/** Which of these people are officers now. */
-export function selectOfficersAmong(connection: Connection, ids: readonly number[]): Promise<OfficerRow[]> {
-  return selectThese(connection, ids).execute();
+    .where(isOfficer('persons'))
+    .execute();
 }
 
 /**
- * Locks people, officers or not, until the transaction ends: everybody on whom a change depends in one statement,
- * ordered by id, as when a person is changed, so that there is no deadlock. People are locked before businesses.
+ * Locks people, officers or not, so that nobody changes them until the transaction at hand ends, and what is read of them from then
+ * on stays so: everybody whom a change rests on in one statement, by their ids, as whoever changes a person does, so that there is no
+ * deadlock. People are locked before businesses.
  */
 export function lockPeople(change: Change, ids: readonly number[]): void {
   change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());
-}
-
-/**
- * Like {@link selectOfficersAmong}, and locks them against deactivation, moves and demotion until the transaction ends.
- * People are locked before businesses, everywhere.
- */
-export function lockOfficers(connection: Connection, ids: readonly number[]): Promise<OfficerRow[]> {
-  return selectThese(connection, ids).orderBy('persons.id').forShare().execute();
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 
 /** Since when somebody is what they are. */
@@ -14,7 +13,7 @@ export interface Standing {
   readonly isFirstOfficer: boolean;
 }
 
-function selectStandings(connection: Connection, ids: readonly number[]) {
+export function findStandings(connection: Connection, ids: readonly number[]): Promise<Standing[]> {
   return connection
     .selectFrom('persons')
     .where('id', 'in', [...ids])
@@ -25,19 +24,7 @@ function selectStandings(connection: Connection, ids: readonly number[]) {
       'officer_since as officerSince',
       'first_officer as isFirstOfficer',
     ])
-    .orderBy('id');
-}
-
-export function findStandings(connection: Connection, ids: readonly number[]): Promise<Standing[]> {
-  return selectStandings(connection, ids).execute();
-}
-
-/**
- * Locks people against activation, moves and promotions until the transaction ends: those lock the row too
- * (`lockActorAndSubject`).
- */
-export function lockStandings(change: Change, ids: readonly number[]): Promise<Standing[]> {
-  return selectStandings(change, ids).forShare().execute();
+    .execute();
 }
 
 /** Whether anybody else is an officer, or became one since that is known: each condition is that of an index. */

@@ -6,7 +6,8 @@ import { AppError } from '#server/http/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { type PersonRecord, updatePersonRow } from '#server/people/people.queries.ts';
 import type { Platform } from '#server/platform.ts';
-import { findStandings, hasOtherOfficer, lockStandings, type Standing } from './standing.queries.ts';
+import { lockPeople } from '#server/sessions/officers.ts';
+import { findStandings, hasOtherOfficer, type Standing } from './standing.queries.ts';
 
 /** Who let somebody in, and since when somebody is an officer (docs/decisions/0033-officers-who-cheat.md). */
 
@@ -38,7 +39,8 @@ export async function keepOffice(
  * a limit, nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
  */
 export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
-  const until = await newUntil(platform, change, caller, await lockStandings(change, [caller.person.id]));
+  lockPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends
+  const until = await newUntil(platform, change, caller, await findStandings(change, [caller.person.id]));
   if (until === undefined) return;
   throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
 }
