@@ -6,10 +6,18 @@ import { currentUser, forgetSession, keepSession } from '#web/platform/session/s
 
 /** The calls that begin, renew and end a session (specification, section 7). No hooks: the first script has no query client. */
 
+let heardAt: number | undefined;
+
+/** When the server last said who is signed in, in milliseconds since 1970; undefined before. */
+export function sessionHeardAt(): number | undefined {
+  return heardAt;
+}
+
 /** Logs in and keeps the answer on this device. */
 export async function logIn(body: z.input<typeof loginForm>): Promise<LoginReply> {
   const reply = await callApi(accountEndpoints.login, body);
   keepSession(reply);
+  heardAt = Date.now();
   return reply;
 }
 

@@ -3,13 +3,13 @@ import { type SyntheticEvent, useRef, useState } from 'react';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { LOGIN_USERNAME } from '#contract/accounts/username.ts';
 import { AboutStrip } from '#web/accounts/about-banner.tsx';
-import { ContactInput } from '#web/accounts/fields/username-input.tsx';
+import { UsernameInput } from '#web/accounts/fields/username-input.tsx';
 import { logIn } from '#web/accounts/session.api.ts';
 import { keepPendingPin } from '#web/accounts/signup/pending-pin.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
-import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link, useLocation, useNavigate } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
@@ -24,9 +24,9 @@ interface LoginValues {
 
 /** The login screen (specification, section 2); it also stands behind every unknown path. */
 export function LoginPage() {
-  const isTakenOver = useTakenOver();
+  const isHydrated = useHydrated();
   const { state: given } = useLocation();
-  const state = readLoginState(isTakenOver ? given : undefined);
+  const state = readLoginState(isHydrated ? given : undefined);
   // Whoever has just logged in goes on at once: nothing moves under them until then.
   const [isLeaving, setLeaving] = useState(false);
   return (
@@ -113,7 +113,7 @@ function LoginForm({ state, onLoggedIn }: LoginFormProps) {
       }
     >
       <Stack gap="md">
-        <ContactInput
+        <UsernameInput
           ref={usernameInput}
           name="username"
           label="Phone or Email"

@@ -5,12 +5,12 @@ import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { resetRequestForm } from '#contract/accounts/schema.ts';
 import { readUsername } from '#contract/accounts/username.ts';
 import { useRequestReset } from '#web/accounts/accounts.api.ts';
-import { ContactInput } from '#web/accounts/fields/username-input.tsx';
+import { UsernameInput } from '#web/accounts/fields/username-input.tsx';
 import { readLoginState } from '#web/accounts/login/login-state.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
-import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link, useLocation } from '#web/platform/router/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
@@ -86,11 +86,11 @@ interface UsernameStepProps {
 function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
   const { state } = useLocation();
   const known = sent?.username ?? readLoginState(state).username ?? '';
-  const isTakenOver = useTakenOver();
+  const isHydrated = useHydrated();
   const { mutate, isPending } = useRequestReset();
   const form = useForm({
     mode: 'controlled',
-    initialValues: { username: isTakenOver ? known : '' },
+    initialValues: { username: isHydrated ? known : '' },
     validate: schemaResolver(resetRequestForm, { sync: true }),
   });
   const request = ({ username }: { username: string }) =>
@@ -125,7 +125,7 @@ function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
         onTyped={({ username = known }) => form.setValues({ username })}
       >
         <Stack gap="md">
-          <ContactInput ref={input} name="username" label="Phone or Email" {...form.getInputProps('username')} />
+          <UsernameInput ref={input} name="username" label="Phone or Email" {...form.getInputProps('username')} />
           <Button type="submit" fullWidth disabled={isPending}>
             Change Password
           </Button>

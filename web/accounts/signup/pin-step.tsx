@@ -4,7 +4,7 @@ import { CODE_LENGTH } from '#contract/accounts/schema.ts';
 import { useResendPin, useVerifyPin } from '#web/accounts/accounts.api.ts';
 import { AskAgain } from '#web/accounts/ask-again.tsx';
 import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
-import { formatContact } from '#web/accounts/fields/username.ts';
+import { formatUsername } from '#web/accounts/fields/username.ts';
 import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
@@ -117,7 +117,7 @@ function WhereItWent({ stage }: { readonly stage: PinStage }) {
   const by = stage.mode === 'email' ? 'by email' : 'by SMS';
   return (
     <Text component="span" size="md" c="var(--mantine-color-text)">
-      We sent a 5-digit code {by} to <strong>{formatContact(stage.sentTo)}</strong>.
+      We sent a 5-digit code {by} to <strong>{formatUsername(stage.sentTo)}</strong>.
     </Text>
   );
 }

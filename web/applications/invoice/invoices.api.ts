@@ -3,7 +3,7 @@ import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
-import { arrivedAhead, callApi } from '#web/platform/api/api.ts';
+import { callApi, prefetched } from '#web/platform/api/api.ts';
 
 /** Reference data hardly ever changes while somebody has the application open. */
 const LOOKUP_FRESH_MS = 10 * 60 * 1000;
@@ -16,7 +16,7 @@ export function invoiceQuery(tag: string) {
   return queryOptions({
     queryKey: ['invoices', 'one', tag],
     queryFn: ({ signal }) => callApi(invoiceEndpoints.loadInvoice, undefined, { params: { tag }, signal }),
-    initialData: () => arrivedAhead(invoiceEndpoints.loadInvoice, { tag }),
+    initialData: () => prefetched(invoiceEndpoints.loadInvoice, { tag }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

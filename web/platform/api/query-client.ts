@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { forgetAhead } from '#web/platform/prefetch/answers.ts';
+import { forgetPrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { whenPersonChanges } from '#web/platform/session/session.ts';
 import { beginWithLastVisit } from './last-visit.ts';
 import { isWorthRetrying, retryDelayMs } from './retry.ts';
@@ -22,7 +22,7 @@ if (!import.meta.env.SSR) {
   beginWithLastVisit(queryClient);
   whenPersonChanges(() => {
     queryClient.getQueryCache().clear();
-    forgetAhead();
+    forgetPrefetched();
   });
 }
 

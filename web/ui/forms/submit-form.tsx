@@ -1,6 +1,10 @@
 import { Box, LoadingOverlay } from '@mantine/core';
 import { type ReactNode, type SubmitEventHandler, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { forgetEarlyAnswer, takeEarlySubmit, takeEarlyTyping } from '#web/platform/hydration/before-hydration.ts';
+import {
+  forgetAnswerBeforeHydration,
+  takeSubmitBeforeHydration,
+  takeTypingBeforeHydration,
+} from '#web/platform/hydration/before-hydration.ts';
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
@@ -21,17 +25,17 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   // Before anything else can draw the fields anew, as empty as they were when the page was built.
   useLayoutEffect(() => {
     if (form.current !== null) {
-      const { typed, left } = takeEarlyTyping();
+      const { typed, left } = takeTypingBeforeHydration();
       heard.current?.({ ...typed, ...typedInto(form.current) }, left);
     }
     setHeard(true);
   }, []);
   // Not sooner: what is sent is what was typed.
   useEffect(() => {
-    if (!isHeard || form.current === null || !takeEarlySubmit(form.current)) return;
+    if (!isHeard || form.current === null || !takeSubmitBeforeHydration(form.current)) return;
     form.current.requestSubmit();
     // Where the form refused, what it sends later is something else.
-    setTimeout(forgetEarlyAnswer);
+    setTimeout(forgetAnswerBeforeHydration);
   }, [isHeard]);
   return (
     <Box pos="relative" aria-busy={submitting}>
