@@ -26,10 +26,10 @@ export function useAllFigures() {
   });
 }
 
-/** How the promise of a decision was kept, from when it is in sight. */
-export function usePromiseFigures(isSeen: boolean) {
+/** How well decisions kept to the SLA, once the block is in sight. */
+export function useSlaFigures(isSeen: boolean) {
   return useQuery({
-    queryKey: ['figures', 'promise'],
+    queryKey: ['figures', 'sla'],
     queryFn: (context) => callApi(deskEndpoints.deskFigures, undefined, queryCall(context)),
     staleTime: STALE_AT_ONCE,
     enabled: isSeen,

@@ -79,7 +79,7 @@ function open(typed: Typed = typedOf(undefined)) {
     screen: 'a screen',
     owner,
     draft: draftOf(undefined),
-    typing: { draftId: 'a draft', kept: undefined, release: () => undefined, isTakenOver: () => taken },
+    typing: { draftId: 'a draft', kept: undefined, release: () => undefined, isClaimLost: () => taken },
     read: () => now,
     onPause: () => undefined,
     onSaved: () => undefined,
@@ -92,7 +92,7 @@ function open(typed: Typed = typedOf(undefined)) {
     saving,
     told,
     stop,
-    takeOver: () => {
+    claimDraft: () => {
       taken = true;
     },
     type: async (change: Partial<Typed>) => {
@@ -275,9 +275,9 @@ describe('saving a draft', () => {
 
   it('leaves the rest to the screen that has taken the draft over, and what is kept as it is', async () => {
     const { saves, answerNext } = server();
-    const { type, takeOver } = open();
+    const { type, claimDraft } = open();
     answerNext(() => {
-      takeOver();
+      claimDraft();
       return Response.json({ success: true, data: { tag: invoiceTag, version: 1, invoice: { tag: invoiceTag } } });
     });
     await type({ invoice, application });

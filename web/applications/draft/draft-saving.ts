@@ -203,17 +203,17 @@ export class DraftSaving {
 
   /** Nothing more is saved from here. */
   #isOver(): boolean {
-    return this.#stale || this.#discarded || this.#options.typing.isTakenOver();
+    return this.#stale || this.#discarded || this.#options.typing.isClaimLost();
   }
 
   #requireOwner(): void {
     const { owner, typing } = this.#options;
-    if (!isSignedIn(owner) || typing.isTakenOver()) throw new ApiFailure('NOT_SIGNED_IN', failures.NOT_SIGNED_IN.msg);
+    if (!isSignedIn(owner) || typing.isClaimLost()) throw new ApiFailure('NOT_SIGNED_IN', failures.NOT_SIGNED_IN.msg);
   }
 
   /** Keeps on the device what the server does not have, and forgets it once it does. */
   #keepUnsaved(): void {
-    if (this.#discarded || this.#options.typing.isTakenOver()) return;
+    if (this.#discarded || this.#options.typing.isClaimLost()) return;
     const { invoice, application } = this.#draft;
     const { unanswered } = this.autosave;
     const typed = this.#options.read();

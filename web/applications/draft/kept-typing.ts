@@ -59,17 +59,17 @@ export interface OpenTyping {
   readonly kept: KeptTyping | undefined;
   readonly release: () => void;
   /** Another screen of this window goes on with it, while a save of this one hangs. */
-  readonly isTakenOver: () => boolean;
+  readonly isClaimLost: () => boolean;
 }
 
-/** What has each draft in this window. */
-const holders = new Map<string, symbol>();
+/** Who claims each draft in this window. */
+const claims = new Map<string, symbol>();
 
-/** Takes a draft over from what had it; answers whether something else has taken it over since. */
-export function takeOver(draftId: string): () => boolean {
-  const holder = Symbol(draftId);
-  holders.set(draftId, holder);
-  return () => holders.get(draftId) !== holder;
+/** Claims the draft; the function returned tells whether the claim was lost. */
+export function claimDraft(draftId: string): () => boolean {
+  const claim = Symbol(draftId);
+  claims.set(draftId, claim);
+  return () => claims.get(draftId) !== claim;
 }
 
 interface Wanted {
@@ -91,15 +91,15 @@ export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Prom
   for (const { draftId } of left) {
     const release = await hold(draftId);
     if (release === undefined) continue;
-    const isTakenOver = takeOver(draftId);
+    const isClaimLost = claimDraft(draftId);
     // Another window may have saved it while this one waited.
     const kept = (await listKept(userTag)).find((row) => row.draftId === draftId);
-    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release, isTakenOver };
+    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release, isClaimLost };
     release();
   }
   const draftId = uniqueKey();
   const release = (await hold(draftId)) ?? (() => undefined);
-  return { draftId, kept: undefined, release, isTakenOver: takeOver(draftId) };
+  return { draftId, kept: undefined, release, isClaimLost: claimDraft(draftId) };
 }
 
 /** The page before a reload may take a moment to let go. */

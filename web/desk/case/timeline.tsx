@@ -4,9 +4,9 @@ import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
-import classes from '#web/desk/desk.module.css';
 import { urlOf } from '#web/platform/api/api.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
+import classes from './case.module.css';
 import { stepNames } from './step-names.ts';
 
 interface CaseTimelineProps {

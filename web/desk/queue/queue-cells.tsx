@@ -75,7 +75,7 @@ export function DoneAt({ at, readAt }: { readonly at: string | null; readonly re
   return <TwoLines below={<Age since={at} readAt={readAt} />}>{formatFormDate(at)}</TwoLines>;
 }
 
-/** Whether it was decided within the promised time, under a heading that asks so. */
+/** Whether the decision kept to the SLA. */
 export function InTime({ row: { clock } }: { readonly row: QueueRow }) {
   return (
     <span className={classes.time} data-tone={clock.missed ? 'late' : 'ended'}>
