@@ -12,11 +12,11 @@ import { loadWhatFollowsLogin, routes } from './routes.tsx';
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 shareStyleNonce();
-// zod, which comes with the first form, else tries whether it may make functions of text, and every browser reports that.
+// Without it zod tries to compile functions from text, which the content security policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 void begin(root);
 
-/** Takes over the page as it was prerendered, with what was typed into it; or draws it where there is nothing to keep. */
+/** Hydrates the prerendered page with what was typed into it, or renders it where there is none. */
 async function begin(place: HTMLElement): Promise<void> {
   forgetEndedSession();
   beginPrefetching(routes, loadWhatFollowsLogin);

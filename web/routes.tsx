@@ -115,7 +115,10 @@ export const routes: Route[] = [
   },
 ];
 
-/** What follows a login, while the form is filled in. Who types a phone number is a client; staff have an e-mail address. */
+/**
+ * Prefetches the code after a login while the form is filled in. A phone number means a client; staff have an e-mail
+ * address.
+ */
 export function loadWhatFollowsLogin(username: string): void {
   void queries.code.prefetch();
   void layout.code.prefetch();

@@ -34,7 +34,7 @@ export async function logOut(): Promise<void> {
 export async function refreshSession(options: { readonly background: boolean }): Promise<LoginReply> {
   const asked = currentUser()?.tag;
   const reply = await callApi(accountEndpoints.session, undefined, options);
-  // An answer that arrives after the logout, or after somebody else's login, must not bring anybody back.
+  // An answer that arrives after a logout, or after another person's login, must not restore the session.
   if (asked !== undefined && currentUser()?.tag === asked) keepSession(reply);
   return reply;
 }

@@ -9,12 +9,12 @@ import { currentUser, useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
-// Nobody loads the code of a dashboard that is not theirs; whoever became another kind of user meanwhile has it when it is shown.
+// Each kind of user loads only the code of their own dashboard.
 const Staff = late(async () => (await import('./staff-dashboard.tsx')).StaffDashboard);
 const Client = late(async () => (await import('./client-dashboard.tsx')).ClientDashboard);
 const Activation = late(async () => (await import('./activation-notice.tsx')).ActivationNotice);
 
-/** The dashboard, once the code for whoever is signed in has arrived. */
+/** Loads the code of the dashboard of the person who is signed in. */
 export async function loadDashboard(): Promise<ComponentType> {
   const user = currentUser();
   if (user !== null && isClient(user)) prefetchClientDashboard(user.bizTag ?? '');

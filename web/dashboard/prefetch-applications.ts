@@ -6,7 +6,7 @@ import { prefetchScreen } from '#web/platform/prefetch/screens.ts';
 const LINKS = `main a[href^="${paths.application('')}"]`;
 
 /**
- * Once the dashboard stands there, the screen that a client opens from it: its code, and each invoice that comes into sight.
+ * Once the dashboard is shown, prefetches the application screen: its code, and each invoice that comes into sight.
  * `shown` changes with the list.
  */
 export function usePrefetchApplications(shown: unknown): void {
@@ -30,7 +30,7 @@ export function usePrefetchApplications(shown: unknown): void {
   }, [shown]);
 }
 
-/** Calls back when nothing else is to be done; never where the browser is set to save data. */
+/** Calls back when the browser is idle; never where it is set to save data. */
 function whenIdle(callback: () => void): () => void {
   const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
   if (connection?.saveData === true) return () => undefined;

@@ -27,7 +27,7 @@ export function LoginPage() {
   const isHydrated = useHydrated();
   const { state: given } = useLocation();
   const state = readLoginState(isHydrated ? given : undefined);
-  // Whoever has just logged in goes on at once: nothing moves under them until then.
+  // Hidden on a successful login, so that nothing moves before the next screen.
   const [isLeaving, setLeaving] = useState(false);
   return (
     <Stack gap="lg">
@@ -47,7 +47,7 @@ export function LoginPage() {
   );
 }
 
-/** For whoever did not come to log in: their session ended, and why, or they are logged in already. */
+/** Why somebody sees this screen without asking for it: their session ended, or they are already logged in. */
 function WhyHere({ state }: { readonly state: LoginState }) {
   const user = useSessionUser();
   if (user !== null)
@@ -208,7 +208,7 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
   return { send, sending, deactivated };
 }
 
-/** What the second step is told, for whoever has a second factor. */
+/** What the second step needs, for a person with a second factor. */
 function secondStepAfter(failure: unknown, { endedFor, returnTo }: LoginState): SecondStepState | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'SECOND_FACTOR') return undefined;
   const { handle } = failure.answer;

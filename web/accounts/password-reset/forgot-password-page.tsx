@@ -38,7 +38,7 @@ export function ForgotPasswordPage() {
   const cancel = () => {
     setVerified(undefined);
     if (stage !== undefined) setStage(keepResetStage({ ...stage, cancelled: true }));
-    // What was typed may be why no code came. Once the dialog has let go of the focus.
+    // A typing error may be why no code came. After the dialog has released the focus.
     setTimeout(() => username.current?.focus());
   };
   const proceed = (otpTag: string, sent: ResetStage) => {
@@ -77,7 +77,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 interface UsernameStepProps {
-  /** What was sent last, if its code may still be alive. */
+  /** The last code sent, if it may still be valid. */
   readonly sent: ResetStage | undefined;
   readonly input: Ref<HTMLInputElement>;
   readonly onSent: (stage: ResetStage) => void;

@@ -10,7 +10,7 @@ import { keepResetStage, type ResetStage } from './reset-stage.ts';
 
 interface ResetCodeModalProps {
   readonly stage: ResetStage;
-  /** Another code was sent; the old one is dead. */
+  /** Another code was sent; the old one no longer works. */
   readonly onResent: (stage: ResetStage) => void;
   readonly onVerified: (otpTag: string) => void;
   readonly onCancel: () => void;

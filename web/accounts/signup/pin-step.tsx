@@ -87,7 +87,10 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
   );
 }
 
-/** Sends the PIN. The right one leads to the login screen; a wrong one is told in a toast and under the input (section 8). */
+/**
+ * Sends the PIN. The right one leads to the login screen; a wrong one shows a toast and an error under the input
+ * (section 8).
+ */
 function useSubmitPin(stage: PinStage, onWrong: () => void) {
   const verify = useVerifyPin();
   const navigate = useNavigate();
@@ -103,7 +106,7 @@ function useSubmitPin(stage: PinStage, onWrong: () => void) {
           void navigate(paths.login, { state: { username: stage.sentTo } satisfies LoginState });
         },
         onError: (failure) => {
-          // What was typed stays where it may still be right: no connection, a server that restarts.
+          // Keeps what was typed where it may still be right: no connection, or a restarting server.
           if (!(failure instanceof ApiFailure) || failure.code === 'NETWORK' || failure.code === 'UNAVAILABLE') return;
           if (failure.code === 'WRONG_PIN') notify(notices.wrongPin);
           onWrong();

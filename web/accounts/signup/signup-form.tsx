@@ -84,7 +84,7 @@ function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinSta
       {
         onSuccess: (reply) => {
           const sent = { userTag: reply.userTag, mode: reply.mode, sentTo: username.value };
-          // What was refused before is not refused any more.
+          // Clears the refusals of an earlier try.
           clearNotices();
           onSent(keepSentPin(sent, reply, Date.now()));
         },
@@ -157,7 +157,7 @@ const policies = [
   { name: 'Cookie Policy', path: paths.cookiePolicy },
 ] as const;
 
-/** What is agreed to, each in a new tab (specification, section 2). */
+/** What the person agrees to, each in a new tab (specification, section 2). */
 function Policies() {
   return (
     <Text size="sm" c="dimmed">

@@ -26,7 +26,7 @@ interface Sent {
   readonly application?: Record<string, unknown>;
 }
 
-/** A server of which the test says how it answers saves; everything else it answers as it should. */
+/** A server whose answers to saves the test decides; it answers everything else normally. */
 function server() {
   const saves: Sent[] = [];
   const keys: (string | null)[] = [];
@@ -174,7 +174,7 @@ describe('saving a draft', () => {
     expect(saves[2]?.invoice).toMatchObject({ tag: invoiceTag, version: 1 });
   });
 
-  it('waits a minute for a line that is dead without a word, and repeats the save', async () => {
+  it('waits a minute on a dead connection, then repeats the save', async () => {
     const { keys, answerNext } = server();
     const { type, saving } = open();
     answerNext(
@@ -230,7 +230,7 @@ describe('saving a draft', () => {
     expect(await kept(invoiceTag)).toMatchObject({ invoice: { amount: 3_000_000 }, versions: { invoice: 1 } });
   });
 
-  it('says so when it was submitted elsewhere, and forgets what can be saved no more', async () => {
+  it('reports a submission elsewhere, and forgets what can no longer be saved', async () => {
     const { answerNext } = server();
     const { type, told } = open();
     await type({ invoice });
@@ -273,7 +273,7 @@ describe('saving a draft', () => {
     expect(await kept(invoiceTag)).toMatchObject({ invoice: { amount: 2_000_000 } });
   });
 
-  it('leaves the rest to the screen that has taken the draft over, and what is kept as it is', async () => {
+  it('stops when another screen claims the draft, and leaves the kept typing unchanged', async () => {
     const { saves, answerNext } = server();
     const { type, claimDraft } = open();
     answerNext(() => {
@@ -285,7 +285,7 @@ describe('saving a draft', () => {
     expect(await kept(null)).toMatchObject({ application, unanswered: { part: 'invoice' } });
   });
 
-  it('keeps nothing any more of what was discarded, also when the answer comes later', async () => {
+  it('keeps nothing that was discarded, also when its answer comes later', async () => {
     const { saves, answerNext } = server();
     const { type, saving } = open();
     answerNext(() => {
@@ -298,7 +298,7 @@ describe('saving a draft', () => {
     expect(await kept(null)).toBeUndefined();
   });
 
-  it('leads nowhere after the screen was left, but saves what was typed', async () => {
+  it('saves what was typed after the screen is left, without navigating', async () => {
     const { saves } = server();
     const { saving, told, stop, type } = open();
     await type({});

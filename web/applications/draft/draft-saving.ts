@@ -74,7 +74,7 @@ export class DraftSaving {
   #stale = false;
   #discarded = false;
   #keeping: Keeping;
-  /** What was handed to the device last. */
+  /** The last version written to the device. */
   #handedOver: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
   /** The screen is there to be told. */
@@ -111,7 +111,7 @@ export class DraftSaving {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Begins, with what an earlier visit left; answers the end. */
+  /** Starts with what an earlier visit left; returns a function that stops it. */
   readonly start = (): (() => void) => {
     this.#attached = true;
     const stop = this.autosave.start();

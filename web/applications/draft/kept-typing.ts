@@ -58,7 +58,7 @@ export interface OpenTyping {
   /** What an earlier visit left. */
   readonly kept: KeptTyping | undefined;
   readonly release: () => void;
-  /** Another screen of this window goes on with it, while a save of this one hangs. */
+  /** Whether another screen of this window has claimed the draft while a save of this one hangs. */
   readonly isClaimLost: () => boolean;
 }
 
@@ -102,10 +102,10 @@ export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Prom
   return { draftId, kept: undefined, release, isClaimLost: claimDraft(draftId) };
 }
 
-/** The page before a reload may take a moment to let go. */
+/** The page before a reload may take a moment to release the lock. */
 const HELD_PATIENCE_MS = 300;
 
-/** What is being sent behind the screens is worth waiting for: it is then what the server has. */
+/** Waits for a save in the background, so that the server's version is the latest. */
 const SENT_PATIENCE_MS = 10_000;
 
 /** Holds a draft for a screen of this window; undefined where another window has it open. */
@@ -114,7 +114,7 @@ async function hold(draftId: string): Promise<(() => void) | undefined> {
   return lock(`typing ${draftId}`, HELD_PATIENCE_MS);
 }
 
-/** Holds a draft that no screen has open while it is sent; undefined where one has, or another window sends it. */
+/** Locks a draft while it is sent; undefined if a screen has it open or another window is sending it. */
 export async function holdToSend(draftId: string): Promise<(() => void) | undefined> {
   const [sending, typing] = await Promise.all([
     lock(`sending ${draftId}`, HELD_PATIENCE_MS),
@@ -130,8 +130,8 @@ export async function holdToSend(draftId: string): Promise<(() => void) | undefi
 }
 
 /**
- * Waits so long for a name that one window has at a time, and answers how to let go of it; undefined where another has it.
- * A window that is killed lets go. Where the browser cannot tell (a page over plain http), everything is free.
+ * Waits this long for a lock that one window has at a time; returns its release, or undefined if another window has
+ * it. A killed window releases its locks. Where the browser has none (a page over plain http), every lock is free.
  */
 function lock(name: string, patienceMs: number): Promise<(() => void) | undefined> {
   if (!canHold()) return Promise.resolve(() => undefined);

@@ -8,10 +8,7 @@ import { callApi, prefetched } from '#web/platform/api/api.ts';
 /** Reference data hardly ever changes while somebody has the application open. */
 const LOOKUP_FRESH_MS = 10 * 60 * 1000;
 
-/**
- * An invoice with its application. It is asked for anew whenever it is opened, and never behind the back of somebody
- * who is typing into it.
- */
+/** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody types into it. */
 export function invoiceQuery(tag: string) {
   return queryOptions({
     queryKey: ['invoices', 'one', tag],
@@ -63,7 +60,7 @@ export function useRequestBuyer() {
   });
 }
 
-/** Deletes a draft of one's own with its documents (decisions, 'The wire'). */
+/** Deletes the person's own draft with its documents (decisions, 'The wire'). */
 export function useDeleteInvoice(tag: string) {
   return useMutation({
     mutationFn: () => callApi(invoiceEndpoints.deleteInvoice, undefined, { params: { tag } }),

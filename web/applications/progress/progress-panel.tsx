@@ -27,7 +27,7 @@ interface Subject {
 interface ProgressPanelProps extends Subject {
   readonly progress: UseQueryResult<ProgressReply>;
   readonly onUpload: (typeId: number) => void;
-  /** The client took a step: reading goes on at the heading. */
+  /** The client took a step: moves the focus to the heading. */
   readonly onStep: () => void;
 }
 
@@ -123,7 +123,7 @@ function Now(props: NowProps) {
   }
 }
 
-/** What was asked stands first, then the way to answer it. */
+/** The question comes first, then the form to answer it. */
 function Asked({ progress, readAt, tag, userTag, onUpload, onStep }: NowProps) {
   const [request] = progress.requests;
   return (

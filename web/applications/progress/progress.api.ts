@@ -38,7 +38,7 @@ export function useStatement(tag: string, status: Status) {
 /** What else shows an application. */
 const alsoChanged = [['applications'], ['payments'], ['documents'], ['limits'], ['figures'], ['attention']] as const;
 
-/** Shows everywhere what a step has changed, whoever took it. */
+/** Refreshes everything that a step changes. */
 export function useRefresh(tag: string) {
   const client = useQueryClient();
   return () =>

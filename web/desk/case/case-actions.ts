@@ -69,7 +69,7 @@ export function actionsOf(subject: Case, me: Officer): CaseActions {
   return { primary: 'take', offered: [...offered, ...handOver], standing: undefined };
 }
 
-/** What is decided with a case, all of it out of reach for that reason. */
+/** The decisions about a case, all disabled for this reason. */
 function decisions(reason: string, status: Status): OfferedAction[] {
   if (status === 'Info Requested') return [];
   return (['requestInformation', 'approve', 'decline'] as const).map((action) => ({ action, reason }));

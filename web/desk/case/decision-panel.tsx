@@ -135,7 +135,7 @@ interface ActionsProps {
   readonly subject: CaseReply;
   readonly primary: CaseAction | undefined;
   readonly offered: readonly OfferedAction[];
-  /** What is being done with the case at this moment. */
+  /** What is being done with the case now. */
   readonly underWay: CaseAction | undefined;
   readonly onBegin: (action: CaseAction) => void;
 }

@@ -95,7 +95,7 @@ function Steps({ progress: { steps, requests, declined } }: { readonly progress:
   );
 }
 
-/** What somebody wrote, in the lines in which they wrote it. */
+/** Free text, with its own line breaks. */
 function Said({ children }: { readonly children: string }) {
   return (
     <Text size="sm" style={{ whiteSpace: 'pre-line' }}>

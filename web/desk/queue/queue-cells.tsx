@@ -9,7 +9,7 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate, formatFullDate, sayElapsed } from '#web/ui/dates/dates.ts';
 
-/** What stands in the cells of the desk's lists, and on their cards. */
+/** The contents of the cells and cards of the desk's lists. */
 
 /** Two lines of a cell, the second one quiet. */
 export function TwoLines({ children, below }: { readonly children: ReactNode; readonly below: ReactNode }) {

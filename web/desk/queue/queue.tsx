@@ -16,7 +16,7 @@ import { QueueTable } from './queue-table.tsx';
 import { Filters, Jobs } from './queue-views.tsx';
 import { useSteadyRows } from './steady-rows.ts';
 
-/** What stands in the place of a list in which there is nothing, and where to go from there. */
+/** Shown in place of an empty list, with the next step. */
 const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly next?: QueueView }>> = {
   undecided: { said: 'No case waits for a decision. New applications appear here by themselves.' },
   mine: { said: 'No case is assigned to you.', next: 'unassigned' },

@@ -41,7 +41,7 @@ interface CallOptions {
   readonly patienceMs?: number;
   /** Not done by the person: never extends the session (decisions, 'Accounts'). */
   readonly background?: boolean;
-  /** The same for every try of one action, so that a repeat does it once; made anew where not given. */
+  /** The same for every try of one action, so that a repeat does it once; generated where not given. */
   readonly idempotencyKey?: string;
 }
 
@@ -103,7 +103,7 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
     throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   } finally {
     clearTimeout(timer);
-    // What was asked for meanwhile may be older than the change.
+    // Answers prefetched meanwhile may be older than the change.
     if (endpoint.changes) forgetPrefetched();
   }
 }

@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// What was loaded for one person is never shown to the next. A page that is being prerendered is for nobody.
+// One person's data is never shown to the next. A page being prerendered has no person.
 if (!import.meta.env.SSR) {
   beginWithLastVisit(queryClient);
   whenPersonChanges(() => {

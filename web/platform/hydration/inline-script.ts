@@ -14,7 +14,7 @@ const before: BeforeHydration = { unfit: isUnfit(), hydrated: false, typed: {}, 
 window.kasenteBeforeHydration = before;
 page.dataset.mantineColorScheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 if (before.unfit) page.dataset.unfit = '';
-// The address of nobody in particular shows the login screen to whoever is not logged in (web/shell/guards.tsx).
+// '/' shows the login screen to people who are not logged in (web/shell/guards.tsx).
 else if (location.pathname === '/') history.replaceState(null, '', paths.login);
 
 addEventListener('submit', send, true);
@@ -25,7 +25,7 @@ addEventListener('focusout', ({ target }) => {
 addEventListener('input', ({ target }) => {
   const { name, value } = target as HTMLInputElement; // nothing else in these pages can be typed into
   if (!before.hydrated) before.typed[name] = value;
-  // Who goes on typing into a form that was not complete sends it again.
+  // Typing on into an incomplete form cancels its submission.
   if (!before.sent) before.form = undefined;
 });
 
@@ -60,7 +60,7 @@ function send(event: Event): void {
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch', 'Idempotency-Key': key },
     body: JSON.stringify(body),
   });
-  // The application looks at it later, and says then that there was no connection.
+  // The application reports a lost connection when it reads the answer.
   answer.catch(() => undefined);
   before.sent = { url, answer };
 }

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe('a prefetched answer', () => {
-  it('has arrived with its body, whether somebody reads it or not', async () => {
+  it('arrives with its body, whether it is used or not', async () => {
     prefetch({ url: URL_OF_INVOICE });
     await expect.poll(() => answered.map(({ bodyUsed }) => bodyUsed)).toEqual([true]);
     expect(await takePrefetched(loadInvoice, { url: URL_OF_INVOICE })).toEqual({ amount: 0 });

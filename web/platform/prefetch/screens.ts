@@ -42,7 +42,7 @@ function followAddress(): void {
   follow();
 }
 
-/** Loads the code of a path's screen and what it shows, as far as its route says. */
+/** Loads the code of a path's screen, and what its route prefetches. */
 export function prefetchScreen(pathname: string): void {
   const matched = matchRoutes(known, pathname);
   for (const { code, prefetch } of matched?.routes ?? []) {

@@ -22,7 +22,7 @@ export interface ScreenCode {
   readonly prefetch: () => Promise<void>;
 }
 
-/** A route of the application. What is there from the start has no code to wait for. */
+/** A route of the application. A screen in the first script has no code to wait for. */
 export interface Route {
   readonly path?: string;
   readonly Component?: ComponentType;
@@ -83,7 +83,7 @@ async function isOutdated(): Promise<boolean> {
   }
 }
 
-/** During a deployment old and new servers answer by turns: without a limit the page would reload in a circle. */
+/** During a deployment old and new servers answer in turn: without a limit the page would reload in a loop. */
 function mayReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(RELOADED_AT));

@@ -9,13 +9,13 @@ const KEY = 'SCROLL_PLACES';
 
 let places: Record<string, number> | undefined;
 
-/** Where one was, in an entry that one has been at in this tab. */
+/** The scroll position of a history entry visited in this tab. */
 export function placeOf(key: string): number | undefined {
   places ??= read();
   return places[key];
 }
 
-/** Keeps all of it for a reload. */
+/** Keeps them for a reload. */
 function keepPlaces(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(places ?? {}));
@@ -35,8 +35,8 @@ function read(): Record<string, number> {
 }
 
 /**
- * Begins a new page at its top or at the part its address names, and returns to where one was on the way back and after a
- * reload. What changes in the address of the same page, such as a filter, moves nothing.
+ * Opens a new page at its top or at the part its address names, and restores the position on the way back and after a
+ * reload. A change in the address of the same page, such as a filter, moves nothing.
  */
 export function useScrollPlaces(at: Location): void {
   const arrivedBy = useArrivedBy();

@@ -1,7 +1,7 @@
 import { recordOf } from '#web/platform/record.ts';
 import { dropRows, readRows } from './device-rows.ts';
 
-/** What the shell knows of work that is not on the server: enough to ask before somebody logs out. */
+/** Work that is not on the server yet: enough to ask before a logout. */
 
 /** The longest that anybody who wants to go waits for a save. */
 const PATIENCE_MS = 3_000;
@@ -15,7 +15,7 @@ interface Saver {
 
 const savers = new Set<Saver>();
 
-/** Registers what saves forms, for as long as it does. */
+/** Registers a form's saver until the returned function is called. */
 export function saveBeforeLeaving(saver: Saver): () => void {
   savers.add(saver);
   return () => savers.delete(saver);

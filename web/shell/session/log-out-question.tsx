@@ -37,7 +37,7 @@ export function useLogOut(userTag: string) {
 
 type LogOutQuestionProps = ReturnType<typeof useLogOut>['question'];
 
-/** What has not reached the server, and what becomes of it. */
+/** What has not reached the server, and what will happen to it. */
 export function LogOutQuestion({ unsaved, onStay, onKeep, onDelete }: LogOutQuestionProps) {
   return (
     <Modal

@@ -28,7 +28,7 @@ function dayByKey(day: string, { key, shiftKey }: KeyboardEvent): string | undef
     .format('YYYY-MM-DD');
 }
 
-/** What stands in the field for what the form holds. */
+/** The field's text for the form's value. */
 function display(value: string): string {
   const day = readTypedDate(value);
   return day === null ? value : sayDate(day);

@@ -22,7 +22,7 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   const form = useRef<HTMLFormElement>(null);
   const heard = useRef(onTyped);
   const [isHeard, setHeard] = useState(false);
-  // Before anything else can draw the fields anew, as empty as they were when the page was built.
+  // Before another render can empty the fields, as they were when the page was built.
   useLayoutEffect(() => {
     if (form.current !== null) {
       const { typed, left } = takeTypingBeforeHydration();
@@ -43,7 +43,7 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
         visible={submitting}
         overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 0.7 }}
       />
-      {/* Never sent by the browser itself; were it, nothing of it would be in the address. */}
+      {/* The browser never sends it itself; with POST nothing of it would be in the address. */}
       <form ref={form} noValidate method="post" action={action} onSubmit={onSubmit}>
         {children}
       </form>
@@ -51,7 +51,7 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   );
 }
 
-/** What stands in a form's fields, without those that are empty. */
+/** The values of a form's fields, without empty ones. */
 function typedInto(form: HTMLFormElement): Record<string, string> {
   const typed = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value] as const] : [],
