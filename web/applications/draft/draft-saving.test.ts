@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+import { loadToasts } from '#web/ui/toasts/toast-library.ts';
 import { AUTOSAVE_DELAY_MS } from './autosave.ts';
 import { draftOf, type Typed, typedOf } from './draft.ts';
 import { DraftSaving } from './draft-saving.ts';
@@ -106,6 +107,8 @@ function open(typed: Typed = typedOf(undefined)) {
 const kept = async (tag: string | null) => (await listKept(owner.userTag)).find(({ invoiceTag: of }) => of === tag);
 
 describe('saving a draft', () => {
+  // Else the first toasts show when their library has arrived, in whichever test that is.
+  beforeAll(() => loadToasts());
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-20T11:02:00Z') });
     logIn(owner.userTag);
