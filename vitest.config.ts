@@ -3,20 +3,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait for processes and timers for ten seconds and more: begun last, one of them would run on alone. */
 const LONG = [
-  'proof/kills.test.ts',
-  'proof/restarts.test.ts',
-  'proof/failovers.test.ts',
-  'scripts/backup.test.ts',
+  'proof/outages/kills.test.ts',
+  'proof/outages/restarts.test.ts',
+  'proof/outages/failovers.test.ts',
+  'scripts/operator/backup.test.ts',
   'embedded-postgres/embedded-postgres.test.ts',
   'embedded-postgres/damage.test.ts',
   'embedded-postgres/kill.test.ts',
   'messages/messages.test.ts',
   'server/start.test.ts',
-  'scripts/user.test.ts',
+  'scripts/operator/user.test.ts',
   'embedded-postgres/accounts.test.ts',
   'permission-matrix.test.ts',
   'messages/crash.test.ts',
-  'scripts/restore.test.ts',
+  'scripts/operator/restore.test.ts',
 ];
 
 /** Vitest begins with what took longest the last time, which a fresh clone does not know. */

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it. */
 
@@ -30,6 +31,11 @@ beforeEach(async () => {
   await chmod(folder, 0o755);
 });
 
+let stopped: string | undefined;
+afterAll(async () => {
+  if (stopped !== undefined) await rm(stopped, { recursive: true, force: true });
+});
+
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   children.clear();
@@ -39,7 +45,7 @@ afterEach(async () => {
 /** `preload`: what Node is told before the script. */
 function run(env: Record<string, string>, preload: readonly string[] = []): ChildProcess {
   const child = spawn(process.execPath, [...preload, 'server/main.mjs'], {
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, ...env },
+    env: childEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
@@ -81,6 +87,22 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   child.kill(signal);
   return ended;
+}
+
+/** Makes the test's folder one of a server that has run and stopped: a copy of one, which takes a fifth of a first start. */
+async function hasRunBefore(): Promise<void> {
+  if (stopped === undefined) {
+    await stop((await start()).child, 'SIGTERM');
+    stopped = await mkdtemp(join(tmpdir(), 'kasente-started-'));
+    await copyFolder(folder, stopped);
+    return;
+  }
+  await copyFolder(stopped, folder);
+}
+
+/** With owners and modes: PostgreSQL takes no folder of somebody else's. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
 }
 
 function processesIn(dataDir: string): string[] {
@@ -173,8 +195,7 @@ describe('what is in force', () => {
 
 describe('what does not belong together', () => {
   it('is refused by the next start: another store, and another secret', async () => {
-    const { child } = await start();
-    await stop(child, 'SIGTERM');
+    await hasRunBefore();
     const store = join(folder, 'documents');
     await rename(store, join(folder, 'set-aside'));
     const elsewhere = await ending({});
@@ -223,6 +244,7 @@ describe('a proxy that is not named', () => {
 
 describe('PostgreSQL killed under it', () => {
   it('ends it with exit code 1, so that a service manager starts it again', async () => {
+    await hasRunBefore();
     const { child } = await start();
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     process.kill(await postmasterOf(folder), 'SIGKILL');
@@ -295,7 +317,7 @@ describe('a start over what is missing or half written', () => {
     {
       name: 'a database with data whose secret is missing',
       prepare: async () => {
-        await stop((await start()).child, 'SIGTERM');
+        await hasRunBefore();
         await rm(join(folder, 'secret.key'));
       },
       says: ['the database has data, but its secret is missing'],
@@ -312,14 +334,14 @@ describe('a start over what is missing or half written', () => {
 
   it.each(cases)('is found where it goes on as before it looked: $name', async ({ name, prepare }) => {
     await prepare();
-    const { output, faults } = await meets(['--import', join(import.meta.dirname, '../proof/careless-start.child.ts')]);
+    const { output, faults } = await meets(['--import', join(import.meta.dirname, 'testing/careless-start.child.ts')]);
     expect(faults).toContain('made or changed something');
     expect(output).not.toContain('does not look as it did');
     canaryFound('starts', `a start that does not look, over ${name}: ${faults.join(', ')}`);
   });
 
   it('is taken up again once the secret is back', async () => {
-    await stop((await start()).child, 'SIGTERM');
+    await hasRunBefore();
     const secret = await readFile(join(folder, 'secret.key'), 'utf8');
     expect(secret).toMatch(/^[\w-]{43}$/);
     await rm(join(folder, 'secret.key'));
@@ -387,8 +409,7 @@ describe('what keeps it from starting is one sentence', () => {
   });
 
   it('a damaged data folder, which stays as it is', async () => {
-    const { child } = await start();
-    await stop(child, 'SIGTERM');
+    await hasRunBefore();
     await writeFile(join(folder, 'postgres', 'PG_VERSION'), 'nonsense');
     const before = await readdir(join(folder, 'postgres'));
     const { code, output } = await ending({});

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildClient,
   type Client,
@@ -9,9 +11,7 @@ import {
   rowOf,
   saveApplication,
   saveInvoice,
-} from '#server/invoices/invoices.harness.ts';
-import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from './invoices.harness.ts';
 
 let app: TestApp;
 let client: Client;

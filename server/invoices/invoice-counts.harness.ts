@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /** Every count of invoices that differs from the invoices themselves: of a day, of a business's month, and sums of counts. */
 export async function findMiscounts(connection: Connection): Promise<unknown[]> {

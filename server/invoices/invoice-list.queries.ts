@@ -1,5 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { COUNTED_ROWS } from '#contract/product.ts';
+import type { Connection } from '#server/db/database.ts';
+import { likePattern } from '#server/db/like-pattern.ts';
 import {
   type InvoiceFilter,
   type InvoicePageRow,
@@ -8,10 +10,8 @@ import {
   orderOf,
   orders,
   type PageOf,
-} from '#server/invoices/invoice-filter.ts';
-import { isWithinList, type PageShape, pageStatement, placeOf } from '#server/invoices/invoice-page.queries.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { likePattern } from '#server/platform/like-pattern.ts';
+} from './invoice-filter.ts';
+import { isWithinList, type PageShape, pageStatement, placeOf } from './invoice-page.queries.ts';
 
 /** A phrase to look for in the invoice number and the buyer's name and, `inOwners`, in the client's name. */
 export interface InvoiceSearch {

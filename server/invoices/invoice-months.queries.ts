@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /**
  * Makes one row of each month that nobody waits for any more, so that a page of everybody's list sums few rows

@@ -1,6 +1,6 @@
 import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
-import { indexedOrderOf, orderOf, orders } from '#server/invoices/invoice-filter.ts';
+import { indexedOrderOf, orderOf, orders } from './invoice-filter.ts';
 
 /**
  * A page of the list without a search as one statement: its ids are read from an index alone, and only they are joined
@@ -32,7 +32,7 @@ export function placeOf(offset: number, probableTotal?: number): PagePlace {
   return probableTotal !== undefined && offset >= probableTotal - NEAR_ROWS ? 'near end' : 'far';
 }
 
-/** Whether a list has rows there at all: with a filter or a search it ends (decisions, 'The wire'). */
+/** Whether a list has rows there at all: with a filter or a search it ends. */
 export function isWithinList(offset: number, isPartial: boolean): boolean {
   return !isPartial || offset < COUNTED_ROWS;
 }

@@ -2,12 +2,12 @@ import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
-import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
-import { type PageShape, pageStatement } from '#server/invoices/invoice-page.queries.ts';
-import { buildClient, type Client, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildBusiness } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { findMiscounts } from './invoice-counts.harness.ts';
+import { foldInvoiceMonths } from './invoice-months.queries.ts';
+import { type PageShape, pageStatement } from './invoice-page.queries.ts';
+import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';
 
 /** Every way to a page leads to the same rows: from the start, from the end, and over the days that are counted. */
 

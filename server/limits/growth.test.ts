@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '#contract/calendar.ts';
 import { countsForGrowth } from '#contract/limits/limit.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { addDays } from '#contract/time/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { paid, reverse } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
@@ -87,7 +88,7 @@ describe('a raise that was earned', () => {
     const people = app.platform.db.updateTable('persons').where('id', '=', newcomer.person.id);
     await people.set({ officer_since: new Date(app.clock.now().getTime() - 1000) }).execute();
     expect(await own(officer)).toBe(50_000_000);
-    await people.set({ officer_since: new Date(app.clock.now().getTime() - 86_400_000) }).execute();
+    await people.set({ officer_since: new Date(app.clock.now().getTime() - DAY_MS) }).execute();
     expect(await own(officer)).toBe(RAISED);
   });
 });
@@ -230,7 +231,7 @@ describe('what counts for growth', () => {
     }
   });
 
-  it('is the same in SQL as in the rule', { timeout: 60_000 }, async () => {
+  it('is the same in SQL as in the rule', { timeout: MINUTE_MS }, async () => {
     const one = await createTestApp({ FUNDING_LIMIT_GROWTH_AFTER: '1' });
     try {
       const [clerk, trader] = [await buildOfficer(one), await buildCaseClient(one)];

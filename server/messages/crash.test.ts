@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
-import { MailServer } from '#server/testing/mail-server.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/testing/test-platform.ts';
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
 import { queueMessage } from './messages.service.ts';
 
 /** What becomes of messages whose server is killed (docs/decisions/0004-outbox.md). */
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: MINUTE_MS, interval: 50 };
 const FOR_EVER = new Promise<never>(() => undefined);
 
 describe('messages of a server that is killed', () => {
@@ -41,7 +43,12 @@ describe('messages of a server that is killed', () => {
     const { host, port, user } = inject('cluster');
     const script = join(import.meta.dirname, 'messages.child.ts');
     child = spawn(process.execPath, [script, host, String(port), user, test.database.name, TEST_SECRET], {
-      env: { NODE_ENV: 'test', SMTP_URL: mail.url, DATA_DIR: test.platform.config.dataDir, LOG_LEVEL: 'error' },
+      env: childEnvironment({
+        NODE_ENV: 'test',
+        SMTP_URL: mail.url,
+        DATA_DIR: test.platform.config.dataDir,
+        LOG_LEVEL: 'error',
+      }),
       stdio: ['ignore', 'inherit', 'inherit'],
     });
   }

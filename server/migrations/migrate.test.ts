@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, migrationNames } from '#server/migrations/migrate.ts';
-import { StartError } from '#server/platform/connect.ts';
-import type { Database } from '#server/platform/database.ts';
-import { appVersion } from '#server/platform/version.ts';
+import { appVersion } from '#server/config/version.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import type { Database } from '#server/db/database.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { migrate, migrationNames } from './migrate.ts';
 import { recordApplied, selectApplied } from './record.ts';
 
 let test: TestPlatform;

@@ -1,16 +1,17 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { quote } from '#contract/applications/quote.ts';
-import { addWorkingTime } from '#contract/applications/working-time.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { addWorkingTime } from '#contract/time/working-time.ts';
+import type { Passwords } from '#server/secrets/passwords.ts';
+import { samplePdf } from './sample-files.ts';
+import type { TestApp, TestCaller } from './test-app.ts';
 
-/** Rows for tests, with every missing parent filled in. Passwords are hashed once for all. */
+/** Rows for tests, with every missing parent filled in. Passwords are hashed once for an app. */
 
 export const TEST_PASSWORD = 'Kasente-demo-1';
 
@@ -52,10 +53,10 @@ export async function buildBusiness(
     .executeTakeFirstOrThrow();
 }
 
-const hashes = new Map<string, Promise<string>>();
-function hashOf(app: TestApp, password: string): Promise<string> {
-  const known = hashes.get(password) ?? app.platform.passwords.hash(password);
-  hashes.set(password, known);
+const hashes = new WeakMap<Passwords, Promise<string>>();
+function hashOf({ platform: { passwords } }: TestApp): Promise<string> {
+  const known = hashes.get(passwords) ?? passwords.hash(TEST_PASSWORD);
+  hashes.set(passwords, known);
   return known;
 }
 
@@ -85,7 +86,7 @@ export async function buildPerson(app: TestApp, given: PersonGiven = {}): Promis
     .values({
       username,
       username_kind: isEmail ? 'email' : 'phone',
-      password_hash: await hashOf(app, TEST_PASSWORD),
+      password_hash: await hashOf(app),
       status: given.status ?? 'Active',
       permissions: [...perms],
       first_name: given.firstName ?? null,

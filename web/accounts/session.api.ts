@@ -22,12 +22,12 @@ export async function logIn(body: z.input<typeof loginForm>): Promise<LoginReply
 }
 
 /** A logout is 1 kB; on a line that is dead nobody is held longer. */
-const LOGOUT_PATIENCE_MS = 10_000;
+const LOGOUT_TIMEOUT_MS = 10_000;
 
 /** Forgets the session on this device at once, then ends it on the server. */
 export async function logOut(): Promise<void> {
   forgetSession();
-  await callApi(accountEndpoints.logout, {}, { patienceMs: LOGOUT_PATIENCE_MS });
+  await callApi(accountEndpoints.logout, {}, { timeoutMs: LOGOUT_TIMEOUT_MS });
 }
 
 /** Asks the server who is signed in and keeps the answer; in the background it does not extend the session. */

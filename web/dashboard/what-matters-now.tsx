@@ -1,8 +1,8 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AttentionReply, Matter } from '#contract/applications/attention.ts';
-import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
+import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';

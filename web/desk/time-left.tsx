@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { PromiseClockReply } from '#contract/applications/progress.ts';
-import { sayLate } from '#contract/calendar.ts';
+import type { SlaClockReply } from '#contract/applications/progress.ts';
 import { sayMinutes } from '#contract/counts.ts';
+import { sayLate } from '#contract/time/calendar.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { formatMinutes, useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import classes from './desk.module.css';
@@ -9,7 +9,7 @@ import classes from './desk.module.css';
 const SOON_MINUTES = 60;
 
 interface TimeLeftProps {
-  readonly clock: PromiseClockReply;
+  readonly clock: SlaClockReply;
   /** When the server read it, in milliseconds since 1970. */
   readonly readAt: number;
 }
@@ -36,7 +36,7 @@ export function TimeLeft({ clock, readAt }: TimeLeftProps) {
 }
 
 /** 'Past our 4-hour promise: we said 22 Nov 2026, 16:20'. */
-function sayPast({ targetMinutes, decideBy }: PromiseClockReply): string {
+function sayPast({ targetMinutes, decideBy }: SlaClockReply): string {
   return `${sayLate(targetMinutes)}${decideBy === null ? '' : `: we said ${formatFullDate(decideBy)}`}`;
 }
 

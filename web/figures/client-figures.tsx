@@ -1,6 +1,6 @@
-import { sayMonth } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import type { OwnFigures } from '#contract/figures/schema.ts';
+import { sayMonth } from '#contract/time/calendar.ts';
 import { useOwnFigures } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';

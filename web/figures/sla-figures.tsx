@@ -1,8 +1,8 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
-import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
 import { counted, formatCount, sayMinutes } from '#contract/counts.ts';
 import type { DeskFigures } from '#contract/desk/schema.ts';
+import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
 import { ChartOrTable } from './chart-or-table.tsx';
 import { useSlaFigures } from './figures.api.ts';

@@ -1,8 +1,8 @@
 import { type Status, statuses, undecidedStatuses } from '#contract/applications/lifecycle.ts';
-import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import type { AllFigures } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
+import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
 import { useAllFigures } from './figures.api.ts';

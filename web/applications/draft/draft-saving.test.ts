@@ -251,7 +251,7 @@ describe('saving a draft', () => {
       throw new TypeError('no network');
     });
     await type({ invoice });
-    // The device keeps nothing here; where it does, it says that instead (e2e/offline.spec.ts).
+    // The device keeps nothing here; where it does, it says that instead (e2e/resilience/offline.spec.ts).
     expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'Invoice not saved' }));
     logIn('somebody else');
     await vi.advanceTimersByTimeAsync(5000);

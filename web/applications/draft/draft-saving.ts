@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { isEditable } from '#contract/applications/lifecycle.ts';
 import { failures } from '#contract/errors.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
@@ -60,10 +61,10 @@ interface DraftSavingOptions {
 export type Keeping = 'kept' | 'refused' | undefined;
 
 /** A save is 1 kB, and can be repeated. */
-const SAVE_PATIENCE_MS = 60_000;
+const SAVE_TIMEOUT_MS = 60_000;
 
 /** A device that does not say whether it keeps something is not waited for longer. */
-const KEEPING_PATIENCE_MS = 1_000;
+const KEEPING_TIMEOUT_MS = 1_000;
 
 /** Saves an invoice and its application by themselves (specification, section 4): first the invoice, then the application. */
 export class DraftSaving {
@@ -157,7 +158,7 @@ export class DraftSaving {
   async #send(save: Save): Promise<void> {
     const { queryClient, onSaved, onCreated, read, background = false } = this.#options;
     // Whatever is killed now, the next visit knows that this was sent.
-    await Promise.race([this.#handedOver, new Promise((resolve) => setTimeout(resolve, KEEPING_PATIENCE_MS))]);
+    await Promise.race([this.#handedOver, new Promise((resolve) => setTimeout(resolve, KEEPING_TIMEOUT_MS))]);
     this.#requireOwner();
     const reply = await post(save, background);
     const created = this.#draft.invoice === undefined;
@@ -270,8 +271,8 @@ function saveOf(part: Part, typed: Typed, body: SentBody): Save {
 
 /** Sends a save. An answer that broke off on the way is none: the save is repeated. */
 async function post({ body, idempotencyKey }: Save, background: boolean) {
-  const options = { idempotencyKey, background, patienceMs: SAVE_PATIENCE_MS };
-  const reply = savedReply.safeParse(await callApi(invoiceEndpoints.saveInvoice, body, options));
+  const options = { idempotencyKey, background, timeoutMs: SAVE_TIMEOUT_MS };
+  const reply = savedReply.safeParse(await callApi(applicationEndpoints.saveInvoice, body, options));
   if (!reply.success) throw new ApiFailure('UNAVAILABLE', failures.UNAVAILABLE.msg);
   return reply.data;
 }

@@ -103,22 +103,22 @@ export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Prom
 }
 
 /** The page before a reload may take a moment to release the lock. */
-const HELD_PATIENCE_MS = 300;
+const HELD_TIMEOUT_MS = 300;
 
 /** Waits for a save in the background, so that the server's version is the latest. */
-const SENT_PATIENCE_MS = 10_000;
+const SENT_TIMEOUT_MS = 10_000;
 
 /** Holds a draft for a screen of this window; undefined where another window has it open. */
 async function hold(draftId: string): Promise<(() => void) | undefined> {
-  (await lock(`sending ${draftId}`, SENT_PATIENCE_MS))?.();
-  return lock(`typing ${draftId}`, HELD_PATIENCE_MS);
+  (await lock(`sending ${draftId}`, SENT_TIMEOUT_MS))?.();
+  return lock(`typing ${draftId}`, HELD_TIMEOUT_MS);
 }
 
 /** Locks a draft while it is sent; undefined if a screen has it open or another window is sending it. */
 export async function holdToSend(draftId: string): Promise<(() => void) | undefined> {
   const [sending, typing] = await Promise.all([
-    lock(`sending ${draftId}`, HELD_PATIENCE_MS),
-    lock(`typing ${draftId}`, HELD_PATIENCE_MS),
+    lock(`sending ${draftId}`, HELD_TIMEOUT_MS),
+    lock(`typing ${draftId}`, HELD_TIMEOUT_MS),
   ]);
   const release = (): void => {
     sending?.();
@@ -133,17 +133,17 @@ export async function holdToSend(draftId: string): Promise<(() => void) | undefi
  * Waits this long for a lock that one window has at a time; returns its release, or undefined if another window has
  * it. A killed window releases its locks. Where the browser has none (a page over plain http), every lock is free.
  */
-function lock(name: string, patienceMs: number): Promise<(() => void) | undefined> {
+function lock(name: string, timeoutMs: number): Promise<(() => void) | undefined> {
   if (!canHold()) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
     // Not AbortSignal.timeout, which is younger than the browsers of some phones.
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const held = () => {
       clearTimeout(timer);
       return new Promise<void>((release) => resolve(release));
     };
-    navigator.locks.request(name, { signal: patience.signal }, held).catch(() => resolve(undefined));
+    navigator.locks.request(name, { signal: timeout.signal }, held).catch(() => resolve(undefined));
   });
 }
 

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { kampalaDate } from '#contract/calendar.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
@@ -63,6 +64,6 @@ export function useRequestBuyer() {
 /** Deletes the person's own draft with its documents (decisions, 'The wire'). */
 export function useDeleteInvoice(tag: string) {
   return useMutation({
-    mutationFn: () => callApi(invoiceEndpoints.deleteInvoice, undefined, { params: { tag } }),
+    mutationFn: () => callApi(applicationEndpoints.deleteInvoice, undefined, { params: { tag } }),
   });
 }

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
-import type { ProgressReply, PromiseClockReply } from '#contract/applications/progress.ts';
-import { sayLate, sayMoment } from '#contract/calendar.ts';
+import type { ProgressReply, SlaClockReply } from '#contract/applications/progress.ts';
 import { sayMinutes } from '#contract/counts.ts';
+import { sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import classes from './progress.module.css';
 
 interface ClockProps {
-  readonly clock: PromiseClockReply;
+  readonly clock: SlaClockReply;
   /** When the server read it, in milliseconds since 1970. */
   readonly readAt: number;
 }

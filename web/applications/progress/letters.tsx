@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
+import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { urlOf } from '#web/platform/api/api.ts';
 import classes from './progress.module.css';
 
@@ -9,8 +9,8 @@ import classes from './progress.module.css';
 export function Letters({ tag, papers }: { readonly tag: string; readonly papers: ProgressReply['papers'] }) {
   const params = { tag };
   const links = [
-    { there: papers.offerLetter, label: 'Offer letter', url: urlOf(applicationEndpoints.offerLetter, { params }) },
-    { there: papers.keyFacts, label: 'Key facts', url: urlOf(applicationEndpoints.keyFactsPaper, { params }) },
+    { there: papers.offerLetter, label: 'Offer letter', url: urlOf(letterEndpoints.offerLetter, { params }) },
+    { there: papers.keyFacts, label: 'Key facts', url: urlOf(letterEndpoints.keyFactsLetter, { params }) },
   ].filter(({ there }) => there);
   if (links.length === 0) return null;
   return (

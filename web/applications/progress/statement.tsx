@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { sayDayAndMonth } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
+import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { Fact, Facts } from '#web/ui/text/figure.tsx';

@@ -28,8 +28,8 @@ const handedOver = z.object({
 });
 
 /**
- * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). Whoever may
- * do neither is sent to the page that says what they may do.
+ * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). A person
+ * who may do neither is sent to the dashboard.
  */
 export function ApplicationPage() {
   const user = useSessionUser();

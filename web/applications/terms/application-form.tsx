@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { kampalaDate } from '#contract/calendar.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor } from '#contract/money.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Figure } from '#web/ui/text/figure.tsx';

@@ -1,10 +1,10 @@
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { maximumAdvance } from '#contract/applications/quote.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
 import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
 

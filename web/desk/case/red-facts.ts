@@ -1,7 +1,7 @@
-import { sayLate } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import { type CaseReply, flagKinds } from '#contract/desk/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
+import { sayLate } from '#contract/time/calendar.ts';
 
 /** What the facts of a case show in red. */
 export type RedFactKind = 'flag' | 'overdue' | 'settledLate' | 'aboveLimit' | 'pastSla';

@@ -1,9 +1,8 @@
 import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
-import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
-import { deskEndpoints } from '#contract/desk/endpoints.ts';
+import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { urlOf } from '#web/platform/api/api.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
 import classes from './case.module.css';
@@ -56,9 +55,9 @@ interface LettersProps {
 function Letters({ tag, letters }: LettersProps) {
   const params = { tag };
   const links = [
-    [letters.keyFacts, 'Key facts', urlOf(applicationEndpoints.keyFactsPaper, { params })],
-    [letters.offerLetter, 'Offer letter', urlOf(applicationEndpoints.offerLetter, { params })],
-    [letters.evidence, 'Evidence', urlOf(deskEndpoints.evidence, { params })],
+    [letters.keyFacts, 'Key facts', urlOf(letterEndpoints.keyFactsLetter, { params })],
+    [letters.offerLetter, 'Offer letter', urlOf(letterEndpoints.offerLetter, { params })],
+    [letters.evidence, 'Evidence', urlOf(letterEndpoints.evidence, { params })],
   ] as const;
   return (
     <Group gap="md">

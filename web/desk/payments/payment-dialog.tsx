@@ -1,7 +1,6 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { kampalaDate } from '#contract/calendar.ts';
 import {
   type Payer,
   type PaymentMethod,
@@ -10,6 +9,7 @@ import {
   paymentMethods,
   receiptBody,
 } from '#contract/payments/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';

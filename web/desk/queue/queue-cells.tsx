@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { daysBetween, kampalaDate } from '#contract/calendar.ts';
 import { counted, countedShort } from '#contract/counts.ts';
 import { type QueueRow, queueMarks } from '#contract/desk/schema.ts';
+import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import classes from '#web/desk/desk.module.css';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';

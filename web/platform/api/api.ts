@@ -38,7 +38,7 @@ interface CallOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** A line that is dead without a word is waited for no longer; for what may be repeated. In place of `signal`. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Not done by the person: never extends the session (decisions, 'Accounts'). */
   readonly background?: boolean;
   /** The same for every try of one action, so that a repeat does it once; generated where not given. */
@@ -86,8 +86,8 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
   if (options.background) headers['X-Background'] = '1';
   if (endpoint.method === 'POST' && endpoint.changes)
     headers['Idempotency-Key'] = options.idempotencyKey ?? uniqueKey();
-  const patience = new AbortController();
-  const timer = options.patienceMs === undefined ? undefined : setTimeout(() => patience.abort(), options.patienceMs);
+  const timeout = new AbortController();
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), options.timeoutMs);
   try {
     const answered = takeAnswerBeforeHydration(url);
     if (answered !== undefined) return await answered;
@@ -96,7 +96,7 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
       headers,
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: options.signal ?? patience.signal,
+      signal: options.signal ?? timeout.signal,
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -118,8 +118,8 @@ export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 
 }
 
 /**
- * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress. It is to a
- * call that was sent after so many sessions had ended here ({@link sessionEndings}).
+ * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress.
+ * `sentAfter` is the number of sessions that had ended here when the call was sent ({@link sessionEndings}).
  */
 export function readFailure(
   response: Pick<Response, 'status' | 'headers'>,

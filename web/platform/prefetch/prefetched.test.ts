@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { forgetPrefetched, prefetch, takeArrived, takePrefetched } from './prefetched.ts';
 
 const URL_OF_INVOICE = '/api/v1/invoices/a-tag';
-const { listInvoices, loadInvoice, saveInvoice } = invoiceEndpoints;
+const { listInvoices, loadInvoice } = invoiceEndpoints;
+const { saveInvoice } = applicationEndpoints;
 
 let answered: Response[];
 let sent: (RequestInit | undefined)[];

@@ -4,7 +4,7 @@ import { dropRows, readRows } from './device-rows.ts';
 /** Work that is not on the server yet: enough to ask before a logout. */
 
 /** The longest that anybody who wants to go waits for a save. */
-const PATIENCE_MS = 3_000;
+const FLUSH_TIMEOUT_MS = 3_000;
 
 /** What saves forms. */
 interface Saver {
@@ -23,8 +23,8 @@ export function saveBeforeLeaving(saver: Saver): () => void {
 
 /** Saves what can be saved now; the numbers of the invoices that this person has typed something into that was not. */
 export async function findUnsavedWork(userTag: string): Promise<string[]> {
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([Promise.all([...savers].map(({ autosave }) => autosave.flush())), patience]);
+  const timeout = new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS));
+  await Promise.race([Promise.all([...savers].map(({ autosave }) => autosave.flush())), timeout]);
   const rows = await readRows(userTag);
   return rows.map((row) => {
     const { invoiceNumber } = recordOf(recordOf(row).invoice);

@@ -3,7 +3,7 @@ import { Calendar } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
-import { sayDate } from '#contract/calendar.ts';
+import { sayDate } from '#contract/time/calendar.ts';
 import classes from './calendar-input.module.css';
 import type { DateFieldProps } from './date-field.tsx';
 import { dateOrTyped, readTypedDate } from './typed-date.ts';
@@ -55,9 +55,8 @@ function useCalendar(date: string | undefined, latest: string) {
 }
 
 /**
- * The date field itself. What is typed stays as it was typed, also when it is no date: the form says so. The calendar opens
- * for a pointer, or by the down arrow, which also goes there; whoever types has no use for something that covers the next
- * field.
+ * The date field itself. Typed text stays as it is, even if it is no date: the form says so. A pointer opens the
+ * calendar, or the down arrow, which also moves into it; typing does not, because it would cover the next field.
  */
 export function CalendarInput({ value = '', onChange, onBlur, latest, ...others }: DateFieldProps) {
   const [typed, setTyped] = useState('');

@@ -1,5 +1,5 @@
-import { kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/calendar.ts';
 import { counted, type SayTime } from '#contract/counts.ts';
+import { kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/time/calendar.ts';
 
 /** Dates as people read them (specification, section 9). A text is a calendar date (YYYY-MM-DD) or an instant (ISO 8601). */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { calendarDate } from '#contract/fields.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 
 /** What a field is told that holds something which is no date. */
 const NO_DATE = 'Write the date like 5\u00a0Jan\u00a02026';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PromiseClockReply } from '#contract/applications/progress.ts';
+import type { SlaClockReply } from '#contract/applications/progress.ts';
 import { formatMinutes, minutesLeftAt } from './working-time-left.ts';
 
-const running: PromiseClockReply = {
+const running: SlaClockReply = {
   decideBy: '2026-11-20T11:00:00.000Z',
   state: 'running',
   minutesLeft: 18,

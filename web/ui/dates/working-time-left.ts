@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { PromiseClockReply } from '#contract/applications/progress.ts';
-import { workingTimeBetween } from '#contract/applications/working-time.ts';
+import type { SlaClockReply } from '#contract/applications/progress.ts';
+import { workingTimeBetween } from '#contract/time/working-time.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
@@ -17,14 +17,14 @@ function subscribeToTicks(listener: () => void): () => void {
  * Working minutes left now, of a clock that was read at `readAt` (milliseconds since 1970): while it runs, what was left
  * then without the working time since; null where there is nothing to count.
  */
-export function minutesLeftAt(clock: PromiseClockReply, readAt: number, now: number): number | null {
+export function minutesLeftAt(clock: SlaClockReply, readAt: number, now: number): number | null {
   if (clock.minutesLeft === null || clock.state !== 'running') return clock.minutesLeft;
   const since = workingTimeBetween(new Date(readAt), new Date(Math.max(now, readAt)), NO_HOLIDAYS);
   return clock.minutesLeft - Math.floor(since / MINUTE_MS);
 }
 
 /** {@link minutesLeftAt}, counting down on the screen. */
-export function useMinutesLeft(clock: PromiseClockReply, readAt: number): number | null {
+export function useMinutesLeft(clock: SlaClockReply, readAt: number): number | null {
   return useSyncExternalStore(
     subscribeToTicks,
     useCallback(() => minutesLeftAt(clock, readAt, Date.now()), [clock, readAt]),

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloud, IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { kampalaTime } from '#contract/calendar.ts';
+import { kampalaTime } from '#contract/time/calendar.ts';
 import { onPhone } from '#web/notices.ts';
 import classes from './save-state.module.css';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 /**
  * Mantine's select, whose options are in the page from when somebody comes to it on. Left closed it would draw them all and
- * lay the page out to place them (docs/decisions/0029-screens-on-a-bad-line.md); drawn only when it opens, its field would
+ * lay the page out to place them (docs/decisions/0023-first-screen.md); drawn only when it opens, its field would
  * not name its list yet.
  */
 export function Select({ onFocus, ...others }: SelectProps) {

@@ -55,7 +55,7 @@ export function openLate({ arrive }: Pick<LatePart<never>, 'arrive'>, open: () =
     .then(() => flushSync(open));
 }
 
-/** Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0012-weight.md). */
+/** Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0023-first-screen.md). */
 function NotLoaded() {
   return (
     <Group role="alert" gap="sm">

@@ -1,0 +1,243 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { expectAccessible, looks } from '#e2e/support/accessible.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
+
+/**
+ * The idle dialog (specification, sections 4 and 9) at the server's default of 15 minutes: the prompt stands there for
+ * the last 30 %, four and a half minutes. The page's clock is held; the server's runs on.
+ */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const PROMPT_AFTER = 10.5 * MINUTE;
+/** A clock cannot be stopped in the past: a busy machine may take its time to answer what time it is. */
+const AHEAD = 20 * SECOND;
+
+function prompt(page: Page) {
+  return page.getByRole('dialog', { name: 'Are you still there?' });
+}
+
+/** Logs in, stops the clock of every tab, and does something at that moment. */
+async function signInAndHoldTheClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await signIn(page, '0700000001');
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const now = await page.evaluate(() => Date.now());
+  await page.clock.pauseAt(now + AHEAD);
+  await act(page);
+}
+
+async function act(page: Page): Promise<void> {
+  await page.keyboard.press('Shift');
+}
+
+/** The session as the server knows it, asked by its cookie from outside the browser. */
+async function sessionOf(context: BrowserContext, address: string): Promise<() => Promise<number>> {
+  const cookie = (await context.cookies()).find(({ name }) => name === 'kasente_session');
+  if (cookie === undefined) throw new Error('there is no session');
+  const headers = { cookie: `${cookie.name}=${cookie.value}`, 'x-background': '1' };
+  return async () => (await fetch(`${address}/api/v1/users/session`, { headers })).status;
+}
+
+test('asks when 30 % of the timeout is left, to the second', async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.runFor(PROMPT_AFTER - SECOND);
+  await expect(prompt(page)).toBeHidden();
+  await page.clock.runFor(SECOND);
+  await expect(prompt(page)).toBeVisible();
+  await expect(prompt(page).getByText('4:30')).toBeVisible();
+  await expect(prompt(page).getByRole('status')).toHaveText('Less than 5 minutes left');
+  await page.clock.runFor(10 * SECOND);
+  await expect(prompt(page).getByText('4:20')).toBeVisible();
+  await expect(prompt(page).getByRole('button', { name: 'Continue' })).toBeFocused();
+});
+
+test('a session that gives no timeout has one minute: it asks after 42 seconds', async ({ page }) => {
+  await page.route('**/api/v1/users/{login,session}', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    delete answer.user.clientUITimeoutMinutes;
+    await route.fulfill({ response, json: answer });
+  });
+  await page.clock.install();
+  await logIn(page, '0700000001');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await act(page);
+  await page.clock.runFor(41 * SECOND);
+  await expect(prompt(page)).toBeHidden();
+  await page.clock.runFor(SECOND);
+  await expect(prompt(page).getByText('0:18')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('is put off by activity, and then only by its answer', async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.runFor(10 * MINUTE);
+  await act(page);
+  await page.clock.runFor(10 * MINUTE);
+  await expect(prompt(page)).toBeHidden();
+  await page.clock.runFor(MINUTE);
+  await expect(prompt(page)).toBeVisible();
+  await page.mouse.move(200, 200);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await page.clock.runFor(SECOND);
+  await expect(prompt(page)).toBeVisible();
+});
+
+test("'Continue' keeps the session, and tells the server at once and as the person's doing", async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.runFor(PROMPT_AFTER + 4 * MINUTE);
+  const ping = page.waitForRequest('**/api/v1/users/session');
+  await prompt(page).getByRole('button', { name: 'Continue' }).click();
+  expect(await (await ping).headerValue('x-background')).toBeNull();
+  await expect(prompt(page)).toBeHidden();
+  await page.clock.runFor(PROMPT_AFTER - SECOND);
+  await expect(prompt(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/home$/);
+  await page.clock.runFor(SECOND);
+  await expect(prompt(page).getByText('4:30')).toBeVisible();
+});
+
+test("'Log Out' logs out, here and on the server", async ({ page, context, kasente }) => {
+  await signInAndHoldTheClock(page);
+  const session = await sessionOf(context, kasente.address);
+  expect(await session()).toBe(200);
+  await page.clock.runFor(PROMPT_AFTER);
+  await page.clock.resume();
+  await prompt(page).getByRole('button', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect.poll(session).toBe(401);
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
+});
+
+test('logs out when the countdown runs out', async ({ page, context, kasente }) => {
+  await signInAndHoldTheClock(page);
+  const session = await sessionOf(context, kasente.address);
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+  await page.clock.runFor(15 * MINUTE - SECOND);
+  await expect(prompt(page).getByText('0:01')).toBeVisible();
+  expect(await session()).toBe(200);
+  await page.clock.runFor(SECOND);
+  await page.clock.resume();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(visited).toContain('/logout');
+  await expect.poll(session).toBe(401);
+});
+
+test('a tab that slept past the timeout logs out when it wakes', async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.fastForward(60 * MINUTE);
+  await page.clock.resume();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('tabs agree: activity and the answer in one count in the other', async ({ page, context }) => {
+  await signInAndHoldTheClock(page);
+  const other = await context.newPage();
+  await page.clock.resume();
+  await other.goto('/invoices/applications');
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await act(page);
+  await page.clock.runFor(6 * MINUTE);
+  await act(other);
+  await page.clock.runFor(PROMPT_AFTER - SECOND);
+  await expect(prompt(page)).toBeHidden();
+  await expect(prompt(other)).toBeHidden();
+  await page.clock.runFor(SECOND);
+  await expect(prompt(page)).toBeVisible();
+  await expect(prompt(other)).toBeVisible();
+
+  await prompt(other).getByRole('button', { name: 'Continue' }).click();
+  await expect(prompt(other)).toBeHidden();
+  await expect(prompt(page)).toBeHidden();
+
+  await page.clock.runFor(15 * MINUTE);
+  await page.clock.resume();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(other).toHaveURL(/\/login$/);
+});
+
+test('a tab that was killed does not matter', async ({ page, context }) => {
+  await signInAndHoldTheClock(page);
+  const killed = await context.newPage();
+  await page.clock.resume();
+  await killed.goto('/invoices/applications');
+  await expect(killed.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await act(killed);
+  // No unload, no farewell: as phones end tabs.
+  const crash = killed.waitForEvent('crash');
+  await killed.goto('chrome://crash').catch(() => undefined);
+  await crash;
+  await killed.close();
+
+  await page.clock.runFor(PROMPT_AFTER - SECOND);
+  await expect(prompt(page)).toBeHidden();
+  await page.clock.runFor(SECOND);
+  await expect(prompt(page).getByText('4:30')).toBeVisible();
+  await page.clock.runFor(4.5 * MINUTE);
+  await page.clock.resume();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+const WHY = 'You were logged out because nothing was done for 15 minutes. Your saved work is safe.';
+
+test('the login screen says why, and leads the same person back to where they were', async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.resume();
+  await page.getByRole('link', { name: 'My Applications' }).click();
+  await expect(page).toHaveURL(/\/invoices\/applications$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.clock.fastForward(16 * MINUTE);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('status').filter({ hasText: WHY })).toBeVisible();
+  await expectAccessible(page, 'login after a log-off');
+  await page.reload();
+  await expect(page.getByText(WHY)).toBeVisible();
+  await page.getByLabel('Phone or Email').fill('0700000001');
+  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/invoices\/applications$/);
+
+  // Whoever logs out by themselves knows why.
+  await page.getByRole('link', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
+});
+
+test("'Log Out' in the dialog is no log-off by idling, and says nothing of one", async ({ page }) => {
+  await signInAndHoldTheClock(page);
+  await page.clock.runFor(PROMPT_AFTER);
+  await page.clock.resume();
+  await prompt(page).getByRole('button', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
+});
+
+test('a session that the server has ended: the login screen says so', async ({ page, context }) => {
+  await signIn(page, '0700000001');
+  await context.clearCookies();
+  await page.goto('/invoices/applications');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('status')).toHaveText('Your session has ended. Log in to carry on where you were.');
+});
+
+for (const { name, colorScheme, viewport } of looks) {
+  test(`is accessible, ${name}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await signInAndHoldTheClock(page);
+    await page.clock.runFor(PROMPT_AFTER);
+    await page.clock.resume();
+    await expect(prompt(page)).toBeVisible();
+    await expectAccessible(page, 'the idle dialog');
+  });
+}

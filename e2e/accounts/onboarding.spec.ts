@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test';
+import { newPerson } from '#e2e/support/arrange.ts';
+import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
+
+/** From a newcomer's own words to an active account, and from a buyer that nobody knows to one that can be chosen. */
+
+test.use({ world: 'onboarding' });
+test.describe.configure({ mode: 'default' });
+
+async function choose(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+test('a newcomer names their business, and staff activate them with it', async ({ page, kasente }) => {
+  const phone = await newPerson(page, kasente);
+  await logIn(page, phone);
+  await expect(page.getByRole('heading', { name: 'Account Activation in Progress' })).toBeVisible();
+  await expect(page.getByText('It usually takes 2 working hours.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send details' }).click();
+  await expect(page.getByText('First name should have at least 2 letters')).toBeVisible();
+  await page.getByLabel('First name').fill('Amina');
+  await page.getByLabel('Last name').fill('Kato');
+  await page.getByLabel('Business name').fill('Kato Hardware');
+  await page.getByLabel('TIN').fill('100 123');
+  await page.getByRole('button', { name: 'Send details' }).click();
+  await expect(page.getByText('A TIN has 10 digits')).toBeVisible();
+  await page.getByLabel('TIN').fill('100 123 4567');
+  await page.getByRole('button', { name: 'Send details' }).click();
+  await expect(page.getByText('We have your details. You can change them')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Amina' })).toBeVisible();
+  await logOut(page);
+
+  await logIn(page, 'staff@kasente.test');
+  await page.getByRole('link', { name: /^\d+ people wait for activation$/ }).click();
+  await expect(page).toHaveURL(/people-filter=Verified/);
+  const row = page.getByRole('table', { name: 'Users' }).getByRole('row', { name: /Amina Kato/ });
+  await expect(row).toContainText('Kato Hardware (they say)');
+  await row.getByRole('button', { name: /^Activate/ }).click();
+  const person = page.getByRole('dialog', { name: 'Update Person' });
+  await expect(person.getByLabel('First name')).toHaveValue('Amina');
+  await expect(person.getByText('TIN 1001234567')).toBeVisible();
+  // A business that is only a buyer is not among the clients.
+  await person.getByRole('combobox', { name: 'Business' }).fill('Pearl Hotels');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await person.getByRole('button', { name: 'Add business Kato Hardware' }).click();
+  const business = page.getByRole('dialog', { name: 'Add Business' });
+  await expect(business.getByLabel('Name')).toHaveValue('Kato Hardware');
+  await expect(business.getByLabel('TIN')).toHaveValue('1001234567');
+  await expect(business.getByRole('combobox', { name: 'Sector' })).not.toHaveValue('');
+  await business.getByRole('button', { name: 'Save Business' }).click();
+  await expect(business).toBeHidden();
+  await expect(person.getByRole('combobox', { name: 'Business' })).toHaveValue('Kato Hardware');
+  await person.getByRole('button', { name: 'Activate' }).click();
+  await expect(person).toBeHidden();
+  expect(await kasente.newestMessage(phone)).toContain('active');
+  await logOut(page);
+
+  await logIn(page, phone);
+  await expect(page.getByRole('link', { name: 'Apply Now' })).toBeVisible();
+});
+
+test('who names a client that is there already is not let in by one press', async ({ page, kasente }) => {
+  const phone = await newPerson(page, kasente);
+  await logIn(page, phone);
+  await page.getByLabel('First name').fill('Ivan');
+  await page.getByLabel('Last name').fill('Mukasa');
+  await page.getByLabel('Business name').fill('Nakasero Traders Ltd');
+  await page.getByRole('button', { name: 'Send details' }).click();
+  await expect(page.getByText('We have your details. You can change them')).toBeVisible();
+  await logOut(page);
+
+  await logIn(page, 'staff@kasente.test');
+  await page
+    .getByRole('button', { name: /^Activate Ivan Mukasa/ })
+    .first()
+    .click();
+  const person = page.getByRole('dialog', { name: 'Update Person' });
+  await expect(person.getByText('Nakasero Traders Ltd is a client already. Call them first')).toBeVisible();
+  await expect(person.getByRole('combobox', { name: 'Business' })).toHaveValue('');
+  await person.getByRole('button', { name: 'Activate' }).click();
+  await expect(person.getByText('Business is required')).toBeVisible();
+});
+
+test('a buyer that is not found is asked for, added by staff, and chosen with the draft as it was', async ({
+  page,
+  kasente,
+}) => {
+  await logIn(page, '0700000001');
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  await page.getByLabel('Invoice number').fill('KCT-1');
+  await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('2500000');
+  const buyer = page.getByRole('combobox', { name: 'Buyer' });
+  await buyer.fill('Kampala City  Traders');
+  const ask = page.getByRole('option', { name: 'Ask us to add Kampala City Traders' });
+  await expect(ask).toBeVisible();
+  await buyer.press('ArrowDown');
+  await buyer.press('Enter');
+  await expect(page.getByText("We're adding Kampala City Traders.")).toBeVisible();
+  await logOut(page).catch(() => undefined);
+  await page.getByRole('button', { name: 'Keep it and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+
+  await logIn(page, 'staff@kasente.test');
+  await page.getByRole('link', { name: /^\d+ buyers? to add$/ }).click();
+  await page.getByRole('button', { name: 'Add Kampala City Traders' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add buyer' });
+  await expect(dialog.getByLabel('Name')).toHaveValue('Kampala City Traders');
+  await choose(page, 'Sector', 'Wholesale and retail trade');
+  await choose(page, 'District/Location', 'Kampala');
+  await dialog.getByRole('button', { name: 'Add buyer' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Buyers to add' })).toHaveCount(0);
+  expect(await kasente.newestMessage('0700000001')).toContain(
+    'Kampala City Traders is on Kasente now. Choose it as the buyer of your invoice.',
+  );
+  await logOut(page);
+
+  await logIn(page, '0700000001');
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  await expect(page.getByLabel('Invoice number')).toHaveValue('KCT-1');
+  await expect(page.getByRole('textbox', { name: 'Amount', exact: true })).toHaveValue(/2,500,000/);
+  await expect(page.getByText('Kampala City Traders is on Kasente now.')).toBeVisible();
+  // What is asked for now is told beside it.
+  await buyer.fill('Lira Millers');
+  await page.getByRole('option', { name: 'Ask us to add Lira Millers' }).click();
+  await expect(page.getByText("We're adding Lira Millers.")).toBeVisible();
+  await page.getByRole('button', { name: 'Choose it' }).click();
+  await expect(buyer).toHaveValue('Kampala City Traders');
+});
+
+test('a buyer whose name is a part of another can be asked for, after those that have it in theirs', async ({
+  page,
+}) => {
+  await logIn(page, '0700000001');
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  const buyer = page.getByRole('combobox', { name: 'Buyer' });
+  await buyer.fill('hotels');
+  await expect(page.getByRole('option')).toHaveText(['Pearl Hotels Group', 'Ask us to add hotels']);
+  // The very name of one is nothing to ask for.
+  await buyer.fill('pearl  hotels group');
+  await expect(page.getByRole('option')).toHaveText(['Pearl Hotels Group']);
+  await buyer.fill('Pearl Hotels');
+  await page.getByRole('option', { name: 'Ask us to add Pearl Hotels' }).click();
+  await expect(page.getByText(/We're adding Pearl Hotels/)).toBeVisible();
+});
+
+test('a name that cannot be asked for is refused at its field, until another is asked for', async ({ page }) => {
+  await logIn(page, '0700000001');
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  const buyer = page.getByRole('combobox', { name: 'Buyer' });
+  await buyer.fill('Nakasero Traders Ltd');
+  await page.getByRole('option', { name: 'Ask us to add Nakasero Traders Ltd' }).click();
+  await expect(buyer).toHaveAccessibleDescription('The buyer cannot be your own business');
+  await expect(buyer).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await buyer.fill('Soroti Bakers');
+  await page.getByRole('option', { name: 'Ask us to add Soroti Bakers' }).click();
+  await expect(page.getByText(/We're adding Soroti Bakers/)).toBeVisible();
+  await expect(buyer).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('a buyer that staff refuse is refused with a reason', async ({ page, kasente }) => {
+  await logIn(page, '0700000002');
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  await page.getByRole('combobox', { name: 'Buyer' }).fill('Uncle Moses');
+  await page.getByRole('option', { name: 'Ask us to add Uncle Moses' }).click();
+  await expect(page.getByText("We're adding Uncle Moses.")).toBeVisible();
+  await logOut(page);
+
+  await logIn(page, 'staff@kasente.test');
+  await page.getByRole('link', { name: /^\d+ buyers? to add$/ }).click();
+  await page.getByRole('button', { name: 'Refuse Uncle Moses' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refuse request' });
+  await dialog.getByRole('button', { name: 'Refuse' }).click();
+  await expect(dialog.getByText('Say why, in at least 5 characters')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('The buyer must be a registered business.');
+  await dialog.getByRole('button', { name: 'Refuse' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await kasente.newestMessage('0700000002')).toContain('The buyer must be a registered business.');
+  await logOut(page);
+
+  await logIn(page, '0700000002');
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  await expect(page.getByText("We can't add Uncle Moses. The buyer must be a registered business.")).toBeVisible();
+});
+
+test('a business that staff add by themselves is offered for the request of that name', async ({ page }) => {
+  await logIn(page, '0700000002');
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  await page.getByRole('combobox', { name: 'Buyer' }).fill('Gulu Bakers');
+  await page.getByRole('option', { name: 'Ask us to add Gulu Bakers' }).click();
+  await expect(page.getByText("We're adding Gulu Bakers.")).toBeVisible();
+  await logOut(page);
+
+  await logIn(page, 'staff@kasente.test');
+  await page.getByRole('link', { name: /^\d+ buyers? to add$/ }).click();
+  const request = page.getByRole('listitem').filter({ hasText: 'Gulu Bakers' });
+  await expect(request).not.toContainText('On Kasente already');
+  await page.getByRole('button', { name: 'Add Business' }).click();
+  const business = page.getByRole('dialog', { name: 'Add Business' });
+  await business.getByLabel('Name').fill('Gulu Bakers');
+  await choose(page, 'Sector', 'Wholesale and retail trade');
+  await choose(page, 'District/Location', 'Gulu');
+  await business.getByRole('button', { name: 'Save Business' }).click();
+  await expect(business).toBeHidden();
+  await expect(request).toContainText('On Kasente already');
+  await request.getByRole('button', { name: 'Add Gulu Bakers' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add buyer' });
+  await dialog.getByRole('button', { name: 'Offer as buyer' }).click();
+  await expect(page.getByText('can choose this buyer now')).toBeVisible();
+});

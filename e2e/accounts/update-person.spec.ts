@@ -1,0 +1,67 @@
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** The fields of Update Person as they are first shown (specification, section 2). */
+
+test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", async ({ page }) => {
+  await page.route('**/api/v1/persons', async (route) => {
+    const response = await route.fetch();
+    const rows = await response.json();
+    const unnamed = rows.map((row: object) => ({ ...row, first_name: 'N/A', last_name: 'N/A' }));
+    await route.fulfill({ response, json: unnamed });
+  });
+  await logIn(page, 'staff@kasente.test');
+  await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Person' });
+  await expect(dialog.getByLabel('First name')).toHaveValue('');
+  await expect(dialog.getByLabel('Last name')).toHaveValue('');
+  await expect(dialog.getByLabel('Designation')).toBeEditable();
+  await expect(dialog.getByLabel('Phone')).toBeEditable();
+  await expect(dialog.getByLabel('Email')).toHaveValue('newcomer@kasente.test');
+  await expect(dialog.getByLabel('Email')).not.toBeEditable();
+  await expect(page.getByText('N/A')).toHaveCount(0);
+});
+
+test('what was typed is not lost by a slip: a click beside the dialog, or Escape', async ({ page }) => {
+  await logIn(page, 'admin@kasente.test');
+  // Others may have signed up since, and fill the first page.
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('0700000001');
+  const row = page.getByRole('row', { name: /Sarah Nabirye/ });
+  const beside = () => page.mouse.click(5, 300);
+  const update = page.getByRole('dialog', { name: 'Update Person' });
+  const open = row.getByRole('button', { name: /^Activate/ });
+  await open.click();
+  await update.getByLabel('Designation').fill('Managing Director');
+  await beside();
+  await page.keyboard.press('Escape');
+  await expect(update.getByLabel('Designation')).toHaveValue('Managing Director');
+  await update.getByRole('button', { name: 'Cancel' }).click();
+  await expect(update).toBeHidden();
+  // With nothing typed Escape leaves it; what is chosen from a list counts as typed.
+  await open.click();
+  await expect(update.getByLabel('Designation')).toHaveValue('Director');
+  await beside();
+  await expect(update).toBeVisible();
+  await update.getByRole('combobox', { name: 'Business' }).click();
+  await page.getByRole('option', { name: 'Jinja Agro Supplies Ltd' }).click();
+  await page.keyboard.press('Escape');
+  await expect(update.getByRole('combobox', { name: 'Business' })).toHaveValue('Jinja Agro Supplies Ltd');
+  await update.getByRole('button', { name: 'Cancel' }).click();
+  await open.click();
+  await expect(update).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(update).toBeHidden();
+
+  const roles = page.getByRole('dialog', { name: 'Roles of Sarah Nabirye' });
+  await row.getByRole('button', { name: /^Roles/ }).click();
+  await roles.getByRole('checkbox', { name: 'Staff' }).check();
+  await beside();
+  await page.keyboard.press('Escape');
+  await expect(roles.getByRole('checkbox', { name: 'Staff' })).toBeChecked();
+  await visit(page, '/businesses');
+  await page.getByRole('button', { name: 'Add Business' }).click();
+  const business = page.getByRole('dialog', { name: 'Add Business' });
+  await business.getByLabel('Name').fill('Gulu Grain');
+  await beside();
+  await page.keyboard.press('Escape');
+  await expect(business.getByLabel('Name')).toHaveValue('Gulu Grain');
+});

@@ -1,0 +1,152 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { newReadyDraft } from '#e2e/support/arrange.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** The terms of an application while they can still be chosen, and what is agreed to in the end. */
+
+const CLIENT = '0700000001';
+
+async function startApplication(page: Page): Promise<void> {
+  await logIn(page, CLIENT);
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
+}
+
+/** The sum of the screen, and its copy in the bar of a phone. */
+function received(page: Page): readonly [Locator, Locator] {
+  return [
+    page.getByLabel('You receive', { exact: true }),
+    page.getByRole('region', { name: 'Submit' }).locator('strong'),
+  ];
+}
+
+async function expectReceived(page: Page, sum: string): Promise<void> {
+  for (const place of received(page)) await expect(place).toHaveText(sum);
+}
+
+test('shillings are chosen already, which is nothing to save', async ({ page }) => {
+  await startApplication(page);
+  await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('UGX');
+  await expect(page.getByText('Saves as you type')).toBeVisible();
+});
+
+test('the most is one press away, each period says its price, and above the most nothing is promised', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await startApplication(page);
+  const useTheMost = page.getByRole('button', { name: /^Use the most/ });
+  await expect(useTheMost).toBeDisabled();
+  await expect(page.getByText('You can ask for up to 90% of the invoice amount')).toBeVisible();
+  await page.getByLabel('Invoice number').fill(`TERMS-${Date.now()}`);
+  await page.getByRole('textbox', { name: 'Invoice date' }).fill('5 Jan 2026');
+  await page.getByLabel('Amount', { exact: true }).fill('1250000');
+  await page.getByRole('combobox', { name: 'Buyer' }).click();
+  await page.getByRole('option', { name: 'Pearl Hotels Group' }).click();
+  await expect(page.getByText('You can ask for up to UGX 1,125,000')).toBeVisible();
+  await expect(useTheMost).toHaveText('Use the most: 1,125,000');
+  await useTheMost.click();
+  const amount = page.getByLabel('Amount applied for');
+  await expect(amount).toHaveValue('1,125,000.00');
+
+  const period = page.getByRole('combobox', { name: 'Financing period' });
+  await period.click();
+  for (const [name, texts] of [
+    ['7 days', ['Costs UGX 33,750 (3%)', 'You get UGX 1,091,250']],
+    ['15 days', ['Costs UGX 78,750 (7%)', 'You get UGX 1,046,250']],
+    ['30 days', ['Costs UGX 123,750 (11%)', 'You get UGX 1,001,250']],
+  ] as const)
+    for (const text of texts) await expect(page.getByRole('option', { name })).toContainText(text);
+  await expectAccessible(page, 'financing periods');
+  await expectNoSidewaysScrolling(page, 'financing periods');
+  // It may have closed while it was looked at.
+  await page.keyboard.press('Escape');
+  await period.click();
+  await page.getByRole('option', { name: '30 days' }).click();
+  await expectReceived(page, 'UGX 1,001,250');
+
+  await amount.fill('1125001');
+  await amount.blur();
+  await expect(amount).toHaveAccessibleDescription(
+    /Amount applied for should be less than invoice amount.*You can ask for up to UGX 1,125,000/,
+  );
+  await expectReceived(page, '-');
+  await expect(page.getByLabel('Fees charged')).toHaveText('-');
+  await expectAccessible(page, 'above the most');
+  await useTheMost.click();
+  await expectReceived(page, 'UGX 1,001,250');
+  await expect(page.getByText('Amount applied for should be less than invoice amount')).toHaveCount(0);
+});
+
+test('a wrong or empty date, or an amount below 0, is refused at its field and left as it was typed', async ({
+  page,
+}) => {
+  await startApplication(page);
+  const date = page.getByRole('textbox', { name: 'Invoice date' });
+  for (const [typed, message] of [
+    ['31 Feb 2026', 'Write the date like 5 Jan 2026'],
+    ['', 'Provide the invoice date'],
+  ] as const) {
+    await date.fill(typed);
+    await date.blur();
+    await expect(date).toHaveValue(typed);
+    await expect(date).toHaveAccessibleDescription(message);
+  }
+  await date.fill('5/1/2026');
+  await date.blur();
+  await expect(date).toHaveValue('5 Jan 2026');
+  await expect(date).toHaveAccessibleDescription('');
+
+  // Of a date that stood there nothing comes back.
+  const applied = page.getByRole('textbox', { name: 'Date of application' });
+  await expect(applied).not.toHaveValue('');
+  await applied.fill('');
+  await applied.blur();
+  await expect(applied).toHaveValue('');
+  await expect(applied).toHaveAccessibleDescription('Provide the application date');
+
+  for (const [label, message] of [
+    ['Amount', /^Amount is required$/],
+    ['Amount applied for', /^Amount applied for is required/],
+  ] as const) {
+    const amount = page.getByLabel(label, { exact: true });
+    await amount.pressSequentially('-5');
+    await amount.blur();
+    await expect(amount).toHaveValue('-5.00');
+    await expect(amount).toHaveAccessibleDescription(message);
+  }
+  await expectReceived(page, '-');
+});
+
+for (const viewport of [
+  { width: 360, height: 740 },
+  { width: 1366, height: 768 },
+])
+  test(`what is paid back, and the button that agrees, are in sight at once at ${viewport.width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await logIn(page, CLIENT);
+    const { tag } = await newReadyDraft(page);
+    await visit(page, `/invoice-discounting-application/${tag}`);
+    await page.getByRole('button', { name: 'Submit Application' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
+    const payBack = dialog.getByRole('region', { name: 'What you pay back' });
+    const due = new Date(Date.now() + (3 + 30 * 24) * 60 * 60 * 1000);
+    const [day, year] = [due.getUTCDate(), due.getUTCFullYear()];
+    await expect(payBack).toContainText(new RegExp(`^Pay back UGX 900,000 by ${day} [A-Z][a-z]{2} ${year}`));
+    await expect(payBack).toContainText('Your buyer pays us, or you do, at once or in parts.');
+    await expect(payBack).toContainText('If it is late: You still owe the full amount. We charge nothing extra.');
+    const agree = dialog.getByRole('button', { name: 'Agree and submit' });
+    await expect(payBack).toBeInViewport({ ratio: 1 });
+    await expect(agree).toBeInViewport({ ratio: 1 });
+    // The rest scrolls clear of the button.
+    const last = dialog.getByText('You can withdraw it until we begin to review it');
+    await last.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await expect(agree).toBeInViewport({ ratio: 1 });
+    const [text, button] = [await last.boundingBox(), await agree.boundingBox()];
+    expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+    await expectAccessible(page, 'key facts');
+    await expectNoSidewaysScrolling(page, 'key facts');
+  });

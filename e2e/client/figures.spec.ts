@@ -1,0 +1,154 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, looks } from '#e2e/support/accessible.ts';
+import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+
+/** The last block of each dashboard: figures, a chart, the table behind it, and what becomes of them without a network. */
+
+interface Row {
+  readonly status: string;
+  readonly currency: string;
+  readonly amount_applied_for: number | null;
+  readonly fees_charged: number | null;
+  readonly amount_received: number | null;
+  readonly total?: number;
+}
+
+/** What the list of applications says, which the figures have to agree with. */
+async function listed(page: Page, status: string): Promise<Row[]> {
+  return page.evaluate(async (asked) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ size: 100, status: asked });
+    return (await fetch('/api/v1/invoices/paged', { method: 'POST', headers, body })).json();
+  }, status);
+}
+
+function sumOf(rows: readonly Row[], key: 'amount_applied_for' | 'fees_charged' | 'amount_received'): number {
+  return rows.filter(({ currency }) => currency === 'UGX').reduce((sum, row) => sum + (row[key] ?? 0), 0);
+}
+
+/** The sum of a column of the table, counted from 0 for the one after the months. */
+async function columnSum(table: Locator, column: number): Promise<number> {
+  const cells = await table.locator(`tbody td:nth-child(${column + 2})`).allTextContents();
+  return cells.reduce((sum, text) => sum + (text === '-' ? 0 : Number(text.replaceAll(',', ''))), 0);
+}
+
+const client = (page: Page) => page.getByRole('region', { name: 'Your money' });
+const staff = (page: Page) => page.getByRole('region', { name: 'Amounts applied for by week' });
+
+test("a client's figures travel when they come into sight, agree with the list, and read without the chart", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const ofFigures = () => asked.filter((path) => /figures\/|period-chart/.test(path));
+  await logIn(page, '0700000002');
+  await expect(page.getByRole('list', { name: 'My Applications' }).getByRole('listitem').first()).toBeVisible();
+  expect(ofFigures()).toEqual([]);
+
+  await client(page).scrollIntoViewIfNeeded();
+  await expect(
+    client(page).getByRole('img', { name: /^Bar chart by month in UGX\. .*Paid out \d.*, Fees \d/ }),
+  ).toBeVisible();
+  expect(ofFigures()).toContain('/api/v1/figures/own');
+  await expect(client(page).getByText('by the day of the payment')).toBeVisible();
+
+  await client(page).getByRole('button', { name: 'Show as table' }).click();
+  const table = client(page).getByRole('table', { name: 'Your money, UGX' });
+  const headings = ['Month', 'Financed', 'Fees', 'Paid out'];
+  await expect(table.locator('thead').getByRole('columnheader')).toHaveText(headings);
+  await expect(table.locator('tfoot').getByRole('columnheader')).toHaveText(headings);
+  await expect(table.getByRole('rowheader')).toHaveCount(12);
+  const rows = [...(await listed(page, 'Disbursed')), ...(await listed(page, 'Settled'))];
+  expect(rows.length).toBeGreaterThanOrEqual(2);
+  expect(await columnSum(table, 0)).toBe(sumOf(rows, 'amount_applied_for'));
+  expect(await columnSum(table, 1)).toBe(sumOf(rows, 'fees_charged'));
+  expect(await columnSum(table, 2)).toBe(sumOf(rows, 'amount_received'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  // The address keeps the table; who looks at that alone never loads the chart.
+  await expect(page).toHaveURL(/\/home\?figures-as=table$/);
+  asked.length = 0;
+  await page.reload();
+  await client(page).scrollIntoViewIfNeeded();
+  await expect(table).toBeVisible();
+  expect(ofFigures()).toEqual(['/api/v1/figures/own']);
+});
+
+test('figures that cannot be had say so and are asked for again', async ({ page }) => {
+  await page.route('**/api/v1/figures/own', (route) => route.abort());
+  await page.route('**/period-chart*.js', (route) => route.abort());
+  await logIn(page, '0700000002');
+  await client(page).scrollIntoViewIfNeeded();
+  const alert = client(page).getByRole('alert');
+  await expect(alert).toContainText('Your money: the figures could not be loaded');
+  await expect(alert).toContainText('No connection. Check your network and try again.');
+  await page.unroute('**/api/v1/figures/own');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+
+  // The chart's code is still out of reach: its table stands in for it.
+  await expect(client(page).getByText('The chart could not be loaded. These are its figures.')).toBeVisible();
+  await expect(client(page).getByRole('table').getByRole('rowheader')).toHaveCount(12);
+});
+
+test('a client to whom nothing was paid reads what will stand there', async ({ page }) => {
+  await page.route('**/api/v1/figures/own', (route) => route.fulfill({ json: { currencies: [] } }));
+  await logIn(page, '0700000002');
+  await client(page).scrollIntoViewIfNeeded();
+  await expect(client(page).getByText(/^Nothing paid out yet\./)).toBeVisible();
+  await expect(client(page).getByRole('button')).toHaveCount(0);
+});
+
+test('staff see how many applications wait, which leads to them, and the amounts by week', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  const tile = page.getByRole('link', { name: /^Waiting/ });
+  await expect(tile).toContainText(/\d/);
+  await tile.click();
+  await expect(page).toHaveURL(/\/desk$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Queue · \d+ waiting · \d+ due within the hour$/);
+  await page.goBack();
+
+  await staff(page).scrollIntoViewIfNeeded();
+  await expect(staff(page).getByRole('img', { name: /^Bar chart by week in UGX\. / })).toBeVisible();
+  // The tooltip of a week names what there is, and nothing of which there is none.
+  await staff(page).locator('.recharts-bar-rectangle path').last().hover();
+  const values = staff(page).locator('.mantine-ChartTooltip-tooltipItemData');
+  await expect(values.first()).toBeVisible();
+  expect(await values.allTextContents()).not.toContain('0');
+
+  await staff(page).getByText('USD', { exact: true }).click();
+  await staff(page).getByRole('button', { name: 'Show as table' }).click();
+  const table = staff(page).getByRole('table', { name: 'Amounts applied for by week, USD' });
+  await expect(table.locator('thead').getByRole('columnheader')).toHaveText(['Week from', 'Draft']);
+  await expect(table.getByRole('rowheader')).toHaveCount(12);
+  await expect(table).toContainText('700');
+
+  await staff(page).getByRole('link', { name: 'Paid back', exact: true }).click();
+  await expect(page).toHaveURL(/\/invoices\/applications\?applications-filter=Settled$/);
+  await expect(page.locator('[data-status=settled]').first()).toBeVisible();
+});
+
+test('both blocks are accessible, light and dark, on a phone and on a desk', async ({ page }) => {
+  for (const [username, block] of [
+    ['0700000001', client],
+    ['staff@kasente.test', staff],
+  ] as const) {
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await logIn(page, username);
+    for (const { name, colorScheme, viewport } of looks) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await block(page).scrollIntoViewIfNeeded();
+      const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
+      for (const shown of ['chart', 'table']) {
+        await expect(block(page).getByRole(shown === 'chart' ? 'img' : 'table')).toBeVisible();
+        await expectAccessible(page, `${username}, ${name}, ${shown}`, part);
+        await block(page)
+          .getByRole('button', { name: shown === 'chart' ? 'Show as table' : 'Show as chart' })
+          .click();
+      }
+    }
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+  }
+});

@@ -1,0 +1,310 @@
+import type { Locator, Page } from '@playwright/test';
+import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { layoutShift } from '#e2e/support/layout-shift.ts';
+import { holdTheClock } from '#e2e/support/toast.ts';
+
+/** What staff do with the tables: search, turn pages, deactivate and activate again, add and edit a business. */
+
+const SEARCH_DEBOUNCE_MS = 1000;
+
+test.use({ world: 'tables' });
+test.describe.configure({ mode: 'default' });
+
+test('searching users waits for a pause, begins at page 1 and stays in the address', async ({ page }) => {
+  await page.clock.install();
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/home?people-page=7');
+  await expect(page.getByText('There is no page 7 any more.')).toBeVisible();
+
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/persons')) asked.push(request.postDataJSON());
+  });
+  const search = page.getByRole('searchbox', { name: 'Search users' });
+  await holdTheClock(page);
+  await search.pressSequentially('sarah nabiry');
+  await page.clock.runFor(SEARCH_DEBOUNCE_MS - 1);
+  await search.press('e');
+  await page.clock.runFor(SEARCH_DEBOUNCE_MS - 1);
+  expect(new URL(page.url()).search).toBe('?people-page=7');
+  await page.clock.runFor(1);
+  await page.clock.resume();
+  const users = page.getByRole('table', { name: 'Users' });
+  await expect(users.getByRole('row', { name: /Sarah Nabirye/ })).toBeVisible();
+  expect(asked).toEqual([expect.objectContaining({ page: 1, searchPhrase: 'sarah nabirye' })]);
+  await expect(users.getByRole('rowheader')).toHaveCount(1);
+  await expect(page).toHaveURL(/\/home\?people-search=sarah\+nabirye$/);
+  await page.reload();
+  await expect(search).toHaveValue('sarah nabirye');
+  await expect(users.getByRole('rowheader')).toHaveText(['Sarah Nabirye']);
+});
+
+test('users are asked for again whenever the search changes, also what was seen a moment ago', async ({ page }) => {
+  await signIn(page, 'staff@kasente.test');
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/persons')) asked.push(request.postDataJSON());
+  });
+  await page.goto('/home');
+  const search = page.getByRole('searchbox', { name: 'Search users' });
+  const users = page.getByRole('table', { name: 'Users' });
+  for (const phrase of ['sarah nabirye', '', 'sarah nabirye']) {
+    const answered = page.waitForResponse('**/api/v1/persons');
+    await search.fill(phrase);
+    await search.press('Enter');
+    await answered;
+    await expect(users.getByRole('row', { name: /newcomer@/ })).toHaveCount(phrase === '' ? 1 : 0);
+  }
+  const first = { page: 1, size: 10 };
+  expect(asked).toEqual(
+    ['', 'sarah nabirye', '', 'sarah nabirye'].map((searchPhrase) =>
+      expect.objectContaining({ ...first, searchPhrase }),
+    ),
+  );
+});
+
+test("a search without a match says 'No Users' and leads back to all of them", async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  const search = page.getByRole('searchbox', { name: 'Search users' });
+  await search.fill('nobody is called so');
+  await search.press('Enter');
+  await expect(page.getByText('No Users', { exact: true })).toBeVisible();
+  await page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('row', { name: /Sarah Nabirye/ })).toBeVisible();
+  await expect(search).toHaveValue('');
+  // Whoever waits for activation stands on top; a date that is missing shows '-'.
+  const first = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row').first();
+  await expect(first).toContainText('newcomer@kasente.test');
+});
+
+test('the page of the applications is kept over a reload', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  const table = page.getByRole('table', { name: 'All Applications' });
+  await expect(table.getByRole('rowheader')).toHaveCount(10);
+  // More than 5 rows: the header stands below them again.
+  await expect(table.getByRole('columnheader', { name: 'Owner' })).toHaveCount(2);
+  await expect(page.getByText(/^All Applications: 1–10 of \d+$/)).toBeVisible();
+  // Staff begin with what was submitted; the drafts are one press away.
+  await expect(table.getByRole('row', { name: /Draft/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show drafts' }).click();
+  await expect(table.getByRole('row', { name: /Draft/ }).first()).toBeVisible();
+  await page.getByRole('navigation', { name: 'Pages of All Applications' }).getByRole('button', { name: '2' }).click();
+  await expect(page).toHaveURL(/\/home\?applications-filter=all&applications-page=2$/);
+  await expect(table.getByRole('row', { name: /JAS 117/ })).toContainText('24,000,000');
+  await page.reload();
+  await expect(table.getByRole('row', { name: /JAS 117/ })).toContainText('21,360,000');
+  await expect(page.getByText(/^All Applications: 11–\d+ of \d+$/)).toBeVisible();
+  await table.getByRole('link', { name: 'JAS 117' }).click();
+  await expect(page).toHaveURL(/\/invoice-discounting-application\/[0-9a-f-]{36}$/);
+});
+
+/** The numbers in a column of a table, counted from 1 with the row's header as the first. */
+async function numbersIn(table: Locator, column: number): Promise<number[]> {
+  const cells = await table.locator(`tbody td:nth-child(${column})`).allTextContents();
+  return cells.map((text) => (text === '-' ? 0 : Number(text.replaceAll(/[^\d.]/g, ''))));
+}
+
+test('a list is sorted by its header, and keeps its order in the address', async ({ page }) => {
+  const APPLIED_FOR = 5;
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/home?applications-page=2');
+  const table = page.getByRole('table', { name: 'All Applications' });
+  const header = (name: string) => table.locator('thead').getByRole('columnheader', { name });
+  await expect(header('Date')).toHaveAttribute('aria-sort', 'descending');
+  await expect(header('Owner').getByRole('button')).toHaveCount(0);
+
+  const largestFirst = (one: number, other: number): number => other - one;
+  await header('Applied for').getByRole('button').click();
+  await expect(page).toHaveURL(/\/home\?applications-sort=-applied$/);
+  await expect(header('Applied for')).toHaveAttribute('aria-sort', 'descending');
+  await expect(header('Date')).not.toHaveAttribute('aria-sort');
+  await expect(table.getByRole('rowheader').first()).toBeVisible();
+  await expect
+    .poll(async () => {
+      const numbers = await numbersIn(table, APPLIED_FOR);
+      return numbers.length === 10 && numbers.every((number, at) => number === numbers.toSorted(largestFirst)[at]);
+    })
+    .toBe(true);
+  const largest = await numbersIn(table, APPLIED_FOR);
+
+  await header('Applied for').getByRole('button').press('Enter');
+  await expect(page).toHaveURL(/\/home\?applications-sort=applied$/);
+  await expect(header('Applied for')).toHaveAttribute('aria-sort', 'ascending');
+  await page.reload();
+  await expect(header('Applied for')).toHaveAttribute('aria-sort', 'ascending');
+  await expect.poll(async () => (await numbersIn(table, APPLIED_FOR))[0]).toBeLessThan(largest[0] ?? 0);
+  await header('Applied for').getByRole('button').click();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(header('Date')).toHaveAttribute('aria-sort', 'descending');
+
+  await visit(page, '/businesses');
+  await page.getByRole('columnheader', { name: 'Name' }).first().getByRole('button').click();
+  await expect(page).toHaveURL(/\/businesses\?sort=-name$/);
+  await expect(page.getByRole('rowheader').first()).toHaveText('Rwenzori Beverages Ltd');
+});
+
+test('on a phone a list is sorted by a select; users have an order that no column has', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, 'staff@kasente.test');
+  const sort = page.getByRole('combobox', { name: 'Sort Users' });
+  await expect(sort).toHaveValue('Usual order');
+  // What is above it has come: an open list closes where its field is moved out of sight.
+  await expect(page.getByRole('list', { name: 'All Applications' }).getByRole('listitem').first()).toBeVisible();
+  await sort.click();
+  await page.getByRole('option', { name: 'Joined, oldest first' }).click();
+  await expect(page).toHaveURL(/\/home\?people-sort=joined$/);
+  const cards = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
+  await expect(cards.first()).toContainText('Grace Namukasa');
+  await sort.click();
+  await page.getByRole('option', { name: 'Usual order' }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(cards.first()).toContainText('newcomer@kasente.test');
+  await expect(page.getByRole('combobox', { name: 'Sort All Applications' })).toHaveValue('Date, newest first');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('supporting documents, of which a draft lists 6, have their header again below', async ({ page }) => {
+  await logIn(page, '0700000001');
+  const applications = page.getByRole('table', { name: 'My Applications' });
+  await applications.getByRole('row', { name: /Draft/ }).first().getByRole('rowheader').getByRole('link').click();
+  const table = page.getByRole('table').filter({ hasText: 'Document type' });
+  await expect(table.locator('tbody').getByRole('row')).toHaveCount(6);
+  await expect(table.locator('tfoot').getByRole('columnheader')).toHaveText(['No.', 'Document type', 'Action']);
+});
+
+test('on a phone applications are cards, the amount the largest thing on each', async ({ browser, kasente }) => {
+  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await logIn(page, '0700000001');
+  await expect(page.getByRole('region', { name: 'What matters now' })).toContainText('We need something from you');
+  const card = page
+    .getByRole('list', { name: 'My Applications' })
+    .getByRole('listitem')
+    .filter({ hasText: 'NT-2026-039' });
+  await expect(card).toContainText('UGX 801,000 To be received');
+  await expect(card).toContainText('Rwenzori Beverages Ltd');
+  const sizes = await card.locator('*').evaluateAll((elements) =>
+    elements
+      .map((element) => ({
+        text: element.textContent ?? '',
+        size: Number.parseFloat(getComputedStyle(element).fontSize),
+      }))
+      .sort((one, other) => other.size - one.size),
+  );
+  expect(sizes[0]?.text).toBe('UGX 801,000');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-036' })).toBeInViewport();
+  await context.close();
+});
+
+test('on a phone what a search leaves does not jump to other places', async ({ browser, kasente }) => {
+  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, '/businesses');
+  const cards = page.getByRole('list', { name: 'Businesses' }).getByRole('listitem');
+  await expect(cards.nth(5)).toBeVisible();
+  await page.getByRole('searchbox').fill('Pearl Hotels');
+  await expect(cards).toHaveCount(1);
+  expect(await layoutShift(page)).toBeLessThan(0.02);
+  // The counts come later than the heading that they are part of.
+  await visit(page, '/desk');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[1-9]\d* waiting/);
+  await expect(page.getByRole('list', { name: 'Queue' }).getByRole('listitem').first()).toBeVisible();
+  expect(await layoutShift(page)).toBeLessThan(0.02);
+  await context.close();
+});
+
+test('somebody who is deactivated is out at once, and back in when activated again', async ({ page, browser }) => {
+  const context = await browser.newContext();
+  const client = await context.newPage();
+  await logIn(client, '0700000001');
+  await logIn(page, 'staff@kasente.test');
+  const row = page.getByRole('row', { name: /Sarah Nabirye/ });
+  const deactivate = row.getByRole('button', { name: /^Deactivate Sarah Nabirye/ });
+
+  await deactivate.click();
+  await page.getByRole('dialog', { name: 'Deactivate Sarah Nabirye?' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(deactivate).toBeFocused();
+  await deactivate.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click();
+  await expect(page.getByText('This person can no longer log in')).toBeVisible();
+  await expect(row).toContainText('Deactivated');
+  await expect(deactivate).toBeDisabled();
+  await client.reload();
+  await expect(client).toHaveURL(/\/login$/);
+  await tryToLogIn(client, '0700000001');
+  await expect(client.getByText(/has been deactivated/)).toBeVisible();
+  await expect(
+    client.getByText('You can reach us by email at help@kasente.test or by phone on +256 700 000000.'),
+  ).toBeVisible();
+
+  await row.getByRole('button', { name: /^Activate Sarah Nabirye/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Person' });
+  await expect(dialog.getByLabel('Phone')).toHaveValue('0700000001');
+  await expect(dialog.getByLabel('Phone')).not.toBeEditable();
+  await expect(dialog.getByLabel('Email')).toBeEditable();
+  await dialog.getByLabel('Email').fill('sarah@');
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(dialog.getByText('Invalid email')).toBeVisible();
+  await expect(dialog.getByLabel('Email')).toBeFocused();
+  await dialog.getByLabel('Email').fill('');
+  await expect(dialog.getByRole('combobox', { name: 'Business' })).toHaveValue('Nakasero Traders Ltd');
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Updates to this business person have been successful')).toBeVisible();
+  await expect(row).toContainText('Active');
+  await expect(deactivate).toBeEnabled();
+  await logIn(client, '0700000001');
+  await expect(client.getByRole('link', { name: 'Apply Now' })).toBeVisible();
+  await context.close();
+});
+
+async function tryToLogIn(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Phone or Email').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+test('a business is added, refused under a name that is taken, and edited', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  await page.getByRole('link', { name: 'Businesses' }).click();
+  await page.getByRole('button', { name: 'Add Business' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add Business' });
+  await adding.getByRole('button', { name: 'Save Business' }).click();
+  await expect(adding.getByText('Give the name of the business')).toBeVisible();
+  await expect(adding.getByText('Please select your business sector')).toBeVisible();
+  await expect(adding.getByText('Please select your district')).toBeVisible();
+  await adding.getByLabel('Name').fill('nakasero  traders LTD');
+  await choose(page, adding, 'Sector', 'Manufacturing');
+  await choose(page, adding, 'District/Location', 'Kabale');
+  await adding.getByRole('button', { name: 'Save Business' }).click();
+  await expect(adding.getByText('There is already a business with this name')).toBeVisible();
+  await expect(adding.getByLabel('Name')).toBeFocused();
+  await adding.getByLabel('Name').fill('Kabale Fresh Produce Ltd');
+  await adding.getByRole('button', { name: 'Save Business' }).click();
+  await expect(page.getByText('The business was saved')).toBeVisible();
+
+  const row = page.getByRole('row', { name: /Kabale Fresh Produce Ltd/ });
+  await expect(row).toContainText('Client');
+  await row.getByRole('button', { name: 'Edit Kabale Fresh Produce Ltd' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit Business' });
+  await editing.getByLabel('Client').uncheck();
+  await editing.getByRole('button', { name: 'Save Business' }).click();
+  await expect(editing.getByText('A business must be a client, a buyer, or both')).toBeVisible();
+  await editing.getByLabel('Buyer').check();
+  await editing.getByRole('switch', { name: 'Active' }).uncheck();
+  await editing.getByRole('button', { name: 'Save Business' }).click();
+  await expect(editing).toBeHidden();
+  await expect(row).toContainText('Buyer');
+  await expect(row).toContainText('Inactive');
+});
+
+/** Chooses an option of a searchable select in a dialog. */
+async function choose(page: Page, dialog: Locator, label: string, option: string): Promise<void> {
+  const select = dialog.getByRole('combobox', { name: label });
+  await select.click();
+  await select.fill(option);
+  await page.getByRole('option', { name: option, exact: true }).click();
+}

@@ -1,0 +1,204 @@
+import { writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { answerInstead, newDraft } from '#e2e/support/arrange.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { invoicePhoto, pdfOf } from '#e2e/support/large-documents.ts';
+
+/** Large documents on a bad line: photos are made smaller, uploads go on where they broke off (docs/decisions/0025). */
+
+const CLIENT = '0700000001';
+const SMALL_ENOUGH = 400_000;
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Bank statement' });
+
+async function openUpload(page: Page): Promise<string> {
+  await logIn(page, CLIENT);
+  const { tag } = await newDraft(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  await page.getByRole('button', { name: 'Upload Bank statement' }).click();
+  return tag;
+}
+
+async function choose(page: Page, name: string, mimeType: string, buffer: Buffer): Promise<void> {
+  await dialog(page).locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+}
+
+const upload = (page: Page) => dialog(page).getByRole('button', { name: 'Upload Document' }).click();
+
+/** The document that was stored, as anybody who may see it gets it. */
+async function storedDocument(page: Page, invoiceTag: string): Promise<{ content: Buffer; fileName: string }> {
+  const documents: { type: string; documentTag?: string; fileName?: string }[] = await (
+    await page.request.get(`/api/v1/invoices/documents/${invoiceTag}`)
+  ).json();
+  const { documentTag, fileName = '' } = documents.find(({ type }) => type === 'Bank statement') ?? {};
+  const viewed = await page.request.get(`/api/v1/files/view/${documentTag}`);
+  expect(viewed.status()).toBe(200);
+  return { content: await viewed.body(), fileName };
+}
+
+/** The parts that the browser sends from now on, by their numbers, and the size of the file that they are of. */
+function watchParts(page: Page): { numbers: number[]; size: number } {
+  const seen = { numbers: [] as number[], size: 0 };
+  page.on('request', (request) => {
+    const part = /\/files\/uploads\/[\da-f-]{36}\/parts\/(\d+)$/.exec(request.url())?.[1];
+    if (part !== undefined) seen.numbers.push(Number(part));
+    // The server takes no parts of any other size, and no file with another digest.
+    if (request.url().endsWith('/files/uploads')) seen.size = request.postDataJSON().size;
+  });
+  return seen;
+}
+
+test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without what the camera noted', async ({
+  page,
+}, info) => {
+  const photo = await invoicePhoto();
+  expect(photo.length).toBeGreaterThan(3_000_000);
+  const tag = await openUpload(page);
+  const sent = watchParts(page);
+  await choose(page, 'IMG_2041.jpeg', 'image/jpeg', photo);
+  await expect(dialog(page).getByText(/^Made smaller: \d+ KB instead of \d\.\d MB$/)).toBeVisible();
+  await expect(dialog(page).getByText('IMG_2041.jpeg')).toBeVisible();
+  await upload(page);
+  await expect(dialog(page)).toBeHidden();
+  expect(sent.size).toBeLessThanOrEqual(SMALL_ENOUGH);
+  expect(sent.numbers).toEqual([0, 1]);
+
+  const { content, fileName } = await storedDocument(page, tag);
+  await writeFile(info.outputPath('stored.jpg'), content);
+  expect(fileName).toBe('IMG_2041.jpg');
+  const stored = await sharp(content).metadata();
+  // The camera lay on its side and noted so: the page stands upright.
+  expect(stored.height).toBeGreaterThan(stored.width ?? 0);
+  expect(Math.max(stored.width ?? 0, stored.height ?? 0)).toBeGreaterThanOrEqual(1600);
+  expect([stored.exif, stored.orientation, stored.icc]).toEqual([undefined, undefined, undefined]);
+});
+
+test('the original can be sent all the same, and comes as large as it was', async ({ page }) => {
+  const photo = await invoicePhoto();
+  await openUpload(page);
+  await choose(page, 'photo.jpg', 'image/jpeg', photo);
+  const sent = watchParts(page);
+  await dialog(page)
+    .getByRole('button', { name: /^Send the original \(\d\.\d MB\)$/ })
+    .click();
+  await upload(page);
+  await expect(dialog(page)).toBeHidden({ timeout: 30_000 });
+  expect(sent.size).toBe(photo.length);
+});
+
+test('what is no picture that can be decoded, and every PDF, goes out untouched', async ({ page }) => {
+  const tag = await openUpload(page);
+  const pdf = pdfOf(900_000);
+  await choose(page, 'statement.pdf', 'application/pdf', pdf);
+  await expect(dialog(page).getByText('879 KB')).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: /original/ })).toHaveCount(0);
+  await upload(page);
+  await expect(dialog(page)).toBeHidden();
+  expect((await storedDocument(page, tag)).content.equals(pdf)).toBe(true);
+
+  // Named a JPEG, and none: the server judges it, and says so.
+  await page.getByRole('button', { name: 'Options for Bank statement' }).click();
+  await page.getByRole('menuitem', { name: 'Replace' }).click();
+  const sent = watchParts(page);
+  await choose(page, 'heic.jpg', 'image/jpeg', Buffer.alloc(600_000, 'ftypheic'));
+  await upload(page);
+  await expect(page.getByText('Document not saved. Make sure it is a picture of the document or a pdf')).toBeVisible();
+  expect(sent).toEqual({ numbers: [0, 1, 2], size: 600_000 });
+});
+
+test('a dropped line is waited out, and only what has not arrived is sent again', async ({ page, context }) => {
+  const pdf = pdfOf(1_800_000);
+  const tag = await openUpload(page);
+  await choose(page, 'contract.pdf', 'application/pdf', pdf);
+  const sent = watchParts(page);
+  // The line goes in the middle of the fourth part, of which the answer is lost.
+  await page.route(
+    '**/files/uploads/*/parts/3',
+    async (route) => {
+      await route.fetch();
+      await context.setOffline(true);
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await upload(page);
+  await expect(dialog(page).getByText(/^No connection\. \d+% is sent/)).toBeVisible();
+  await expect(page.getByText('Document not saved.')).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByText('Bank statement was uploaded successfully')).toBeVisible();
+  expect(sent.numbers).toEqual([0, 1, 2, 3, 3, 4, 5, 6]);
+  expect((await storedDocument(page, tag)).content.equals(pdf)).toBe(true);
+});
+
+test('after a reload the same file goes on where it was', async ({ page }) => {
+  const pdf = pdfOf(1_300_000);
+  const tag = await openUpload(page);
+  await choose(page, 'contract.pdf', 'application/pdf', pdf);
+  const held = page.waitForRequest('**/files/uploads/*/parts/2');
+  await page.route('**/files/uploads/*/parts/2', () => undefined);
+  await upload(page);
+  await held;
+  await page.reload();
+  await page.unroute('**/files/uploads/*/parts/2');
+  await page.getByRole('button', { name: 'Upload Bank statement' }).click();
+  const sent = watchParts(page);
+  await choose(page, 'contract.pdf', 'application/pdf', pdf);
+  await upload(page);
+  await expect(dialog(page)).toBeHidden();
+  expect(sent.numbers).toEqual([2, 3, 4]);
+  expect((await storedDocument(page, tag)).content.equals(pdf)).toBe(true);
+});
+
+test('an end whose answer was lost is asked for again and makes one document', async ({ page }) => {
+  const tag = await openUpload(page);
+  const pdf = pdfOf(300_000);
+  await choose(page, 'contract.pdf', 'application/pdf', pdf);
+  const tags: string[] = [];
+  await page.route('**/files/uploads/*/finish', async (route) => {
+    const response = await route.fetch();
+    tags.push((await response.json()).data.tag);
+    if (tags.length === 1) await route.abort();
+    else await route.fulfill({ response });
+  });
+  await upload(page);
+  await expect(dialog(page)).toBeHidden();
+  expect(tags).toHaveLength(2);
+  expect(tags[1]).toBe(tags[0]);
+  expect((await storedDocument(page, tag)).content.equals(pdf)).toBe(true);
+});
+
+test('given up, it is forgotten on the server too', async ({ page }) => {
+  await openUpload(page);
+  await choose(page, 'contract.pdf', 'application/pdf', pdfOf(700_000));
+  const asked = page.waitForRequest('**/files/uploads/*/parts/1');
+  await page.route('**/files/uploads/*/parts/1', () => undefined);
+  await upload(page);
+  await asked;
+  const forgotten = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  expect((await forgotten).status()).toBe(200);
+  await expect(dialog(page).getByRole('button', { name: 'Upload Document' })).toBeFocused();
+  await expect(page.getByText('Document not saved.')).toHaveCount(0);
+});
+
+test('without space for it a file stays chosen and is not sent, and goes when there is space', async ({ page }) => {
+  await openUpload(page);
+  await choose(page, 'receipt.pdf', 'application/pdf', pdfOf(20_000));
+  const sent = watchParts(page);
+  const msg = 'Your business has no space left for this document. Delete drafts you do not need, or call us';
+  const makeRoom = await answerInstead(page, 'files/uploads', 409, { success: false, code: 'STORAGE_QUOTA', msg });
+  let inOneRequest = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/files/upload')) inOneRequest += 1;
+  });
+  await upload(page);
+  await expect(dialog(page).getByRole('alert')).toHaveText(msg);
+  await expect(dialog(page).getByText('receipt.pdf')).toBeVisible();
+  expect([sent.numbers, inOneRequest]).toEqual([[], 0]);
+  await makeRoom();
+  await upload(page);
+  await expect(dialog(page)).toBeHidden();
+  expect(sent.numbers).toEqual([0]);
+});

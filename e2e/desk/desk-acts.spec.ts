@@ -1,0 +1,308 @@
+import type { Page } from '@playwright/test';
+import { acknowledgeAll, act, answerInstead, type Draft, hold, newSubmission } from '#e2e/support/arrange.ts';
+import { officer } from '#e2e/support/desk.ts';
+import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** What an officer does on a slow or bad line: they hear how it ended, and stay where they are with what they typed. */
+
+test.use({ world: 'staff acts' });
+test.describe.configure({ mode: 'default' });
+
+const CLIENT = '0700000002';
+const OFFICER = 'staff@kasente.test';
+const OTHER_OFFICER = 'admin@kasente.test';
+
+/** With what its client owes already, above what one officer approves alone. */
+const largeTerms = {
+  amount: 30_000_000,
+  amountAppliedFor: 25_000_000,
+  feesCharged: 2_750_000,
+  amountReceived: 22_250_000,
+} as const;
+
+const decision = (page: Page) => page.getByRole('region', { name: 'Decision' });
+const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
+const refusal = (page: Page) => decision(page).getByRole('alert');
+const holder = (page: Page) => decision(page).getByRole('status');
+const panelHeading = (page: Page) => decision(page).getByRole('heading', { name: 'Decision' });
+const dialog = (page: Page) => page.getByRole('dialog');
+const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
+const toast = (page: Page, text: string) => page.getByRole('alert').getByText(text);
+const caseCall = ({ tag }: Draft, name: string) => `desk/cases/${tag}/${name}`;
+
+/** A case that nobody has; an officer is logged in. */
+async function freeCase(page: Page): Promise<Draft> {
+  await signIn(page, CLIENT);
+  const submission = await newSubmission(page);
+  await logIn(page, OFFICER);
+  return submission;
+}
+
+/** A case that the officer reviews, open before them. */
+async function openReview(page: Page): Promise<Draft> {
+  const reviewed = await freeCase(page);
+  await act(page, caseCall(reviewed, 'start_review'));
+  await acknowledgeAll(page, reviewed);
+  await visit(page, `/desk/${reviewed.tag}`);
+  await expect(button(page, 'Approve')).toBeEnabled();
+  return reviewed;
+}
+
+/** What follows an answer that has arrived is on the screen. */
+async function drawnAfter(page: Page, path: string, doing: () => void): Promise<void> {
+  const answered = page.waitForResponse(`**/api/v1/${path}`);
+  doing();
+  await (await answered).finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
+test('whoever has gone elsewhere after a decision is not taken to the next case', async ({ page }) => {
+  const { number } = await openReview(page);
+  const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
+  await button(page, 'Approve').click();
+  await inDialog(page, 'Approve').click();
+  // It is said before the next case is known.
+  await expect(toast(page, `invoice ${number}, was approved`)).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Businesses' }).click();
+  const search = page.getByRole('searchbox', { name: 'Search businesses' });
+  await search.fill('Naka');
+  await drawnAfter(page, 'desk/queue', letNextCome);
+  await expect(page).toHaveURL(/\/businesses/);
+  await expect(search).toHaveValue('Naka');
+});
+
+test('whoever has begun to record the payment after a decision is not taken away from it', async ({
+  page,
+  kasente,
+}) => {
+  // Two officers approve it, so that the second one may pay it out.
+  await signIn(page, CLIENT);
+  const large = await newSubmission(page, largeTerms);
+  const first = await officer(page, kasente, OTHER_OFFICER);
+  await first.review(large);
+  await first.onDesk(large, 'approve');
+  await logIn(page, OFFICER);
+  await act(page, caseCall(large, 'take'));
+  await visit(page, `/desk/${large.tag}`);
+  const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
+  await button(page, 'Approve (second of two)').click();
+  await inDialog(page, 'Approve').click();
+  await page.getByRole('button', { name: 'Record payment to client' }).click();
+  await dialog(page).getByLabel('Reference').fill('MM-1');
+  await drawnAfter(page, 'desk/queue', letNextCome);
+  await expect(dialog(page).getByLabel('Reference')).toHaveValue('MM-1');
+  await inDialog(page, 'Record payment').click();
+  await expect(dialog(page)).toHaveCount(0);
+  // Paid back, it takes nothing of what one officer may approve alone.
+  const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const receipt = { method: 'bank', reference: 'BK-1', date, payer: 'buyer', amount: largeTerms.amountAppliedFor };
+  await first.post(`/applications/${large.tag}/receipts`, receipt);
+});
+
+test('whoever approved a case alone reads that another officer must pay it out', async ({ page }) => {
+  const reviewed = await openReview(page);
+  await act(page, caseCall(reviewed, 'approve'));
+  await visit(page, `/desk/${reviewed.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments.getByRole('button', { name: 'Record payment to client' })).toBeDisabled();
+  await expect(payments.getByText('Only you approved this case. Another officer must do this.')).toBeVisible();
+});
+
+test('a decision that is being sent cannot be left without hearing how it ended', async ({ page }) => {
+  const reviewed = await openReview(page);
+  const letGo = await hold(page, `**/api/v1/${caseCall(reviewed, 'approve')}`, 'POST');
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/approve')) sent += 1;
+  });
+  await button(page, 'Approve').click();
+  await inDialog(page, 'Approve').press('Enter');
+  await expect(inDialog(page, 'Cancel')).toBeDisabled();
+  await expect(inDialog(page, 'Close')).toHaveCount(0);
+  await expect(inDialog(page, 'Approve')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toBeVisible();
+  letGo();
+  await expect(toast(page, `invoice ${reviewed.number}, was approved`)).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  expect(sent).toBe(1);
+});
+
+test('whoever leaves the screen by the browser hears how it ended', async ({ page }) => {
+  const reviewed = await openReview(page);
+  await page.getByRole('link', { name: 'Queue', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Queue/ })).toBeVisible();
+  await page.goBack();
+  const path = caseCall(reviewed, 'approve');
+  const msg = 'The application has moved on, so this is no longer possible';
+  await answerInstead(page, path, 409, { code: 'STEP_NOT_ALLOWED', msg });
+  const letGo = await hold(page, `**/api/v1/${path}`, 'POST');
+  await button(page, 'Approve').click();
+  await inDialog(page, 'Approve').click();
+  await page.goForward();
+  await expect(page.getByRole('heading', { level: 1, name: /^Queue/ })).toBeVisible();
+  letGo();
+  await expect(toast(page, `invoice ${reviewed.number}: ${msg}`)).toBeVisible();
+});
+
+test('a withdrawal that is being sent cannot be left without hearing how it ended', async ({ page }) => {
+  await logIn(page, CLIENT);
+  const { tag } = await newSubmission(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  const panel = page.getByRole('region', { name: 'What happens now' });
+  await panel.getByRole('button', { name: 'Withdraw application' }).click();
+  const letGo = await hold(page, `**/api/v1/applications/${tag}/withdraw`, 'POST');
+  await inDialog(page, 'Withdraw').click();
+  await expect(inDialog(page, 'Keep it')).toBeDisabled();
+  await expect(inDialog(page, 'Close')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeVisible();
+  letGo();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(panel).toContainText('You withdrew this application');
+});
+
+test('a note that the server could not take now is still there to be sent again', async ({ page }) => {
+  const reviewed = await openReview(page);
+  await button(page, 'Decline').click();
+  await dialog(page).getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'We do not finance invoices of this buyer at present' }).click();
+  const note = dialog(page).getByLabel('Note to the client');
+  await note.fill('Send us another invoice.');
+  const path = caseCall(reviewed, 'decline');
+  for (const [status, code, msg] of [
+    [429, 'TOO_MANY_REQUESTS', 'Too many requests from here. Try again later'],
+    [500, 'INTERNAL', 'Something went wrong on our side. Nothing is lost. Please try again'],
+  ] as const) {
+    const answerAgain = await answerInstead(page, path, status, { code, msg });
+    await inDialog(page, 'Decline').click();
+    await expect(dialog(page).getByRole('alert')).toHaveText(msg);
+    await expect(note).toHaveValue('Send us another invoice.');
+    await answerAgain();
+  }
+  await inDialog(page, 'Decline').click();
+  await expect(toast(page, `invoice ${reviewed.number}, was declined`)).toBeVisible();
+});
+
+test('a dialog about a case that is no longer what it was gives way to what it is now', async ({ page, kasente }) => {
+  const reviewed = await openReview(page);
+  await button(page, 'Request Information').click();
+  await dialog(page).getByLabel('Question').fill('Where is the delivery note?');
+  const administrator = await officer(page, kasente, OTHER_OFFICER);
+  const { tag } = (await administrator.get<{ user: { tag: string } }>('/users/session')).user;
+  await administrator.onDesk(reviewed, 'hand_over', { officerTag: tag });
+  await inDialog(page, 'Ask the Client').click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
+});
+
+test('a refusal of one of two cases that are taken at once is told, and each button waits for its own', async ({
+  page,
+}) => {
+  await signIn(page, CLIENT);
+  const taken = await newSubmission(page);
+  const free = await newSubmission(page);
+  await logIn(page, OFFICER);
+  await visit(page, '/desk?search=E2E');
+  const take = ({ number }: Draft) =>
+    page.getByRole('button', { name: `Take Jinja Agro Supplies Ltd, invoice ${number}` });
+  const msg = 'Another officer has this case';
+  await answerInstead(page, caseCall(taken, 'start_review'), 409, { code: 'CASE_TAKEN', msg });
+  const letRefuse = await hold(page, `**/api/v1/${caseCall(taken, 'start_review')}`, 'POST');
+  const letTake = await hold(page, `**/api/v1/${caseCall(free, 'start_review')}`, 'POST');
+  await take(taken).click();
+  await take(free).click();
+  await expect(take(taken)).toBeDisabled();
+  await expect(take(free)).toBeDisabled();
+  letRefuse();
+  const told = page.getByRole('alert').filter({ hasText: msg });
+  await expect(told).toHaveText(`Jinja Agro Supplies Ltd, invoice ${taken.number}: ${msg}`);
+  await expect(take(taken)).toBeEnabled();
+  await expect(take(free)).toBeDisabled();
+  letTake();
+  await expect(
+    page.getByRole('button', { name: `Release Jinja Agro Supplies Ltd, invoice ${free.number}` }),
+  ).toBeVisible();
+  await expect(told).toBeVisible();
+});
+
+test('by keyboard on a case: the focus is never lost, and who has the case is said', async ({ page, kasente }) => {
+  const subject = await freeCase(page);
+  await visit(page, `/desk/${subject.tag}`);
+  const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'start_review')}`, 'POST');
+  await button(page, 'Take').press('Enter');
+  await expect(button(page, 'Take')).toBeDisabled();
+  await expect(button(page, 'Take')).toBeFocused();
+  letGo();
+  await expect(button(page, 'Approve')).toBeFocused();
+  await expect(holder(page)).toHaveText('Assigned to you');
+  await button(page, 'Release').press('Enter');
+  await expect(holder(page)).toHaveText('Unassigned');
+  await expect(panelHeading(page)).toBeFocused();
+
+  const other = await officer(page, kasente, OTHER_OFFICER);
+  await expect(button(page, 'Take')).toBeEnabled();
+  await other.onDesk(subject, 'take');
+  await button(page, 'Take').press('Enter');
+  await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
+  await expect(holder(page)).toHaveText('Assigned to Grace Namukasa');
+  await expect(panelHeading(page)).toBeFocused();
+});
+
+test('by keyboard in a dialog of a case: the focus is back on what opened it, or near it', async ({ page }) => {
+  await openReview(page);
+  const ask = button(page, 'Request Information');
+  await ask.press('Enter');
+  await expect(dialog(page).getByLabel('Question')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(ask).toBeFocused();
+  await page.keyboard.press('Enter');
+  await dialog(page).getByLabel('Question').fill('Where is the delivery note?');
+  await inDialog(page, 'Ask the Client').press('Enter');
+  await expect(button(page, 'Withdraw Request')).toBeEnabled();
+  await expect(ask).toHaveCount(0);
+  await expect(panelHeading(page)).toBeFocused();
+});
+
+test('by keyboard in a queue: a row that was given back or taken keeps the focus and says who has it', async ({
+  page,
+  kasente,
+}) => {
+  const subject = await freeCase(page);
+  const row = page.getByRole('row').filter({ hasText: subject.number });
+  const button = (word: string) =>
+    row.getByRole('button', { name: `${word} Jinja Agro Supplies Ltd, invoice ${subject.number}` });
+  await visit(page, `/desk?job=decide&filter=unassigned&search=${subject.number}`);
+  await button('Take').press('Enter');
+  await expect(button('Release')).toBeEnabled();
+  await expect(button('Release')).toBeFocused();
+  await expect(row.getByText('you', { exact: true })).toBeVisible();
+  await visit(page, `/desk?job=decide&filter=mine&search=${subject.number}`);
+  await button('Release').press('Enter');
+  await expect(button('Take')).toBeEnabled();
+  await expect(button('Take')).toBeFocused();
+
+  await visit(page, `/desk?search=${subject.number}`);
+  await expect(button('Take')).toBeEnabled();
+  await (await officer(page, kasente, OTHER_OFFICER)).onDesk(subject, 'take');
+  await button('Take').press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'Another officer has this case' })).toBeVisible();
+  await expect(row.getByText('Grace Namukasa')).toBeVisible();
+  await expect(row.getByRole('link')).toBeFocused();
+});
+
+test('a lost line is told as it is, and how the case stands once it is known', async ({ page, context }) => {
+  const subject = await freeCase(page);
+  await visit(page, `/desk/${subject.tag}`);
+  await expect(button(page, 'Take')).toBeEnabled();
+  await context.setOffline(true);
+  await button(page, 'Take').click();
+  await expect(refusal(page)).toHaveText('Not doneNo connection. Check your network and try again.');
+  await context.setOffline(false);
+  await expect(refusal(page)).toHaveText(
+    'Not doneNo connection. Check your network and try again. This is how the case stands now.',
+    { timeout: 25_000 },
+  );
+});

@@ -1,0 +1,332 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { answerInstead, type Draft, newReadyDraft, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
+import { askClient, officer } from '#e2e/support/desk.ts';
+import { expect, type Kasente, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+
+/** The decision desk from the client's side: what is agreed to, what is promised, and what becomes of an application. */
+
+const CLIENT = '0700000002';
+
+function open(page: Page, { tag }: Draft) {
+  return visit(page, `/invoice-discounting-application/${tag}`);
+}
+
+/** On top of the record: what holds now. */
+const panel = (page: Page) => page.getByRole('region', { name: 'What happens now' });
+
+/** Back at the window: what happened meanwhile shows by itself. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
+
+async function submitted(page: Page): Promise<Draft> {
+  await logIn(page, CLIENT);
+  return newSubmission(page);
+}
+
+async function asked(page: Page, kasente: Kasente, typeNames: readonly string[]) {
+  const application = await submitted(page);
+  const staff = await askClient(page, kasente, application, typeNames);
+  return { application, staff };
+}
+
+test('the key facts are read, changed ones again, and agreed to; then there is a promise', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, CLIENT);
+  const application = await newReadyDraft(page);
+  await open(page, application);
+  const submit = page.getByRole('button', { name: 'Submit Application' });
+  await expect(submit).toBeEnabled();
+  await submit.click();
+  const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
+  await expect(dialog.getByText('UGX 801,000', { exact: true })).toBeVisible();
+  for (const fact of [
+    '900,000',
+    '99,000',
+    '12.4%',
+    '30 days',
+    'it is not financed elsewhere',
+    'You cannot change the invoice',
+  ])
+    await expect(dialog).toContainText(fact);
+  await expect(dialog).toContainText(/Pay back UGX 900,000 by \d+ [A-Z][a-z]{2} \d{4}/);
+  // What can no longer be chosen is not compared.
+  await expect(dialog).not.toContainText('15 days');
+  // It fills a phone.
+  expect(await dialog.boundingBox()).toMatchObject({ width: 360, height: 740 });
+  await expectAccessible(page, 'key facts');
+  await expectNoSidewaysScrolling(page, 'key facts');
+
+  const answerAgain = await answerInstead(page, `applications/${application.tag}/submit`, 409, {
+    success: false,
+    code: 'KEY_FACTS_CHANGED',
+    msg: 'The key facts have changed. Read them again before you submit',
+  });
+  const loaded = page.waitForResponse(/key_facts$/);
+  await dialog.getByRole('button', { name: 'Agree and submit' }).click();
+  await loaded;
+  const alert = dialog.getByRole('alert');
+  await expect(alert).toContainText('The key facts have changed since you opened this.');
+  await expect(alert).toBeFocused();
+  await answerAgain();
+
+  const sent = page.waitForRequest(/\/submit$/);
+  await dialog.getByRole('button', { name: 'Agree and submit' }).click();
+  expect((await sent).postDataJSON()).toEqual({ keyFactsVersion: expect.stringMatching(/^2-[0-9a-f]{16}$/) });
+  await expect(panel(page)).toContainText('Submitted for Processing');
+  await expect(
+    panel(page).getByText(/^We'll decide by \d\d:\d\d (today|tomorrow|on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2})$/),
+  ).toBeVisible();
+  await expect(panel(page).getByText(/of working time left/)).toBeVisible();
+  await expect(panel(page).getByRole('listitem')).toHaveText([
+    /^Submitted\d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d · Waiswa Moses$|^Submitted.*Moses/,
+  ]);
+  await expect(page.getByText('Pearl Hotels Group')).toBeVisible();
+  const paper = await page.request.get(
+    (await panel(page).getByRole('link', { name: 'Key facts (PDF)' }).getAttribute('href')) ?? '',
+  );
+  expect(paper.headers()['content-type']).toBe('application/pdf');
+  await expectAccessible(page, 'submitted');
+  await expectNoSidewaysScrolling(page, 'submitted');
+});
+
+test('a decision appears by itself and is said to who does not see it', async ({ page, kasente }) => {
+  const application = await submitted(page);
+  await open(page, application);
+  await expect(panel(page).getByText(/^We'll decide by/)).toBeVisible();
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  const background = page.waitForRequest((request) => request.url().endsWith('/progress'));
+  await comeBack(page);
+  expect((await background).headers()['x-background']).toBe('1');
+  await expect(panel(page)).toContainText('Approved: UGX 801,000 to you');
+  await expect(panel(page).getByRole('status')).toHaveText('The application is now: Approved');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(panel(page).getByRole('link', { name: 'Offer letter (PDF)' })).toBeVisible();
+  await expectAccessible(page, 'approved');
+
+  const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const paid = { method: 'mobileMoney', reference: 'MM-4711', date: today };
+  const payer = await officer(page, kasente, 'admin@kasente.test');
+  await payer.post(`/applications/${application.tag}/disbursement`, { ...paid, amount: 801_000 });
+  await comeBack(page);
+  await expect(panel(page)).toContainText(/Pay back UGX 900,000 by \d+ [A-Z][a-z]{2}/);
+  await expect(panel(page).getByRole('list', { name: 'Payments' })).toContainText(
+    /Paid out to you.*Mobile money · MM-4711.*801,000/,
+  );
+  await expectAccessible(page, 'paid out');
+  await staff.post(`/applications/${application.tag}/receipts`, { ...paid, amount: 1_000_000, payer: 'buyer' });
+  await comeBack(page);
+  await expect(panel(page)).toContainText('Fully paid back');
+  await expect(panel(page)).toContainText("Your buyer paid UGX 100,000 extra; we'll send it to you.");
+  await expectAccessible(page, 'settled');
+});
+
+test('what was asked stands first; a typed answer survives a reload, and goes with a document', async ({
+  page,
+  kasente,
+}) => {
+  const { application } = await asked(page, kasente, ['Bank statement']);
+  await open(page, application);
+  await expect(panel(page)).toContainText('We need something from you');
+  await expect(panel(page)).toContainText('Which account is it paid to?');
+  // Within working hours a minute may have gone by the time that it was asked.
+  await expect(panel(page)).toContainText(
+    /The clock is paused\. We decide within (?:4 working hours|3 working hours 5\d minutes) of your answer\./,
+  );
+  const send = panel(page).getByRole('button', { name: 'Send answer' });
+  await expect(send).toBeDisabled();
+  await expect(panel(page).getByText('Missing: Bank statement, or a written answer')).toBeVisible();
+  // Only what was asked for is open.
+  await expect(page.getByRole('button', { name: 'Upload Bank statement' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: /^Options for|^Upload Other/ })).toHaveCount(0);
+  await expectAccessible(page, 'information requested');
+
+  await panel(page).getByLabel('Your answer').fill('To the account in the statement.');
+  await page.reload();
+  await expect(panel(page).getByLabel('Your answer')).toHaveValue('To the account in the statement.');
+
+  await panel(page).getByRole('button', { name: 'Upload Bank statement' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
+  const choosing = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Choose File' }).click();
+  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await dialog.getByRole('button', { name: 'Upload Document' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(panel(page).getByRole('button', { name: 'Replace Bank statement' })).toBeVisible();
+  await page.getByRole('button', { name: 'Options for Bank statement' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['View', 'Replace']);
+  await page.keyboard.press('Escape');
+
+  await send.click();
+  await expect(panel(page).getByText(/^We'll decide by/)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(panel(page)).toContainText('To the account in the statement.');
+  await expect(page.getByRole('button', { name: 'Options for Bank statement' })).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem('UNSENT_ANSWER'))).toBeNull();
+});
+
+test('an answer in two lines is sent, and both sides read two lines', async ({ page, kasente }) => {
+  const { application } = await asked(page, kasente, []);
+  await open(page, application);
+  const answer = panel(page).getByLabel('Your answer');
+  const send = panel(page).getByRole('button', { name: 'Send answer' });
+  await answer.fill('A bell\u0007');
+  await send.click();
+  await expect(answer).toHaveAccessibleDescription('Remove characters that cannot be printed');
+  await expect(panel(page).getByRole('alert')).toHaveCount(0);
+  await answer.fill('');
+  await answer.pressSequentially('It was signed on 3 May.');
+  await answer.press('Enter');
+  await answer.pressSequentially('The stamp follows.');
+  await send.click();
+  const said = (shown: Page) => shown.getByRole('listitem').getByText('It was signed on 3 May.');
+  await expect(said(page)).toBeVisible();
+  expect(await said(page).innerText()).toBe('It was signed on 3 May.\nThe stamp follows.');
+  await page.context().clearCookies();
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, `/desk/${application.tag}`);
+  await expect(said(page)).toBeVisible();
+  expect(await said(page).innerText()).toBe('It was signed on 3 May.\nThe stamp follows.');
+});
+
+test('the documents asked for are an answer without words', async ({ page, kasente }) => {
+  const { application } = await asked(page, kasente, ['Bank statement']);
+  await uploadTo(page, application, 'Bank statement');
+  await open(page, application);
+  await panel(page).getByRole('button', { name: 'Send answer' }).click();
+  await expect(panel(page).getByText(/^We'll decide by/)).toBeVisible();
+  await expect(panel(page).getByText('You answered', { exact: true })).toBeVisible();
+});
+
+test('withdrawn after a question, and not otherwise', async ({ page }) => {
+  const application = await submitted(page);
+  await open(page, application);
+  const withdraw = panel(page).getByRole('button', { name: 'Withdraw application' });
+  const dialog = page.getByRole('dialog', { name: 'Withdraw this application?' });
+  await withdraw.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(withdraw).toBeFocused();
+  await withdraw.click();
+  await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(panel(page)).toContainText('You withdrew this application');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(withdraw).toHaveCount(0);
+  await expectAccessible(page, 'withdrawn');
+});
+
+test('a declined application says why, and what can be done next', async ({ page, kasente }) => {
+  const application = await submitted(page);
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'decline', { reason: 'documents', note: 'The delivery note is not signed.' });
+  await open(page, application);
+  await expect(panel(page)).toContainText('The documents do not show that the work was done and accepted.');
+  await expect(panel(page).getByRole('blockquote')).toHaveText('The delivery note is not signed.');
+  await expectAccessible(page, 'declined');
+  await panel(page).getByRole('link', { name: 'New Application' }).click();
+  await expect(page).toHaveURL(/\/application\/start$/);
+});
+
+test('above the limit it is said while typing, and again at submission with the figure', async ({ page, kasente }) => {
+  await logIn(page, CLIENT);
+  const application = await newReadyDraft(page);
+  const admin = await officer(page, kasente, 'admin@kasente.test');
+  const [ugx] = await (await page.request.get('/api/v1/limits/own')).json();
+  const businessTag = (await (await page.request.get('/api/v1/users/session')).json()).user.bizTag;
+  const setLimit = (limit: number, reason: string) =>
+    admin.post(`/businesses/${businessTag}/limits`, { currencyId: ugx.currencyId, limit, reason });
+  const staff = await officer(page, kasente);
+  // A raise that nobody has earned waits for another officer.
+  const raise = async (limit: number, reason: string) => {
+    await setLimit(limit, reason);
+    const proposals = await staff.get<{ tag: string; businessTag: string }[]>('/limits/proposals');
+    const proposal = proposals.find((one) => one.businessTag === businessTag);
+    await staff.post(`/limits/proposals/${proposal?.tag}/confirm`);
+  };
+  await setLimit(ugx.limit - ugx.available + 899_999, 'A journey begins');
+  await open(page, application);
+  await expect(page.getByText('This is more than is left of your funding limit.')).toBeVisible();
+  const amount = page.getByLabel('Amount applied for');
+  await expect(amount).toHaveAccessibleDescription(/UGX\s899,999 of your funding limit of UGX\s[\d,]+ is available/);
+  await expect(page.getByRole('button', { name: 'Use the most: 899,999', exact: true })).toBeEnabled();
+  const submit = page.getByRole('button', { name: 'Submit Application' });
+  await submit.click();
+  await expect(
+    page.getByText(/^Missing: Room below your funding limit \(UGX 899,999 of [\d,]+ is available\)$/),
+  ).toBeVisible();
+  await expectAccessible(page, 'above the limit');
+
+  // The limit falls between the question and the answer.
+  await raise(ugx.limit, 'It is raised');
+  await submit.click();
+  const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
+  await expect(dialog.getByText('UGX 801,000', { exact: true })).toBeVisible();
+  await setLimit(ugx.limit - ugx.available + 100_000, 'It is lowered');
+  await dialog.getByRole('button', { name: 'Agree and submit' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('At most UGX 100,000 is available of your funding limit of');
+  await raise(ugx.limit, 'The journey is over');
+  await dialog.getByRole('link', { name: 'See your funding limit' }).click();
+  const limits = page.getByRole('region', { name: 'Funding limit' });
+  await expect(limits).toContainText(/UGX\s[\d,]+ of your funding limit of UGX\s[\d,]+ is available/);
+  await expect(limits).toContainText(/\d of 3 applications paid back on time. Then we can raise your limit to UGX/);
+  await expectAccessible(page, 'funding limit');
+});
+
+test('the same invoice again is refused at its number, without a word about anybody else', async ({ page }) => {
+  const application = await submitted(page);
+  await visit(page, '/application/start');
+  await page.getByLabel('Invoice number').fill(application.number.toLowerCase());
+  await page.getByRole('textbox', { name: 'Invoice date' }).fill('5 Jan 2026');
+  await page.getByLabel('Amount', { exact: true }).fill('1000000');
+  for (const [label, option] of [
+    ['Currency', 'UGX'],
+    ['Buyer', 'Pearl Hotels Group'],
+  ] as const) {
+    await page.getByRole('combobox', { name: label }).click();
+    await page.getByRole('option', { name: option }).click();
+  }
+  await expect(page.getByText('You already have an invoice with this number for this buyer').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/application\/start$/);
+});
+
+test('the dashboard says what matters now and leads to it, and each status can be listed', async ({
+  page,
+  kasente,
+}) => {
+  const { application } = await asked(page, kasente, []);
+  // It has stood there since the login.
+  await comeBack(page);
+  const matters = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
+  const card = matters.filter({ hasText: application.number });
+  await expect(card).toContainText('We need something from you');
+  // What is asked for comes before it.
+  await expect(page.getByRole('link', { name: 'Apply Now' })).toHaveAttribute('data-variant', 'default');
+  await expectAccessible(page, 'dashboard');
+  await card.getByRole('link', { name: 'Answer now' }).click();
+  await expect(panel(page).getByLabel('Your answer')).toBeFocused();
+  await expect(panel(page).getByLabel('Your answer')).toBeInViewport();
+  await page.goBack();
+  await expect(card).toBeVisible();
+  const filter = page.getByRole('combobox', { name: 'Status of applications' });
+  await filter.click();
+  await page.getByRole('option', { name: 'Info Requested' }).click();
+  await expect(page.getByRole('row').filter({ hasText: application.number })).toBeVisible();
+});
+
+test('staff see whose application it is, and the way to the desk', async ({ page }) => {
+  const application = await submitted(page);
+  await page.context().clearCookies();
+  await logIn(page, 'staff@kasente.test');
+  await open(page, application);
+  await expect(page.getByText('Jinja Agro Supplies Ltd')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open in the Decision Desk' })).toHaveAttribute(
+    'href',
+    `/desk/${application.tag}`,
+  );
+});

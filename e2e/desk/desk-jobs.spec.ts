@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
+import { act, hold, newSubmission } from '#e2e/support/arrange.ts';
+import { askClient, longNamed, officer } from '#e2e/support/desk.ts';
+import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** The desk's jobs: what each lists, and what a row says. */
+
+test.use({ world: 'desk jobs' });
+test.describe.configure({ mode: 'default' });
+
+const CLIENT = '0700000002';
+const OFFICER = 'staff@kasente.test';
+
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const job = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Jobs' }).getByRole('link', { name: new RegExp(`^${name}`) });
+const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters of/ });
+const headers = (page: Page) => page.getByRole('table', { name: 'Queue' }).locator('thead').getByRole('columnheader');
+const rows = (page: Page) => page.getByRole('table', { name: 'Queue' }).locator('tbody tr');
+
+const decided = ['Decided', 'To pay out', 'Client', 'Buyer', 'Approved by'];
+const owed = ['Paid back', 'Extra money owed', 'Client', 'Buyer', 'Approved by'];
+const due = ['Days late', 'Outstanding', 'Due', 'Client', 'Buyer', 'Advance'];
+const closed = ['Decided', 'Client', 'Buyer', 'Applied', 'Status', 'In time', 'Decided by'];
+const settled = ['Paid back', 'Client', 'Buyer', 'Applied', 'Status', 'Decided by'];
+
+test('each job has its columns and filters, the address holds both, and a count is that of its list', async ({
+  page,
+}) => {
+  await logIn(page, OFFICER);
+  await main(page).getByRole('link', { name: 'Decision Desk' }).click();
+  await expect(headers(page)).toHaveText([
+    'Time left',
+    'Client',
+    'Buyer',
+    'Applied',
+    'To be received',
+    'Status',
+    'Assigned to',
+  ]);
+  for (const [name, filter, address, columns] of [
+    ['Pay out', 'To pay out', '/desk?job=payOut', decided],
+    ['Pay out', 'Extra money owed', '/desk?job=payOut&filter=surplusOwed', owed],
+    ['Collect', 'Overdue', '/desk?job=collect', due],
+    ['Collect', 'Due within 7 days', '/desk?job=collect&filter=dueThisWeek', due],
+    ['Collect', 'All paid out', '/desk?job=collect&filter=disbursed', due],
+    ['History', 'Decided this month', '/desk?job=history', closed],
+    ['History', 'Paid back this month', '/desk?job=history&filter=settledThisMonth', settled],
+  ] as const) {
+    await job(page, name).click();
+    const chosen = filters(page).getByRole('link', { name: filter });
+    await chosen.click();
+    await expect(page).toHaveURL(address);
+    await expect(chosen).toHaveAttribute('aria-current', 'page');
+    await expect(chosen).toHaveText(/\d$/);
+    // Early in a month the demonstration has none.
+    if (name === 'History' && (await chosen.textContent()) === `${filter}0`) {
+      await expect(page.getByText(/^Nothing is (?:decided|paid back) this month yet\.$/)).toBeVisible();
+      continue;
+    }
+    await expect(headers(page), filter).toHaveText([...columns]);
+    // Until the list has come the one before stands there.
+    await expect
+      .poll(async () => (await chosen.textContent()) === `${filter}${await rows(page).count()}`, filter)
+      .toBe(true);
+    await expect(rows(page), filter).not.toHaveCount(0);
+  }
+  await page.goBack();
+  await expect(page).toHaveURL('/desk?job=collect&filter=disbursed');
+  await expect(headers(page)).toHaveText(due);
+});
+
+test('while a search is on its way the rows of before keep their times', async ({ page }) => {
+  await page.clock.setFixedTime(new Date());
+  await logIn(page, OFFICER);
+  await main(page).getByRole('link', { name: 'Decision Desk' }).click();
+  const times = rows(page).locator('td:first-child');
+  await expect(times).not.toHaveCount(0);
+  const before = await times.allTextContents();
+  const letFoundCome = await hold(page, '**/api/v1/desk/queue', 'POST');
+  await page.getByRole('searchbox', { name: 'Search client, buyer or invoice' }).fill('NT');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/NT/);
+  await expect(times).toHaveText(before);
+  letFoundCome();
+  await expect(times).not.toHaveCount(before.length);
+});
+
+test('an overdue advance is first and red, and a list in which nothing is leads on', async ({ page }) => {
+  await logIn(page, OFFICER);
+  await visit(page, '/desk?job=collect&filter=disbursed');
+  const late = rows(page)
+    .first()
+    .getByText(/^Overdue \d+ days?$/);
+  await expect(late).toBeVisible();
+  await expect(late).toHaveCSS(
+    'color',
+    await job(page, 'Collect')
+      .locator('span')
+      .evaluate((count) => getComputedStyle(count).color),
+  );
+  await expect(rows(page).last()).toContainText(/^Due (today|in \d+ days?)/);
+  await page.route('**/api/v1/desk/queue', (route) => route.fulfill({ json: [] }));
+  await visit(page, '/desk?job=decide&filter=mine');
+  await expect(page.getByText('No case is assigned to you.')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('link', { name: 'Show ‘Unassigned’' }).click();
+  await expect(page).toHaveURL('/desk?job=decide&filter=unassigned');
+  await expect(rows(page).first().getByText('Unassigned')).toBeVisible();
+});
+
+test('a case whose client has answered says so until an officer acts', async ({ page, kasente }) => {
+  await signIn(page, CLIENT);
+  const application = await newSubmission(page);
+  const staff = await askClient(page, kasente, application, []);
+  await act(page, `applications/${application.tag}/answer`, { answer: 'To the account in Jinja.' });
+  await logIn(page, OFFICER);
+  await main(page).getByRole('link', { name: 'Decision Desk' }).click();
+  const row = rows(page).filter({ hasText: application.number });
+  await expect(row.getByRole('link', { name: `${application.number} Answered` })).toBeVisible();
+  await expect(row.getByText('you', { exact: true })).toBeVisible();
+  await staff.onDesk(application, 'request_information', { question: 'And the branch?' });
+  await expect(row.getByText('waiting for client')).toBeVisible();
+  await expect(row.getByText('Answered')).toHaveCount(0);
+});
+
+test('of two officers who take a case at once one has it and reviews it, and the other is told', async ({
+  page,
+  kasente,
+}) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newSubmission(page);
+  await logIn(page, OFFICER);
+  await main(page).getByRole('link', { name: 'Decision Desk' }).click();
+  const row = rows(page).filter({ hasText: number });
+  await expect(row.getByText('New', { exact: true })).toBeVisible();
+  await (await officer(page, kasente, 'admin@kasente.test')).onDesk({ tag, number }, 'start_review');
+  await row.getByRole('button', { name: /^Take/ }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Another officer has this case' })).toBeVisible();
+  await expect(row.getByText('Grace Namukasa')).toBeVisible();
+  await expect(row.getByText('In Review')).toBeVisible();
+});
+
+test('the longest names are cut after two lines, and no row is higher than another', async ({ page }) => {
+  await page.route('**/api/v1/desk/queue', longNamed);
+  await logIn(page, OFFICER);
+  for (const address of ['/desk', '/desk?job=collect&filter=disbursed', '/desk?job=history']) {
+    await visit(page, address);
+    const client = rows(page).first().getByRole('link');
+    await expect(client).toHaveAttribute('title', /^Kampala Metropolitan .* Society Ltd$/);
+    const heights = await rows(page).evaluateAll((all) =>
+      all.map((row) => Math.round(row.getBoundingClientRect().height)),
+    );
+    expect(new Set(heights).size, `${address}: ${heights.join()}`).toBe(1);
+    await expectNoSidewaysScrolling(page, address);
+  }
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('on a phone the jobs are tabs that fit, and the sum is the largest thing on a card', async ({
+  browser,
+  kasente,
+}) => {
+  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await logIn(page, OFFICER);
+  for (const address of ['/desk', '/desk?job=payOut', '/desk?job=collect', '/desk?job=history']) {
+    await visit(page, address);
+    const card = page.getByRole('list', { name: 'Queue' }).getByRole('listitem').first();
+    await expect(card).toBeVisible();
+    const jobs = page.getByRole('navigation', { name: 'Jobs' });
+    expect(await jobs.evaluate((nav) => nav.scrollWidth <= nav.clientWidth), address).toBe(true);
+    const sizes = await card.evaluate((element) =>
+      [...element.querySelectorAll('*')]
+        .filter((each) => each.children.length === 0 || /^UGX /.test(each.textContent))
+        .map((each) => [Number.parseFloat(getComputedStyle(each).fontSize), each.textContent] as const)
+        .toSorted(([one], [other]) => other - one),
+    );
+    expect(sizes[0]?.[1], address).toMatch(/^UGX /);
+    await expectNoSidewaysScrolling(page, address);
+  }
+  // The filters are one line that is pushed sideways; the last is beyond its end.
+  await visit(page, '/desk');
+  const last = page.getByRole('navigation', { name: 'Filters of Decide' }).getByRole('link').last();
+  await expect(last).not.toBeInViewport({ ratio: 1 });
+  const address = await last.getAttribute('href');
+  await visit(page, '/home');
+  await visit(page, address ?? '');
+  await expect(last).toHaveAttribute('aria-current', 'page');
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await context.close();
+});
+
+test('each job is accessible, light and dark, on a phone and on a desk', async ({ page }) => {
+  await logIn(page, OFFICER);
+  await visit(page, '/desk');
+  for (const { name, colorScheme, viewport } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    for (const one of ['Pay out', 'Collect', 'History']) {
+      await job(page, one).click();
+      await expect(page.locator('[data-case]').first()).toBeVisible();
+      await expectAccessible(page, `${one}, ${name}`);
+    }
+  }
+});

@@ -1,0 +1,357 @@
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
+import { acknowledgeAll, act, hold, newSubmission } from '#e2e/support/arrange.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** The decision desk: from a submission to its settlement, and what keeps two officers from deciding one. */
+
+test.use({ world: 'desk' });
+test.describe.configure({ mode: 'default' });
+
+const CLIENT = '0700000002';
+const OFFICER = 'staff@kasente.test';
+const OTHER_OFFICER = 'admin@kasente.test';
+
+/** Above what one officer approves alone. */
+const largeTerms = {
+  amount: 30_000_000,
+  amountAppliedFor: 25_000_000,
+  feesCharged: 2_750_000,
+  amountReceived: 22_250_000,
+} as const;
+
+/** Somebody else, in a browser of their own. */
+async function as(browser: Browser, baseURL: string | undefined, username: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1366, height: 768 },
+    timezoneId: 'Africa/Kampala',
+    locale: 'en-UG',
+    ...(baseURL === undefined ? {} : { baseURL }),
+  });
+  const page = await context.newPage();
+  await logIn(page, username);
+  return page;
+}
+
+const decision = (page: Page) => page.getByRole('region', { name: 'Decision' });
+const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
+const happened = (page: Page) => page.getByRole('region', { name: 'What happened' });
+const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters of/ });
+const filterBy = (page: Page, name: string) => filters(page).getByRole('link', { name });
+const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
+
+test('a large advance: asked, answered, approved by two officers, paid out and settled', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.slow();
+  const client = await as(browser, baseURL, CLIENT);
+  const next = await newSubmission(client);
+  await logIn(page, OFFICER);
+  await visit(page, '/desk?search=E2E');
+  await expect(page).toHaveTitle('Decision Desk | Kasente');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Queue · \d+ waiting · \d+ due within the hour$/);
+  await expect(page.getByRole('row').filter({ hasText: next.number })).toBeVisible();
+  const { tag, number } = await newSubmission(client, largeTerms);
+
+  // It appears without a reload.
+  const row = page.getByRole('row').filter({ hasText: number });
+  await expect(row).toBeVisible();
+  await expect(row.getByText('Submitted')).toBeVisible();
+  await expect(row.getByText('New', { exact: true })).toBeVisible();
+  await expect(row.getByText('Unassigned')).toBeVisible();
+  await expect(row.getByText(/possible duplicates?$/)).toBeVisible();
+  // One press takes the case and starts its review.
+  await row.getByRole('button', { name: `Take Jinja Agro Supplies Ltd, invoice ${number}` }).click();
+  await expect(row.getByText('you', { exact: true })).toBeVisible();
+  await expect(row.getByText('In Review')).toBeVisible();
+  await expect(row.getByText('New', { exact: true })).toHaveCount(0);
+  await row.getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/desk/${tag}$`));
+  await expect(
+    page.getByRole('region', { name: 'Documents' }).getByRole('img', { name: 'Invoice copy' }),
+  ).toBeVisible();
+  // The photo was uploaded for the other one too: both stand side by side.
+  await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('the same file was uploaded for another');
+  const twins = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
+  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(number);
+  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(/E2E-\d+.*E2E-\d+/);
+  await expect(button(page, 'Approve (first of two)')).toBeVisible();
+  await acknowledgeAll(page, { tag });
+
+  await button(page, 'Request Information').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Ask the Client' }).click();
+  await expect(dialog.getByText('Write what you need to know')).toBeVisible();
+  await dialog.getByLabel('Question').fill('Please send the delivery note.');
+  await dialog.getByRole('checkbox', { name: 'Bank statement' }).check();
+  await dialog.getByRole('button', { name: 'Ask the Client' }).click();
+  await expect(decision(page).getByText('waiting for client')).toBeVisible();
+  await expect(happened(page).getByText('Please send the delivery note.')).toBeVisible();
+
+  await act(client, `applications/${tag}/answer`, { answer: 'It is on the second page.' });
+  await expect(button(page, 'Approve (first of two)')).toBeVisible();
+  await button(page, 'Approve (first of two)').click();
+  await expect(dialog.getByRole('heading', { name: 'First of two approvals' })).toBeVisible();
+  await expect(dialog.getByText('UGX 22,250,000')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Give First Approval' }).click();
+  await expect(page.getByRole('alert').getByText(`invoice ${number}, has its first approval`)).toBeVisible();
+
+  // The next case opens by itself; the way back says that another officer must approve.
+  await expect(page).toHaveURL(/\/desk\/[0-9a-f-]{36}$/);
+  await expect(page).not.toHaveURL(new RegExp(tag));
+  await page.getByRole('link', { name: 'Back to it' }).click();
+  await expect(decision(page).getByText('another officer must give the second')).toBeVisible();
+  await expect(decision(page).getByText('First approval by you')).toBeVisible();
+
+  const other = await as(browser, baseURL, OTHER_OFFICER);
+  await visit(other, '/desk');
+  await filterBy(other, 'Second approval').click();
+  const second = other.getByRole('row').filter({ hasText: number });
+  await expect(second.getByText('first approval by Peter Okello')).toBeVisible();
+  await visit(other, `/desk/${tag}`);
+  await button(other, 'Take').click();
+  await button(other, 'Approve (second of two)').click();
+  await expect(other.getByRole('heading', { name: 'Second approval' })).toBeVisible();
+  await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await other.getByRole('link', { name: 'Back to it' }).click();
+  await settle(other, tag, page);
+  await expect(happened(other).getByRole('listitem')).toContainText([
+    'Submitted',
+    'Review started',
+    'Information requested',
+    'Client answered',
+    'First approval',
+    'Approved',
+    'Paid out',
+    'Part paid back',
+    'Repayment reversed',
+    'Fully paid back',
+    'Extra money paid to the client',
+  ]);
+  for (const paper of ['Key facts', 'Offer letter', 'Evidence']) {
+    const url = await happened(other).getByRole('link', { name: paper }).getAttribute('href');
+    const answer = await other.request.get(url ?? '');
+    expect(answer.headers()['content-type'], paper).toBe('application/pdf');
+  }
+});
+
+/** Records a payment in its dialog. */
+async function record(page: Page, name: string, reference: string, amount?: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await payments(page).getByRole('button', { name }).click();
+  if (amount !== undefined) await dialog.getByLabel('Amount').fill(amount);
+  await dialog.getByLabel('Reference').fill(reference);
+  await dialog.getByRole('button', { name }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Pays out, receives a part by mistake, all of it and more; another officer pays the surplus. */
+async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await payments(page).getByRole('button', { name: 'Record payment to client' }).click();
+  await expect(dialog.getByLabel('Amount')).toHaveValue('22,250,000.00');
+  await dialog.getByRole('button', { name: 'Record payment' }).click();
+  await expect(dialog.getByText('Give the reference of the payment')).toBeVisible();
+  await dialog.getByLabel('Amount').fill('1000');
+  await dialog.getByLabel('Reference').fill('MM-1');
+  await dialog.getByRole('button', { name: 'Record payment' }).click();
+  await expect(dialog.getByText('Enter exactly what the client receives')).toBeVisible();
+  await dialog.getByLabel('Amount').fill('22250000');
+  await dialog.getByRole('button', { name: 'Record payment' }).click();
+  await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
+  await expect(payments(page).getByText('UGX 25,000,000')).toBeVisible();
+
+  await record(page, 'Record repayment', 'BK-1', '5000000');
+  await expect(payments(page).getByText('UGX 20,000,000')).toBeVisible();
+  await payments(page)
+    .getByRole('button', { name: 'Reverse this payment: Repayment from the buyer, reference BK-1' })
+    .click();
+  await dialog.getByRole('button', { name: 'Reverse this payment' }).click();
+  await expect(dialog.getByText('Say why you reverse it')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('It was for another invoice');
+  await dialog.getByRole('button', { name: 'Reverse this payment' }).click();
+  await expect(payments(page).getByText('It was for another invoice')).toBeVisible();
+  await record(page, 'Record repayment', 'BK-2', '30000000');
+  await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
+  await expect(payments(page).getByRole('button', { name: 'Pay extra to client' })).toBeDisabled();
+  await expect(payments(page).getByText('Another officer must pay the extra')).toBeVisible();
+  await visit(colleague, `/desk/${tag}`);
+  await record(colleague, 'Pay extra to client', 'MM-2');
+  await expect(payments(page).getByText('Extra paid to client').last()).toBeVisible();
+  await expect(payments(page).getByRole('row')).toHaveCount(6);
+}
+
+test('by the keys alone: moved to, opened, taken, reviewed and declined; the next case opens', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { tag, number } = await newSubmission(await as(browser, baseURL, CLIENT));
+  await logIn(page, OFFICER);
+  await visit(page, `/desk?search=${number}`);
+  await expect(page.getByRole('link', { name: number })).toBeVisible();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('searchbox')).toHaveValue(`${number}j`);
+  await visit(page, '/home');
+  await visit(page, `/desk?search=${number}`);
+  await expect(page.getByRole('link', { name: number })).toBeVisible();
+  await page.keyboard.press('?');
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(shortcuts.getByText('The next case')).toBeVisible();
+  await expect(shortcuts.getByRole('switch', { name: 'Use single-key shortcuts' })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: number })).toBeFocused();
+  await page.keyboard.press('t');
+  await expect(page.getByRole('row').filter({ hasText: number }).getByText('you', { exact: true })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: number }).getByText('In Review')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Approve')).toBeEnabled();
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(dialog.getByText('Select a reason')).toBeVisible();
+  await expect(dialog.getByText('Write what the client should know')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'We do not finance invoices of this buyer at present' }).click();
+  await dialog.getByLabel('Note to the client').fill('Send us another invoice.');
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(page.getByRole('alert').getByText(`invoice ${number}, was declined`)).toBeVisible();
+  await expect(page).not.toHaveURL(new RegExp(tag));
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  await visit(page, `/desk/${tag}`);
+  await expect(happened(page).getByText('We do not finance invoices of this buyer at present.')).toBeVisible();
+  await expect(decision(page).getByText('decided in time')).toBeVisible();
+  // Nothing is left to do; the keys lead through its documents.
+  await expect(decision(page).getByRole('button')).toHaveText([/help$/]);
+});
+
+test('what can be done next can be done at once, while the rest of the page is still being loaded', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const client = await as(browser, baseURL, CLIENT);
+  const { tag } = await newSubmission(client);
+  await logIn(page, OFFICER);
+  await visit(page, `/desk/${tag}`);
+  await expect(button(page, 'Take')).toBeEnabled();
+  // A bad line: the case comes, all else does not.
+  await page.route('**/api/**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (route.request().method() !== 'GET' || pathname.includes('/desk/cases/')) return route.continue();
+    return undefined;
+  });
+  await button(page, 'Take').click();
+  await button(page, 'Request Information').click();
+  await expect(page.getByRole('dialog', { name: 'Request information' })).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('two officers cannot hold one case, and whoever comes second is told so', async ({ page, browser, baseURL }) => {
+  const { tag } = await newSubmission(await as(browser, baseURL, CLIENT));
+  const other = await as(browser, baseURL, OTHER_OFFICER);
+  await logIn(page, OFFICER);
+  // What the desk knows stays what it was until the call.
+  await visit(page, `/desk/${tag}`);
+  await expect(button(page, 'Take')).toBeEnabled();
+  await act(other, `desk/cases/${tag}/take`);
+  await button(page, 'Take').click();
+  await expect(decision(page).getByRole('alert')).toContainText('Another officer has this case');
+  await expect(decision(page).getByText('Grace Namukasa decides this case.')).toBeVisible();
+  await expect(button(page, 'Take')).toHaveCount(0);
+
+  await visit(other, `/desk/${tag}`);
+  await button(other, 'Hand Over').click();
+  const dialog = other.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'To' }).click();
+  await other.getByRole('option', { name: 'Peter Okello' }).click();
+  await dialog.getByRole('button', { name: 'Hand Over' }).click();
+  await expect(decision(other).getByText('Peter Okello decides this case.')).toBeVisible();
+  await expect(button(page, 'Start Review')).toBeVisible();
+});
+
+test("the staff's tiles lead to their lists, and two officers raise a client's limit with a reason", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await logIn(page, OFFICER);
+  for (const [tile, address, filter] of [
+    [/^Due within the hour/, 'job=decide&filter=dueSoon', /^Due within the hour/],
+    [/^Late/, 'job=decide&filter=late', /^Late/],
+    [/^Decided in time this month/, 'job=history', /^Decided this month/],
+  ] as const) {
+    await visit(page, '/home');
+    await page.getByRole('link', { name: tile }).click();
+    await expect(page).toHaveURL(`/desk?${address}`);
+    await expect(filters(page).locator('[aria-current="page"]')).toHaveText(filter);
+  }
+
+  await visit(page, '/businesses');
+  await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
+  const limits = page.getByRole('dialog');
+  await limits.getByRole('button', { name: 'Set Limit in USD' }).click();
+  await limits.getByLabel('New limit').fill('20000');
+  await limits.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  await expect(limits.getByText('Say why the limit changes')).toBeVisible();
+  await limits.getByLabel('Reason').fill('Three settled on time');
+  await limits.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  await expect(page.getByText('USD 20,000 waits for another officer to confirm it')).toBeVisible();
+  await expect(limits.getByText('You proposed USD 20,000')).toBeVisible();
+  await expect(limits.getByRole('button', { name: 'Confirm Limit' })).toHaveCount(0);
+  await expectAccessible(page, 'a limit that waits');
+
+  const other = await as(browser, baseURL, OTHER_OFFICER);
+  await visit(other, '/businesses');
+  const waiting = other.getByRole('region', { name: 'Limits to confirm' });
+  await expect(waiting.getByText('Peter Okello: from USD 15,000 to 20,000')).toBeVisible();
+  await expectAccessible(other, 'limits to confirm');
+  const open = waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' });
+  const theirs = other.getByRole('dialog');
+  // As a new officer sees it, who is refused: no button, and why.
+  await other.route('**/api/v1/businesses/*/limits', async (route) => {
+    const response = await route.fetch();
+    const rows: Record<string, unknown>[] = await response.json();
+    await route.fulfill({ response, json: rows.map((limit) => ({ ...limit, raiseRefusal: 'NEW_OFFICER' })) });
+  });
+  await open.click();
+  await expect(theirs.getByText('You are a new officer. Ask another officer to do this.')).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Decline' })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Confirm Limit' })).toHaveCount(0);
+  await other.keyboard.press('Escape');
+  await other.unroute('**/api/v1/businesses/*/limits');
+  await open.click();
+  await expect(theirs.getByText('Three settled on time')).toBeVisible();
+  // What was pressed may be gone before everything has loaded again; it is told all the same.
+  const letGo = await hold(other, '**/api/v1/limits/proposals');
+  await theirs.getByRole('button', { name: 'Confirm Limit' }).click();
+  await expect(other.getByText('Nakasero Traders Ltd may use USD 20,000')).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'USD 20,000' })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Confirm Limit' })).toHaveCount(0);
+  letGo();
+  await expect(waiting).toHaveCount(0);
+});
+
+test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page, browser, baseURL }) => {
+  await newSubmission(await as(browser, baseURL, CLIENT));
+  await logIn(page, OFFICER);
+  for (const { name, colorScheme, viewport } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await visit(page, '/desk');
+    const first = page.getByRole('link', { name: /Ltd/ }).first();
+    await expect(first).toBeVisible();
+    await expectAccessible(page, `queue, ${name}`);
+    await expectNoSidewaysScrolling(page, `queue, ${name}`);
+    await first.click();
+    await expect(happened(page).getByRole('link', { name: 'Evidence' })).toBeVisible();
+    await expectAccessible(page, `case, ${name}`);
+    await expectNoSidewaysScrolling(page, `case, ${name}`);
+  }
+});

@@ -1,0 +1,76 @@
+import { newSubmission } from '#e2e/support/arrange.ts';
+import { officer } from '#e2e/support/desk.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** What time does to a case: a promise that is missed, and an advance that is not paid back. */
+
+test.use({ world: 'late' });
+test.describe.configure({ mode: 'default' });
+
+const CLIENT = '0700000001';
+
+test('a missed promise is told to the client by us, once, and shows as late on the desk', async ({ page, kasente }) => {
+  // The sweep that tells it runs every minute.
+  test.setTimeout(200_000);
+  await logIn(page, CLIENT);
+  const { tag, number } = await newSubmission(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  const panel = page.getByRole('region', { name: 'What happens now' });
+  await expect(panel.getByText(/^We'll decide by/)).toBeVisible();
+
+  await kasente.letDaysPass(tag, 30);
+  const told = `Kasente, invoice ${number}: We are late with our decision, and we're sorry. We'll decide as soon as we can.`;
+  await expect.poll(() => kasente.newestMessage(CLIENT), { timeout: 150_000, intervals: [1000] }).toBe(told);
+  await page.reload();
+  await expect(panel.getByText(/^Past our .+ promise$/)).toBeVisible();
+  await expect(panel.getByText(/^We'll decide by/)).toHaveCount(0);
+
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/desk?job=decide&filter=late');
+  const row = page.getByRole('row').filter({ hasText: number });
+  await expect(row.getByTitle(/^Past our 4-hour promise/)).toBeVisible();
+  await visit(page, '/home');
+  await expect(page.getByRole('link', { name: /late/i }).first()).toBeVisible();
+});
+
+test('an advance that is not paid back by its day is overdue, for the client and for the staff', async ({
+  page,
+  kasente,
+}) => {
+  await logIn(page, CLIENT);
+  const application = await newSubmission(page);
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const payer = await officer(page, kasente, 'admin@kasente.test');
+  await payer.post(`/applications/${application.tag}/disbursement`, {
+    method: 'bank',
+    reference: 'TT-4711',
+    date: today,
+    amount: 801_000,
+  });
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  const panel = page.getByRole('region', { name: 'What happens now' });
+  await expect(panel).toContainText(/Pay back UGX 900,000 by/);
+
+  await kasente.letDaysPass(application.tag, 40);
+  await page.reload();
+  const late = 'Overdue 10 days · UGX 900,000';
+  await expect(panel).toContainText(late);
+  await expect(page.locator('h1 + [data-status=disbursed]')).toHaveText(late);
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  const card = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
+  await expect(card.filter({ hasText: application.number })).toContainText(late);
+  await page.getByLabel('Search applications').fill(application.number);
+  await expect(page.getByRole('row').filter({ hasText: application.number })).toContainText(late);
+  await card.getByRole('link', { name: application.number }).click();
+  await expect(panel).toContainText(late);
+  await logIn(page, 'staff@kasente.test');
+  // An address of before leads to the job and its filter.
+  await visit(page, '/desk?view=overdue');
+  await expect(page).toHaveURL('/desk?job=collect');
+  const row = page.getByRole('row').filter({ hasText: application.number });
+  await expect(row.getByText('Overdue 10 days')).toBeVisible();
+  await expect(row.getByText('UGX 900,000')).toHaveCount(2);
+});

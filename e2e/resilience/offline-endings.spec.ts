@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { newDraft } from '#e2e/support/arrange.ts';
+import { fillInvoice, keptTyping, lastingBrowser, onServer, SAVES, START } from '#e2e/support/bad-line.ts';
+import { DEMONSTRATION_PASSWORD, expect, signIn, test } from '#e2e/support/fixtures.ts';
+
+/** How a visit ends whose work is not saved: by idling, on purpose, or killed (docs/decisions/0026-work-on-a-bad-line.md). */
+
+const CLIENT = '0700000001';
+const SAVED = /^Saved \d\d:\d\d$/;
+const MINUTE = 60 * 1000;
+
+let numbers = Date.now();
+function newNumber(): string {
+  numbers += 1;
+  return `END-${numbers}`;
+}
+
+const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Log out with unsaved work?' });
+
+/** Types the beginning of a new invoice. */
+async function typeIncomplete(page: Page, number: string): Promise<void> {
+  await page.goto(START);
+  await page.getByLabel('Invoice number').fill(number);
+  await expect(state(page)).toContainText('Saved on this computer');
+}
+
+test.describe('logged off for idling', () => {
+  test('nobody is asked, and the same person finds their work again', async ({ page }) => {
+    await page.clock.install();
+    await signIn(page, CLIENT);
+    const number = newNumber();
+    await typeIncomplete(page, number);
+    await page.clock.fastForward(16 * MINUTE);
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(question(page)).toBeHidden();
+    await page.getByLabel('Phone or Email').fill(CLIENT);
+    await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+  });
+});
+
+test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const number = newNumber();
+  await typeIncomplete(page, number);
+  const menu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log Out' });
+  await menu.click();
+  await expect(question(page)).toContainText(number);
+  await expect(question(page).getByRole('button', { name: 'Stay' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toBeHidden();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+
+  await menu.click();
+  await question(page).getByRole('button', { name: 'Keep it and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await signIn(page, CLIENT);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+
+  // Also from another screen, by the menu of the name.
+  await page.goto('/home');
+  await page.getByRole('banner').getByRole('button').last().click();
+  await page.getByRole('banner').getByRole('link', { name: 'Log Out' }).click();
+  await question(page).getByRole('button', { name: 'Delete it and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await keptTyping(page)).toBe('[]');
+});
+
+test('Log Out saves first what can be saved, and then asks nothing', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await page.goto(`/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+  await page.getByLabel('Invoice number').fill(`${number}-LAST`);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await signIn(page, CLIENT);
+  expect(await onServer(page, `${number}-LAST`)).toHaveLength(1);
+});
+
+test.describe('a browser that is killed', () => {
+  test('has what was typed the moment before', async ({ kasente }, info) => {
+    const browser = await lastingBrowser(info, kasente.address);
+    try {
+      const page = await (await browser.open()).newPage();
+      await signIn(page, CLIENT);
+      await page.goto(START);
+      const number = newNumber();
+      const field = page.getByLabel('Invoice number');
+      await field.fill(number);
+      await expect(state(page)).toContainText('Saved on this phone');
+      await field.press('End');
+      await field.press('Z');
+      // Handed over with the letter itself; asked here whether it arrived, as a kill may come before a page's next task.
+      await expect.poll(() => keptTyping(page)).toContain(`${number}Z`);
+      await browser.kill();
+
+      const again = await (await browser.open()).newPage();
+      await signIn(again, CLIENT);
+      await again.goto(START);
+      await expect(again.getByLabel('Invoice number')).toHaveValue(`${number}Z`);
+    } finally {
+      await browser.kill();
+      await browser.remove();
+    }
+  });
+
+  test('between a save and its answer saves it once, and goes on without a question', async ({ kasente }, info) => {
+    const browser = await lastingBrowser(info, kasente.address);
+    try {
+      const page = await (await browser.open()).newPage();
+      await signIn(page, CLIENT);
+      const number = newNumber();
+      const arrived = new Promise<void>((resolve) => {
+        void page.route(SAVES, async (route) => {
+          if (route.request().method() !== 'POST') return route.fallback();
+          await route.fetch();
+          resolve();
+          return undefined; // and never answers
+        });
+      });
+      await page.goto(START);
+      await fillInvoice(page, number);
+      await arrived;
+      await browser.kill();
+
+      const again = await (await browser.open()).newPage();
+      await signIn(again, CLIENT);
+      expect(await onServer(again, number)).toHaveLength(1);
+      await again.goto(START);
+      await expect(again).toHaveURL(/\/invoice-discounting-application\/[\da-f-]{36}$/);
+      await expect(again.getByLabel('Invoice number')).toHaveValue(number);
+      await expect(state(again)).toHaveText(SAVED);
+      await expect(again.getByText('This application was changed elsewhere')).toHaveCount(0);
+      expect(await onServer(again, number)).toHaveLength(1);
+      expect(await keptTyping(again)).toBe('[]');
+    } finally {
+      await browser.kill();
+      await browser.remove();
+    }
+  });
+});

@@ -1,0 +1,345 @@
+import type { Page, Route } from '@playwright/test';
+import { newDraft } from '#e2e/support/arrange.ts';
+import { fillInvoice, keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/support/bad-line.ts';
+import { expect, signIn, test } from '#e2e/support/fixtures.ts';
+
+/** Work that must not be lost on a bad line (docs/decisions/0026-work-on-a-bad-line.md). */
+
+test.use({ viewport: { width: 360, height: 740 } });
+
+const CLIENT = '0700000001';
+const OTHER = '0700000002';
+const SAVED = /^Saved \d\d:\d\d$/;
+
+let numbers = Date.now();
+function newNumber(): string {
+  numbers += 1;
+  return `LINE-${numbers}`;
+}
+
+const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
+
+async function openDraft(page: Page, tag: string): Promise<void> {
+  await page.goto(`/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+}
+
+/** Lets saves get no further than the line. */
+async function cutSaves(page: Page): Promise<() => Promise<void>> {
+  const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
+  await page.route(SAVES, cut);
+  return () => page.unroute(SAVES, cut);
+}
+
+test('every change is on the phone at once, and goes out in order, once, when the line returns', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  await context.setOffline(true);
+  await page.getByLabel('Invoice number').fill(`${number}-A`);
+  await expect(state(page)).toHaveText('Saved on this phone');
+  expect(await keptTyping(page)).toContain(`${number}-A`);
+  await page.getByLabel('Amount applied for').fill('700000');
+  await expect.poll(() => keptTyping(page)).toContain('700000');
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText(["Saved on this phoneWe'll send it when you are back online."]);
+  await expect(state(page)).toContainText('Saved on this phone');
+
+  const saves = watchSaves(page);
+  await context.setOffline(false);
+  await expect(state(page)).toHaveText(SAVED);
+  expect(saves.map(({ body }) => Object.keys(body).at(-1))).toEqual(['invoice', 'application']);
+  expect(saves[0]?.body).toMatchObject({ invoice: { invoiceNumber: `${number}-A`, version: 1 } });
+  expect(await keptTyping(page)).toBe('[]');
+  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  expect(stored).toMatchObject({ version: 2, discountApplication: { version: 2, amountAppliedFor: 700_000 } });
+});
+
+test('a new invoice that the server does not know is there after a reload, and becomes one invoice', async ({
+  page,
+}) => {
+  await signIn(page, CLIENT);
+  const number = newNumber();
+  const mend = await cutSaves(page);
+  await page.goto(START);
+  await fillInvoice(page, number);
+  await expect(state(page)).toContainText('Saved on this phone');
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('1,000,000.00');
+  await expect(page.getByRole('combobox', { name: 'Buyer' })).toHaveValue('Pearl Hotels Group');
+  await mend();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(state(page)).toHaveText(SAVED);
+  await expect(page).toHaveURL(/\/invoice-discounting-application\/[\da-f-]{36}$/);
+  expect(await onServer(page, number)).toHaveLength(1);
+  expect(await keptTyping(page)).toBe('[]');
+});
+
+test('a save that arrived, but whose answer was lost, is repeated under its key and counts once', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const number = newNumber();
+  const saves = watchSaves(page);
+  let lost = 0;
+  await page.route(SAVES, async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.goto(START);
+  await fillInvoice(page, number);
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
+  await page.getByLabel('Amount', { exact: true }).fill('2000000');
+  await expect(state(page)).toHaveText(SAVED);
+  await expect.poll(() => saves.length).toBe(3);
+  expect(saves[1]?.key).toBe(saves[0]?.key);
+  expect(saves[1]?.body).toEqual(saves[0]?.body);
+  expect(saves[2]?.body).toMatchObject({ invoice: { amount: 2_000_000, version: 1 } });
+  expect(await onServer(page, number)).toHaveLength(1);
+});
+
+test('a server that answers late is waited for; what was typed meanwhile is saved next', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  let answer: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(
+    SAVES,
+    async (route) => {
+      const response = await route.fetch();
+      await late;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  // 'Saving…' stands there at once, until the device has what was typed; the save itself follows a pause.
+  const sent = page.waitForRequest(SAVES);
+  await page.getByLabel('Invoice number').fill(`${number}-1`);
+  await sent;
+  await expect(state(page)).toHaveText('Saving…');
+  await page.getByLabel('Invoice number').fill(`${number}-2`);
+  await expect.poll(() => keptTyping(page)).toContain(`${number}-2`);
+  answer();
+  await expect(state(page)).toHaveText(SAVED);
+  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  expect(stored).toMatchObject({ invoiceNumber: `${number}-2`, version: 3 });
+});
+
+test('a busy server is asked again when it said it would have time, with the same save', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  const saves = watchSaves(page);
+  const busy = { success: false, code: 'UNAVAILABLE', msg: 'Kasente is busy right now' };
+  await page.route(SAVES, (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '7' }, json: busy }), {
+    times: 1,
+  });
+  await page.getByLabel('Invoice number').fill(`${number}-B`);
+  await expect(page.getByText('Invoice not saved')).toBeVisible();
+  const refusedAt = Date.now();
+  await expect(state(page)).toContainText('Saved on this phone');
+  await expect(state(page)).toHaveText(SAVED);
+  // It was told 7 seconds; by itself it would have tried after 5.
+  expect(Date.now() - refusedAt).toBeGreaterThan(6000);
+  expect(saves).toHaveLength(2);
+  expect(saves[1]).toEqual(saves[0]);
+});
+
+test('what was changed elsewhere in the meantime is a question, and not a character is lost', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  const mend = await cutSaves(page);
+  await page.getByLabel('Invoice number').fill(`${number}-MINE`);
+  await expect(state(page)).toContainText('Saved on this phone');
+  const { user } = await (await page.request.get('/api/v1/users/session')).json();
+  const before = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  const { version: _, discountApplication: __, ...theirs } = before;
+  const changed = await page.request.post('/api/v1/invoices', {
+    headers: { 'X-Requested-With': 'fetch' },
+    data: { userTag: user.tag, invoice: { ...theirs, amount: 1_500_000 } },
+  });
+  expect(changed.status()).toBe(200);
+  await mend();
+  await page.reload();
+  await expect(page.getByText('This application was changed elsewhere')).toBeVisible();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-MINE`);
+  await page.reload();
+  await expect(page.getByText('This application was changed elsewhere')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(state(page)).toHaveText(SAVED);
+  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  expect(stored).toMatchObject({ invoiceNumber: `${number}-MINE`, amount: 1_000_000, version: 3 });
+});
+
+test('what is left behind on another screen is saved from there when the line returns', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  const mend = await cutSaves(page);
+  await page.getByLabel('Invoice number').fill(`${number}-LEFT`);
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
+  await page.getByRole('link', { name: 'Kasente' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await mend();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(page.getByText('Your invoice is now saved.')).toBeVisible();
+  await expect.poll(() => keptTyping(page)).toBe('[]');
+  expect(await onServer(page, `${number}-LEFT`)).toHaveLength(1);
+});
+
+test('a draft that is left and opened again while it is being saved is saved once, without a question', async ({
+  page,
+}) => {
+  await signIn(page, CLIENT);
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  const saves = watchSaves(page);
+  let letGo: () => void = () => undefined;
+  const hanging = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(SAVES, async (route) => {
+    if (route.request().method() === 'POST') await hanging;
+    await route.fallback();
+  });
+  const sent = page.waitForRequest(SAVES);
+  await page.getByLabel('Invoice number').fill(`${number}-AGAIN`);
+  await page.getByLabel('Amount applied for').fill('700000');
+  await sent;
+  await page.getByRole('link', { name: 'Kasente' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  const again = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/v1/invoices'),
+  );
+  await page.goBack();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-AGAIN`);
+  await again;
+  letGo();
+  await expect(state(page)).toHaveText(SAVED);
+  await expect(page.getByText('This application was changed elsewhere')).toHaveCount(0);
+  expect(new Set(saves.map(({ key }) => key)).size).toBe(2);
+  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  expect(stored).toMatchObject({
+    invoiceNumber: `${number}-AGAIN`,
+    version: 2,
+    discountApplication: { version: 2, amountAppliedFor: 700_000 },
+  });
+  expect(await keptTyping(page)).toBe('[]');
+});
+
+test('without a line a complete invoice is left for another, and both are saved when it returns', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, CLIENT);
+  const [one, two] = [newNumber(), newNumber()];
+  await page.goto(START);
+  await expect(page.getByRole('combobox', { name: 'Buyer' })).toBeEnabled();
+  await context.setOffline(true);
+  await fillInvoice(page, one);
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
+  await page.getByRole('button', { name: 'Applications menu' }).click();
+  await page.getByRole('menuitem', { name: 'New Application' }).click();
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+  await page.getByLabel('Invoice number').fill(two);
+  await expect.poll(() => keptTyping(page)).toContain(two);
+  expect(await keptTyping(page)).toContain(one);
+  await context.setOffline(false);
+  await page.reload();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(two);
+  await expect.poll(() => onServer(page, one)).toHaveLength(1);
+  await expect.poll(() => keptTyping(page)).not.toContain(one);
+  expect(await keptTyping(page)).toContain(two);
+});
+
+test('two windows keep what is typed apart: with a new invoice each, and with the same one', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, CLIENT);
+  const [one, two] = [newNumber(), newNumber()];
+  await page.goto(START);
+  await page.getByLabel('Invoice number').fill(one);
+  await expect(state(page)).toContainText('Saved on this phone');
+  const second = await context.newPage();
+  await second.goto(START);
+  await expect(second.getByLabel('Invoice number')).toHaveValue('');
+  await second.getByLabel('Invoice number').fill(two);
+  await expect(state(second)).toContainText('Saved on this phone');
+  await page.reload();
+  await expect(page.getByLabel('Invoice number')).toHaveValue(one);
+  await second.reload();
+  await expect(second.getByLabel('Invoice number')).toHaveValue(two);
+  // Whoever closes one finds it again.
+  await second.close();
+  await fillInvoice(page, one);
+  await expect(state(page)).toHaveText(SAVED);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(two);
+
+  const { tag, number } = await newDraft(page);
+  await openDraft(page, tag);
+  const other = await context.newPage();
+  await openDraft(other, tag);
+  await page.getByLabel('Invoice number').fill(`${number}-1`);
+  await expect(state(page)).toHaveText(SAVED);
+  await other.getByLabel('Invoice number').fill(`${number}-2`);
+  await expect(other.getByText('This application was changed elsewhere')).toBeVisible();
+  await expect(other.getByLabel('Invoice number')).toHaveValue(`${number}-2`);
+});
+
+test.describe('a device without room', () => {
+  test.use({ provoked: [/QuotaExceededError/] });
+
+  test('says so, and the work is saved all the same', async ({ page }) => {
+    await page.addInitScript(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    await signIn(page, CLIENT);
+    const { tag, number } = await newDraft(page);
+    await openDraft(page, tag);
+    const mend = await cutSaves(page);
+    await page.getByLabel('Invoice number').fill(`${number}-FULL`);
+    await expect(state(page)).toHaveText(/^Not saved: there is no room for it here/);
+    await expect(page.getByText('Invoice not saved')).toBeVisible();
+    await expect(state(page)).toHaveText(/^Not saved: /);
+    await mend();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(state(page)).toHaveText(SAVED);
+    expect(await onServer(page, `${number}-FULL`)).toHaveLength(1);
+  });
+});
+
+test('nobody else on the same phone sees it, and nothing that is kept lets anybody in', async ({ page }) => {
+  await signIn(page, CLIENT);
+  const number = newNumber();
+  await page.goto(START);
+  await page.getByLabel('Invoice number').fill(number);
+  await expect(state(page)).toContainText('Saved on this phone');
+  expect(await keptTyping(page)).not.toMatch(/password|token|cookie|session/i);
+
+  await signIn(page, OTHER);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+  const others = newNumber();
+  await page.getByLabel('Invoice number').fill(others);
+  await expect(state(page)).toContainText('Saved on this phone');
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByText(number)).toHaveCount(0);
+
+  await signIn(page, CLIENT);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+});

@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { newDraft, stored } from '#e2e/support/arrange.ts';
+import { keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/support/bad-line.ts';
+import { expect, signIn, test } from '#e2e/support/fixtures.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+
+/** One phone, two people, one after the other or in two tabs: nothing of one is shown to, saved by or lost through the other. */
+
+test.use({ viewport: { width: 360, height: 740 } });
+
+/** What a device keeps of a person beside drafts. */
+const PERSONAL = ['auth', 'ALL_BUSINESSES', 'LAST_VISIT'] as const;
+
+const ONE = '0700000001';
+const OTHER = '0700000002';
+
+let numbers = Date.now();
+function newNumber(): string {
+  numbers += 1;
+  return `SHARED-${numbers}`;
+}
+
+const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
+
+/** The other one logs in, in another tab of the same browser. */
+async function logInBeside(page: Page, username: string): Promise<Page> {
+  const beside = await page.context().newPage();
+  await signIn(beside, username);
+  return beside;
+}
+
+async function cutSaves(page: Page): Promise<void> {
+  await page
+    .context()
+    .route(SAVES, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
+}
+
+test('who logs in in another tab finds an empty form in this one, and the typing of before waits for its owner', async ({
+  page,
+}) => {
+  await signIn(page, ONE);
+  const number = newNumber();
+  await page.goto(START);
+  await page.getByLabel('Invoice number').fill(number);
+  await expect(state(page)).toContainText('Saved on this phone');
+  const beside = await logInBeside(page, OTHER);
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+  await page.getByLabel('Invoice number').fill(newNumber());
+  await expect(state(page)).toContainText('Saved on this phone');
+  await signIn(beside, ONE);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+});
+
+test('a list of one is never shown to the other while theirs is on its way', async ({ page }) => {
+  await signIn(page, ONE);
+  await page.goto('/invoices/applications');
+  const owns = page.getByText(/^NT-2026-\d+$/);
+  await expect(owns.first()).toBeVisible();
+  let answer: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/invoices/paged', async (route) => {
+    await late;
+    await route.fallback();
+  });
+  const asked = page.waitForRequest('**/api/v1/invoices/paged');
+  await logInBeside(page, OTHER);
+  await asked;
+  await expect(owns).toHaveCount(0);
+  answer();
+  await expect(
+    page
+      .getByRole('list', { name: /Applications/ })
+      .getByRole('listitem')
+      .first(),
+  ).toBeVisible();
+  await expect(owns).toHaveCount(0);
+});
+
+test("a save that is tried again does not go out in the other's name, and is not lost by their answer", async ({
+  page,
+}) => {
+  await signIn(page, ONE);
+  const { tag, number } = await newDraft(page);
+  await page.goto(`/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+  await cutSaves(page);
+  await page.getByLabel('Amount applied for').fill('700000');
+  await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
+  await page.context().unroute(SAVES);
+  const saves = watchSaves(page);
+  const beside = await logInBeside(page, OTHER);
+  await expect(page.getByText('This invoice does not exist')).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  expect(await keptTyping(page)).toContain('700000');
+  expect(saves).toEqual([]);
+  await signIn(beside, ONE);
+  await expect.poll(() => keptTyping(page)).toBe('[]');
+  expect(await onServer(page, number)).toMatchObject([{ amount_applied_for: 700_000 }]);
+});
+
+test('what is deleted at Log Out does not come back by a save that is on its way', async ({ page }) => {
+  await signIn(page, ONE);
+  const { tag, number } = await newDraft(page);
+  await page.goto(`/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+  let breakOff: () => void = () => undefined;
+  const hanging = new Promise<void>((resolve) => {
+    breakOff = resolve;
+  });
+  await page.route(SAVES, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await hanging;
+    return route.abort();
+  });
+  const sent = page.waitForRequest(SAVES);
+  await page.getByLabel('Invoice number').fill(`${number}-GONE`);
+  await sent;
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Log Out' }).click();
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/v1/invoices'));
+  await page.getByRole('button', { name: 'Delete it and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  breakOff();
+  await failed;
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
+  expect(await keptTyping(page)).toBe('[]');
+});
+
+test('a session that ended while the phone lay closed leaves nothing to see, and the typing waits for its owner', async ({
+  page,
+}) => {
+  await signIn(page, ONE);
+  const number = newNumber();
+  await page.goto(START);
+  await page.getByLabel('Invoice number').fill(number);
+  await expect(state(page)).toContainText('Saved on this phone');
+  await page.goto('/home');
+  await expect.poll(() => stored(page, 'LAST_VISIT')).not.toBeNull();
+  const kept = async (): Promise<string[]> => {
+    const values = await Promise.all(PERSONAL.map(async (key) => [key, await stored(page, key)] as const));
+    return values.flatMap(([key, value]) => (value === null ? [] : [key]));
+  };
+  expect(await kept()).toEqual(['auth', 'LAST_VISIT']);
+  canaryFound('ended-session', 'while the session lasts, what the device keeps of the person was found');
+  // No page of the application is open, and a quarter of an hour goes by. The server says nothing: its session lasts here.
+  await page.goto('/robots.txt');
+  await page.evaluate((past) => {
+    localStorage.setItem('LAST_ACTIVITY', JSON.stringify({ activeAt: Date.now() - past, pingedAt: 0 }));
+  }, 15 * 60_000);
+
+  await page.goto('/home');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('status')).toHaveText('Your session has ended. Log in to carry on where you were.');
+  expect(await kept()).toEqual([]);
+  expect(await keptTyping(page)).toContain(number);
+
+  await signIn(page, OTHER);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+  await signIn(page, ONE);
+  await page.goto(START);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
+  proved(
+    'ended-session',
+    'opened after a quarter of an hour: 0 keys of the person left, the draft for its owner alone',
+  );
+});

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { answerInstead, newDraft, uploadTo } from '#e2e/support/arrange.ts';
+import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { holdTheClock, toastsAt } from '#e2e/support/toast.ts';
+
+/** Toasts together (specification, sections 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
+
+const SECOND = 1000;
+
+/** With the clock held, requests resets that fail one after the other: each is a toast, bottom-right, of 5 s. */
+async function fail(page: Page, times: number): Promise<void> {
+  await page.clock.install();
+  const refusal = { success: false, code: 'TOO_MANY_REQUESTS', msg: 'Too many requests from here. Try again later' };
+  await answerInstead(page, 'reset_password/request', 429, refusal);
+  await page.goto('/forgot-password');
+  // The page is there before its script, which is to be there before the clock stands still.
+  await page.waitForLoadState('networkidle');
+  await page.getByLabel('Phone or Email').fill('0700000001');
+  await holdTheClock(page);
+  const button = page.getByRole('button', { name: 'Change Password' });
+  for (let time = 1; time <= times; time += 1) {
+    const answered = page.waitForResponse('**/api/v1/reset_password/request');
+    await button.click();
+    await answered;
+    await expect(toastsAt(page, 'bottom-right')).toHaveCount(Math.min(time, 5));
+    // The button comes back by a timer, which the page sets when it has read the answer; the toasts beyond 5 do not tell when.
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10);
+        return button.isEnabled();
+      })
+      .toBe(true);
+  }
+}
+
+test('at most 5 stand there, and the rest come when those have gone', async ({ page }) => {
+  await fail(page, 7);
+  const toasts = toastsAt(page, 'bottom-right');
+  await expect(toasts).toHaveCount(5);
+  for (const toast of await toasts.all()) {
+    const box = await toast.boundingBox();
+    expect(box?.width).toBe(440);
+    expect(box?.height).toBeLessThanOrEqual(200);
+    expect(await toast.evaluate((element) => getComputedStyle(element).maxHeight)).toBe('200px');
+  }
+  await page.clock.runFor(4 * SECOND);
+  await expect(toasts).toHaveCount(5);
+  await page.clock.runFor(2 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.clock.runFor(3 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.clock.runFor(2 * SECOND);
+  await expect(toasts).toHaveCount(0);
+});
+
+test('hovering one pauses them all; left, they count anew', async ({ page }) => {
+  await fail(page, 2);
+  const toasts = toastsAt(page, 'bottom-right');
+  await page.clock.runFor(4 * SECOND);
+  await toasts.first().hover();
+  await page.clock.runFor(60 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(4.5 * SECOND);
+  await expect(toasts).toHaveCount(2);
+  await page.clock.runFor(SECOND);
+  await expect(toasts).toHaveCount(0);
+});
+
+test('they take 250 ms to come and go', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await fail(page, 1);
+  const toast = toastsAt(page, 'bottom-right');
+  expect(await toast.evaluate((element) => getComputedStyle(element).transitionDuration)).toContain('0.25s');
+  await page.clock.runFor(5 * SECOND);
+  await expect(toast).toHaveCount(1);
+  await page.clock.runFor(250);
+  await expect(toast).toHaveCount(0);
+});
+
+test('of those about the same only the newest is there, and a success takes the place of its failures', async ({
+  page,
+}) => {
+  await signIn(page, 'staff@kasente.test');
+  await page.goto('/home');
+  await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Person' });
+  await dialog.getByLabel('First name').fill('New');
+  await dialog.getByLabel('Last name').fill('Comer');
+  await dialog.getByRole('combobox', { name: 'Business' }).click();
+  await page.getByRole('option', { name: 'Nakasero Traders Ltd' }).click();
+  for (const msg of ['The first refusal', 'The second refusal', 'The third refusal']) {
+    const restore = await answerInstead(page, 'persons/update_minimal_business', 409, { success: false, msg });
+    await dialog.getByRole('button', { name: 'Activate' }).click();
+    await expect(toastsAt(page, 'bottom-right')).toHaveText([`Updates failed${msg}`]);
+    await restore();
+  }
+  await answerInstead(page, 'persons/update_minimal_business', 200, { success: true, msg: 'Updated' });
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(toastsAt(page, 'bottom-right')).toHaveText([
+    'Person UpdateUpdates to this business person have been successful',
+  ]);
+});
+
+test('a later save, which no toast announces, takes away the one that said it failed', async ({ page }) => {
+  await page.clock.install();
+  await logIn(page, '0700000001');
+  const { tag, number } = await newDraft(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  const toasts = toastsAt(page, 'bottom-right');
+  const rename = async (end: string): Promise<void> => {
+    await page.getByLabel('Invoice number').fill(`${number}-${end}`);
+    await page.clock.runFor(1500);
+  };
+  await rename('B');
+  await expect(toasts).toHaveText(['Invoice Ok.Your invoice is now saved.']);
+  const restore = await answerInstead(page, 'invoices', 500, { success: false, code: 'INTERNAL', msg: 'A fault' });
+  await rename('C');
+  await expect(toasts).toHaveText(['ErrorInvoice not saved']);
+  await holdTheClock(page);
+  await restore();
+  const saved = page.waitForResponse('**/api/v1/invoices');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await saved;
+  // Long before its five seconds are over.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(10);
+      return toasts.count();
+    })
+    .toBe(0);
+  await expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
+});
+
+test('on a wide screen the question whether to submit leaves them, on a phone it does not', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, '0700000001');
+  const draft = await newDraft(page);
+  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
+    await uploadTo(page, draft, type);
+  const question = page.getByRole('dialog', { name: 'Submit this application?' });
+  for (const [width, place, left] of [
+    [1366, 'bottom-right', 1],
+    [360, 'top-center', 0],
+  ] as const) {
+    const toast = toastsAt(page, place).filter({ hasText: 'Application Saved' });
+    await page.setViewportSize({ width, height: 768 });
+    await page.goto(`/invoice-discounting-application/${draft.tag}`);
+    await page.getByLabel('Amount applied for').fill(String(width * 400));
+    await expect(toast).toBeVisible();
+    await holdTheClock(page);
+    await page.getByRole('button', { name: 'Submit Application' }).click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10);
+        return question.isVisible();
+      })
+      .toBe(true);
+    await page.clock.runFor(SECOND / 2);
+    await expect(toast).toHaveCount(left);
+    await page.clock.resume();
+  }
+});

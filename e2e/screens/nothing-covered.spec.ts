@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import { newDraft } from '#e2e/support/arrange.ts';
+import { fillInvoice } from '#e2e/support/bad-line.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { invoicePhoto } from '#e2e/support/large-documents.ts';
+
+/** What floats, sticks or comes up by itself on the application screen leaves everything else to be read and pressed. */
+
+const phone = { width: 360, height: 740 };
+const desk = { width: 1366, height: 768 };
+
+/** Logs in and opens a draft without a reload. */
+async function openDraft(page: Page): Promise<void> {
+  await logIn(page, '0700000001');
+  const { tag } = await newDraft(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+  await expect(page.getByRole('button', { name: 'Upload Other' })).toBeVisible();
+}
+
+/** The fields and buttons over which something else lies, when each is scrolled to; by name. */
+function covered(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const all = [...document.querySelectorAll<HTMLElement>('main :is(a, button, input:not([type=hidden]))')];
+    const shown = all.filter((element) => element.getClientRects().length > 0);
+    return shown.flatMap((element) => {
+      element.scrollIntoView({ block: 'center' });
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const inset = 4;
+      const points = [
+        [(left + right) / 2, (top + bottom) / 2],
+        [left + inset, top + inset],
+        [right - inset, top + inset],
+        [left + inset, bottom - inset],
+        [right - inset, bottom - inset],
+      ] as const;
+      const own = element.closest('.mantine-Input-wrapper') ?? element;
+      const isCovered = points.some(([x, y]) => {
+        const seen = document.elementFromPoint(x, y);
+        return seen === null || !(own.contains(seen) || seen.contains(element));
+      });
+      return isCovered ? [element.ariaLabel ?? element.textContent ?? element.id] : [];
+    });
+  });
+}
+
+/** What a toast lies over, of everything that is read, pressed or filled in. */
+function underToasts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const toasts = [...document.querySelectorAll('.mantine-Notification-root')].map((toast) =>
+      toast.getBoundingClientRect(),
+    );
+    const all = [...document.querySelectorAll<HTMLElement>('#root :is(a, button, input, output, dd, strong, h1)')];
+    return all
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return toasts.some(
+          ({ top, bottom, left, right }) =>
+            box.height > 1 && box.top < bottom && box.bottom > top && box.left < right && box.right > left,
+        );
+      })
+      .map((element) => element.ariaLabel ?? element.textContent ?? element.id);
+  });
+}
+
+for (const [name, viewport] of Object.entries({ phone, desk }))
+  test(`the floating menu and the bars cover no field and no button on a ${name}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await openDraft(page);
+    await expect(page.getByRole('button', { name: 'Applications menu' })).toBeVisible();
+    expect(await covered(page)).toEqual([]);
+  });
+
+test('on a desk what is received, what is missing and Submit stay beside the forms', async ({ page }) => {
+  await page.setViewportSize(desk);
+  await openDraft(page);
+  const panel = page.getByRole('region', { name: 'Submit' });
+  for (const seen of [page.getByLabel('Amount applied for'), page.getByRole('button', { name: 'Upload Other' })]) {
+    await seen.scrollIntoViewIfNeeded();
+    await expect(panel.getByRole('status', { name: 'You receive' })).toBeInViewport();
+    await expect(panel.getByRole('button', { name: 'Submit Application' })).toBeInViewport({ ratio: 1 });
+    await expect(panel.getByRole('button', { name: 'Invoice copy' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('on a phone the page makes room for a toast, of which there is one for one event', async ({ page }) => {
+  await page.setViewportSize(phone);
+  await openDraft(page);
+  await page.getByLabel('Amount applied for').fill('700000');
+  await expect(page.getByText('Your Application was saved successfully. You can edit or submit.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await expect.poll(() => underToasts(page)).toEqual([]);
+  await expect(page.getByRole('button', { name: 'Submit Application' })).toBeInViewport({ ratio: 1 });
+  // It goes by itself, and the page moves back.
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect.poll(() => page.locator('#root').evaluate((root) => getComputedStyle(root).translate)).toBe('none');
+});
+
+test('on short screens, and at 200 %, what stays in view takes no more than a quarter of the height', async ({
+  page,
+}) => {
+  await openDraft(page);
+  for (const [width, height] of [
+    [683, 384],
+    [640, 360],
+    [360, 420],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const taken = () =>
+      page.evaluate(() => {
+        window.scrollTo(0, document.documentElement.scrollHeight / 2);
+        const bars = [...document.querySelectorAll('#root *')].filter((element) => {
+          const { position } = getComputedStyle(element);
+          const { width: wide, top, bottom } = element.getBoundingClientRect();
+          const isInView = bottom > 0 && top < innerHeight;
+          return (position === 'sticky' || position === 'fixed') && isInView && wide > innerWidth / 2;
+        });
+        return bars.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0);
+      });
+    await expect.poll(taken, { message: `${width} x ${height}` }).toBeLessThanOrEqual(height / 4);
+  }
+});
+
+test('the documents are listed from the first moment, and wait for the invoice', async ({ page }) => {
+  await logIn(page, '0700000001');
+  await page.getByRole('link', { name: 'Apply', exact: true }).click();
+  const documents = page.getByRole('region', { name: 'Supporting Documents' });
+  await expect(documents.getByText('Required')).toHaveCount(3);
+  await expect(documents.getByText('Optional')).toHaveCount(3);
+  await expect(documents.getByRole('button', { name: 'Upload Invoice copy' })).toBeDisabled();
+  await fillInvoice(page, `LIST-${Date.now()}`);
+  await documents.getByRole('button', { name: 'Upload Invoice copy' }).click();
+  await expect(page.getByRole('dialog', { name: 'Upload Invoice copy' })).toBeVisible();
+});
+
+test('a photo that is chosen without a line is made smaller too', async ({ page, context }) => {
+  const fetched = page.waitForResponse(/photo-shrinking\.worker/);
+  await openDraft(page);
+  await (await fetched).finished();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Upload Bank statement' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'IMG_2041.jpeg', mimeType: 'image/jpeg', buffer: await invoicePhoto() });
+  await expect(dialog.getByText(/^Made smaller: \d+ KB instead of \d\.\d MB$/)).toBeVisible();
+  await dialog.getByRole('button', { name: /^Send the original/ }).click();
+  await expect(dialog.getByText(/^Original: \d\.\d MB instead of \d+ KB$/)).toBeVisible();
+});

@@ -1,0 +1,276 @@
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
+import { expect, logIn, newPhone, signIn, test } from '#e2e/support/fixtures.ts';
+
+/** The policies, the agreement and the about page (specification, sections 1, 2 and 9), and the notice of a lost network. */
+
+const pages = [
+  { path: '/privacy-policy', title: 'Privacy Policy', updated: 'June 25, 2025', sections: 9 },
+  { path: '/cookie-policy', title: 'Cookie Policy', updated: 'June 25, 2025', sections: 6 },
+  { path: '/user-agreement', title: 'User Agreement', updated: 'June 25, 2025', sections: 7 },
+  { path: '/about-us', title: 'About Us', updated: 'August 18, 2025' },
+  { path: '/about-kasente', title: 'About Us', updated: 'August 18, 2025' },
+] as const;
+
+for (const { path, title, ...expected } of pages) {
+  test(`${path} has its title, its sections and a way back`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page).toHaveTitle(`${title} | Kasente`);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByText(`Last updated ${expected.updated}`)).toBeVisible();
+    if ('sections' in expected) {
+      const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+      await expect(headings).toHaveCount(expected.sections);
+      const anchors = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
+      await expect(anchors).toHaveCount(expected.sections);
+      await anchors.last().click();
+      await expect(headings.last()).toBeInViewport();
+      expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    }
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await expect(page).toHaveURL(/\/signup$/);
+    await expect(page.getByRole('heading', { name: 'Join Kasente' })).toBeVisible();
+  });
+}
+
+test('a link to a section opens there', async ({ page }) => {
+  await page.goto('/privacy-policy#minimum-age');
+  await expect(page.getByRole('heading', { name: 'Minimum age' })).toBeInViewport();
+});
+
+test('the privacy policy states the minimum age, the law and its rights', async ({ page }) => {
+  await page.goto('/privacy-policy');
+  const text = page.getByRole('main');
+  await expect(text).toContainText('at least 18 years old');
+  await expect(text).toContainText('Data Protection and Privacy Act, 2019');
+  for (const right of ['access', 'correction', 'objection']) await expect(text).toContainText(`(${right})`);
+  await expect(text).toContainText('complain to the Personal Data Protection Office');
+});
+
+test('the agreement names the fees as they are charged', async ({ page }) => {
+  await page.goto('/user-agreement');
+  await expect(page.getByText('at most 90% of the invoice amount')).toBeVisible();
+  await expect(page.getByText('Fees are paid upfront')).toBeVisible();
+  for (const cells of [
+    ['7 days', '3%', '30,000', '970,000'],
+    ['15 days', '7%', '70,000', '930,000'],
+    ['30 days', '11%', '110,000', '890,000'],
+  ]) {
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: cells[0], exact: true }) });
+    await expect(row.getByRole('cell')).toHaveText(cells.slice(1));
+  }
+});
+
+test('the about page says what Kasente offers', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'About Kasente' }).first().click();
+  await expect(page).toHaveURL(/\/about-us$/);
+  const text = page.getByRole('main');
+  for (const offer of [
+    'Invoice discounting finances the work that you have invoiced',
+    'collect the invoiced payment from your buyer for you',
+    'A small fee',
+    'Instant cash',
+    'Less time chasing payments',
+    'A funding limit that grows with your business',
+  ]) {
+    await expect(text).toContainText(offer);
+  }
+});
+
+test('the about page leads to sign-up, above its text and at its end', async ({ page }) => {
+  await page.goto('/about-us');
+  const ways = page.getByRole('main').getByRole('link', { name: 'Create Your Account' });
+  await expect(ways).toHaveCount(2);
+  await ways.last().click();
+  await expect(page.getByRole('heading', { name: 'Join Kasente' })).toBeVisible();
+});
+
+test("a phone's login shows what an invoice brings, what number to call and the way to sign up", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/login');
+  for (const shown of [
+    page.getByText('For a UGX 10,000,000 invoice you receive'),
+    page.getByRole('main').getByText('UGX 8,010,000'),
+    page.getByText('Need help? Call +256 700 000000'),
+    page.getByRole('link', { name: 'Create Your Account' }),
+  ])
+    await expect(shown).toBeInViewport({ ratio: 1 });
+});
+
+test('every page says how to reach Kasente, and where nobody is named, through whom', async ({ page }) => {
+  const link = page.getByRole('main').getByRole('link', { name: 'help@kasente.test' }).first();
+  for (const { path } of pages) {
+    await page.goto(path);
+    await expect(link, path).toHaveAttribute('href', 'mailto:help@kasente.test');
+  }
+  await page.goto('/cookie-policy');
+  await expect(
+    page.getByText('contact us by email at help@kasente.test or by phone on +256 700 000000.'),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: '+256 700 000000' })).toHaveAttribute('href', 'tel:+256700000000');
+
+  // As a server sends it whose settings name neither.
+  await page.route('/cookie-policy', (route) =>
+    route.fulfill({ path: 'dist/web/pages/no-email-no-phone/cookie-policy.html' }),
+  );
+  await page.reload();
+  await expect(page.getByText('contact us through the Kasente staff who look after your account.')).toBeVisible();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with the application' : 'before the application is there', () => {
+    test.use({ javaScriptEnabled });
+    test('the login screen says what number to call', async ({ page }) => {
+      await page.goto('/login');
+      const number = page.getByText('Need help? Call +256 700 000000').getByRole('link');
+      await expect(number).toHaveAttribute('href', 'tel:+256700000000');
+    });
+  });
+}
+
+test('the privacy policy says what becomes of a sign-up that is never confirmed', async ({ page }) => {
+  await page.goto('/privacy-policy');
+  await expect(page.getByText('Removed 30 days after you signed up, if nobody entered the PIN.')).toBeVisible();
+});
+
+test('the icon and what is there for crawlers have files of their own', async ({ page, request }) => {
+  await page.goto('/login');
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/icon.svg');
+  const icon = await request.get('/favicon.ico');
+  expect(new URL(icon.url()).pathname).toBe('/icon.svg');
+  expect(icon.headers()).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=604800' });
+  const robots = await request.get('/robots.txt');
+  expect(robots.headers()['content-type']).toMatch(/^text\/plain/);
+  expect(await robots.text()).toContain('Disallow: /api/');
+});
+
+test('the cookie policy names everything that is really kept on the device', async ({ page, context }) => {
+  const kept = new Set<string>();
+  const collect = async (): Promise<void> => {
+    for (const cookie of await context.cookies([page.url(), new URL('/api/v1/users/login', page.url()).href]))
+      kept.add(cookie.name);
+    for (const key of await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]))
+      kept.add(key);
+  };
+  await page.goto('/signup');
+  await page.getByLabel('Phone Number / Email').fill(newPhone());
+  await page.getByRole('radio', { name: 'Female' }).check();
+  for (const [field, option] of [
+    ['Sector', 'Wholesale and retail trade'],
+    ['District/Location', 'Kampala'],
+  ] as const) {
+    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+  await page.getByLabel('Password', { exact: true }).fill('Boda-boda-2026!');
+  await page.getByRole('button', { name: 'Agree & Join' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
+  await collect();
+  await page.goto('/forgot-password');
+  await page.getByRole('textbox').fill(newPhone());
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await collect();
+  await logIn(page, 'admin@kasente.test');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('LAST_ACTIVITY'))).not.toBeNull();
+  await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('ALL_BUSINESSES'))).not.toBeNull();
+  await page.goto('/application/start');
+  await collect();
+  for (const name of [
+    'kasente_session',
+    'kasente_device',
+    'auth',
+    'otp_data',
+    'PIN_STAGE',
+    'RESET_STAGE',
+    'ALL_BUSINESSES',
+    'LAST_ACTIVITY',
+  ])
+    expect(kept).toContain(name);
+
+  await page.goto('/cookie-policy');
+  await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
+  const named = await page.getByRole('main').locator('code').allTextContents();
+  expect([...kept].filter((name) => !named.includes(name))).toEqual([]);
+});
+
+test('all of them can be read by somebody who is signed in, who comes home from there', async ({ page }) => {
+  await signIn(page, '0700000001');
+  for (const { path, title } of pages) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveURL(/\/privacy-policy$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused();
+  await page.getByRole('link', { name: 'Kasente', exact: true }).click();
+  await expect(page).toHaveURL(/\/home$/);
+});
+
+test('sign-up opens its policies in a new tab', async ({ page, context }) => {
+  await page.goto('/signup');
+  for (const [name, path] of [
+    ['User Agreement', '/user-agreement'],
+    ['Privacy Policy', '/privacy-policy'],
+    ['Cookie Policy', '/cookie-policy'],
+  ] as const) {
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name }).click();
+    const tab = await opened;
+    await expect(tab.getByRole('heading', { level: 1, name })).toBeVisible();
+    expect(new URL(tab.url()).pathname).toBe(path);
+    await tab.close();
+  }
+  await expect(page).toHaveURL(/\/signup$/);
+});
+
+test('a lost network is said above every screen, until it is back', async ({ page, context }) => {
+  const notice = page.getByText('No connection.');
+  await page.goto('/privacy-policy');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(notice).toBeHidden();
+  await context.setOffline(true);
+  await expect(notice).toBeVisible();
+  await expect(notice).toHaveAttribute('aria-live', 'polite');
+  await expectAccessible(page, 'offline');
+  await context.setOffline(false);
+  await expect(notice).toBeHidden();
+
+  await signIn(page, '0700000001');
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await context.setOffline(true);
+  await expect(notice).toBeVisible();
+  // The header makes room for it, also when the page is scrolled.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.mouse.wheel(0, 400);
+  await expect(notice).toBeInViewport();
+  const bottomOfNotice = await notice.evaluate((element) => element.getBoundingClientRect().bottom);
+  const topOfHeader = await page.getByRole('banner').evaluate((element) => element.getBoundingClientRect().top);
+  expect(topOfHeader).toBeGreaterThanOrEqual(bottomOfNotice);
+  await expectNoSidewaysScrolling(page, 'offline');
+  await context.setOffline(false);
+  await expect(notice).toBeHidden();
+});
+
+for (const { name, colorScheme, viewport } of looks) {
+  test(`they are accessible, ${name}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    for (const { path, title } of pages) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expectAccessible(page, path);
+    }
+  });
+}
+
+test('nothing scrolls sideways at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const { path } of pages) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNoSidewaysScrolling(page, path);
+  }
+});

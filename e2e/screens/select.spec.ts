@@ -1,0 +1,48 @@
+import { expectAccessible } from '#e2e/support/accessible.ts';
+import { hydrated } from '#e2e/support/arrange.ts';
+import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+
+/** A select with more options than fit, while it is open. */
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a long list is accessible, and the arrows bring each option into view: ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/signup');
+    await hydrated(page);
+    const field = page.getByRole('combobox', { name: 'District/Location' });
+    await field.click();
+    const list = page.getByRole('listbox');
+    await expect(list.getByRole('option').first()).toBeVisible();
+    await expectAccessible(page, 'an open select');
+
+    const last = list.getByRole('option').last();
+    await expect(last).not.toBeInViewport();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await expect(last).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await expect(list).toBeHidden();
+    await expect(field).not.toHaveValue('');
+  });
+}
+
+test('a list that opens above its field leaves the label in sight', async ({ page }) => {
+  await logIn(page, '0700000001');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('link', { name: 'Apply Now' }).click();
+  const field = page.getByRole('combobox', { name: 'Buyer' });
+  const above = page.locator('[data-position^=top]').getByRole('listbox');
+  // Measured again while the page is still arriving: what stands above the field moves it.
+  const opensAbove = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const { y = 0, height = 0 } = (await field.boundingBox()) ?? {};
+    // A screen that leaves too little room below the field, whatever stands above the form.
+    await page.setViewportSize({ width: 360, height: Math.round(y + height) + 150 });
+    await field.click();
+    await expect(above).toBeVisible({ timeout: 5000 });
+  };
+  await expect(opensAbove).toPass();
+  const label = page.locator('label', { hasText: /^Buyer$/ });
+  await label.click({ trial: true });
+});

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { DEMONSTRATION_PASSWORD, expect, logOut, test } from '#e2e/support/fixtures.ts';
+import { type ComponentLooks, componentLooks, differentLooks, readLooks } from '#e2e/support/looks.ts';
+
+/**
+ * Whoever comes to a dashboard by a public page and the login form sees what they see after a reload
+ * (docs/decisions/0030-style-layers.md): from each such page, for each role, with an empty cache and with a full one.
+ */
+
+test.use({ world: 'styles' });
+// Each logs in from nine pages.
+test.describe.configure({ timeout: 300_000 });
+
+const entries = [
+  '/',
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/about-us',
+  '/about-kasente',
+  '/user-agreement',
+  '/privacy-policy',
+  '/cookie-policy',
+] as const;
+
+/** With what their dashboard shows when its data is there, above and at its foot. */
+const roles = [
+  { who: 'a client', username: '0700000001', shown: ['NT-2026-042', 'Your money'] },
+  {
+    who: 'an officer',
+    username: 'staff@kasente.test',
+    shown: ['newcomer@kasente.test', 'Amounts applied for by week'],
+  },
+  {
+    who: 'an administrator',
+    username: 'admin@kasente.test',
+    shown: ['newcomer@kasente.test', 'Amounts applied for by week'],
+  },
+  { who: 'somebody without permissions', username: 'newcomer@kasente.test', shown: ['Account Activation in Progress'] },
+] as const;
+
+/** By the logo where a page is not the login screen itself, as its own links lead there. */
+async function goToLogin(page: Page): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1, name: 'Login' });
+  if (!(await heading.isVisible())) {
+    // Its links are the application's own by then, and load no page.
+    await page.waitForLoadState('networkidle');
+    await page.locator('header').getByRole('link').first().click();
+  }
+  await expect(heading).toBeVisible();
+}
+
+/** By keyboard, so that nothing lies under a pointer. */
+async function logInHere(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Phone or Email').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/home$/);
+}
+
+/** When all of the data is there, also what is asked for once it is seen, and nothing has the focus or lies under the pointer. */
+async function shownLooks(page: Page, texts: readonly string[]) {
+  for (const text of texts) await expect(page.getByText(text).first()).toBeVisible();
+  const skeletonInSight = () =>
+    page.evaluate(() => {
+      const skeleton = document.querySelector('.mantine-Skeleton-root');
+      skeleton?.scrollIntoView();
+      return skeleton !== null;
+    });
+  await expect.poll(skeletonInSight).toBe(false);
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('.mantine-Notification-root')).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  return componentLooks(page);
+}
+
+for (const { who, username, shown } of roles) {
+  test(`${who} who logs in sees what a reload shows, from each public page`, async ({ browser, baseURL }) => {
+    // The same whichever page the person came by.
+    let reloaded: ComponentLooks | undefined;
+    for (const entry of entries) {
+      const context = await browser.newContext({
+        baseURL,
+        viewport: { width: 1366, height: 768 },
+      });
+      const page = await context.newPage();
+      await readLooks(page);
+      await page.goto(entry);
+      await goToLogin(page);
+      await logInHere(page, username);
+      const first = await shownLooks(page, shown);
+      if (reloaded === undefined) {
+        await page.reload();
+        reloaded = await shownLooks(page, shown);
+      }
+      expect(differentLooks(first, reloaded), `${entry}, with an empty cache`).toEqual([]);
+      if (entry === '/about-us') {
+        // Again in one tab, with everything in the cache.
+        await logOut(page);
+        await logInHere(page, username);
+        expect(differentLooks(await shownLooks(page, shown), reloaded), `${entry}, again`).toEqual([]);
+      }
+      await context.close();
+    }
+  });
+}

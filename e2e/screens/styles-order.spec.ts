@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { answerInstead } from '#e2e/support/arrange.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { otherwiseLaid, readLooks } from '#e2e/support/looks.ts';
+
+/**
+ * Sheets arrive in whichever order a way into the application brings them, and every order looks the same
+ * (docs/decisions/0030-style-layers.md): here the opposite one. Laid in a single layer it does not: so the check finds what it looks for.
+ */
+
+test.use({ world: 'styles' });
+
+type Find = (page: Page) => ReturnType<Page['locator']>;
+
+interface Screen {
+  readonly path: string;
+  /** What stands there once the screen's data has arrived. */
+  readonly ready: Find;
+  /** Opens what lies over the screen. */
+  readonly open?: readonly ((page: Page) => Promise<void>)[];
+}
+
+interface Group {
+  readonly name: string;
+  readonly as: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly screens: readonly Screen[];
+  /** Components that the order would change if they lay in one layer. */
+  readonly endangered: readonly string[];
+}
+
+const button =
+  (name: string | RegExp): Find =>
+  (page) =>
+    page.getByRole('button', { name }).first();
+const combobox =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('combobox', { name });
+const any =
+  (role: 'menuitem' | 'option' | 'dialog'): Find =>
+  (page) =>
+    page.getByRole(role).first();
+const logOut: Find = (page) => page.getByRole('banner').getByRole('link', { name: 'Log Out' });
+
+/** Presses what opens something, and waits for it: it may be a part that comes late. */
+const press = (opener: Find, opened: Find) => async (page: Page) => {
+  await opener(page).click();
+  await expect(opened(page)).toBeVisible();
+};
+async function openCalendar(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Invoice date' }).click();
+  await expect(page.locator('.mantine-Calendar-day:not([data-hidden])').first()).toBeVisible();
+}
+const closeByKey = (page: Page) => page.keyboard.press('Escape');
+const row = (name: string) => (page: Page) => page.getByRole('link', { name }).first();
+
+/** A save that is refused: its toast stays. */
+async function failToSave(page: Page): Promise<void> {
+  await answerInstead(page, 'invoices', 422, { success: false, code: 'BUYER_IS_SELLER', msg: 'Not this buyer' });
+  await page.getByLabel('Amount', { exact: true }).fill('31000000');
+  await expect(page.getByRole('alert').first()).toBeVisible();
+}
+
+const draft: Screen = {
+  path: '/invoices/applications',
+  ready: row('NT-2026-039'),
+  open: [
+    (page) => row('NT-2026-039')(page).click(),
+    (page) => expect(page.getByRole('button', { name: /Options for Invoice copy/ })).toBeVisible(),
+    press(button(/Options for Invoice copy/), any('menuitem')),
+    closeByKey,
+    openCalendar,
+    closeByKey,
+    press(combobox('Buyer'), any('option')),
+    closeByKey,
+    failToSave,
+  ],
+};
+
+const desk = { width: 1366, height: 768 };
+const phone = { width: 360, height: 740 };
+
+const groups: readonly Group[] = [
+  {
+    name: 'a client at a desk',
+    as: '0700000001',
+    viewport: desk,
+    screens: [
+      {
+        path: '/home',
+        ready: row('NT-2026-042'),
+        open: [press(button('Sarah Nabirye'), logOut), press(combobox('Status of applications'), any('option'))],
+      },
+      draft,
+    ],
+    endangered: ['NavLink-root', 'Pagination-control', 'Menu-item', 'Calendar-day'],
+  },
+  {
+    name: 'a client with a phone',
+    as: '0700000001',
+    viewport: phone,
+    screens: [
+      {
+        path: '/home',
+        ready: row('NT-2026-042'),
+        open: [(page) => page.getByRole('button', { name: 'Menu', exact: true }).click()],
+      },
+    ],
+    endangered: ['Burger-root', 'NavLink-root'],
+  },
+  {
+    name: 'an administrator',
+    as: 'admin@kasente.test',
+    viewport: desk,
+    screens: [
+      {
+        path: '/home',
+        ready: (page) => page.getByText('newcomer@kasente.test').first(),
+        open: [press(button(/^Activate newcomer/), any('dialog')), closeByKey],
+      },
+      { path: '/desk', ready: (page) => page.locator('[data-case]').first() },
+      {
+        path: '/businesses',
+        ready: (page) => page.getByText('Pearl Hotels Group').first(),
+        open: [press(button('Limits of Nakasero Traders Ltd'), any('dialog'))],
+      },
+      { path: '/account', ready: (page) => page.getByRole('button', { name: 'Change Password' }) },
+    ],
+    endangered: ['Pagination-control', 'NavLink-root'],
+  },
+];
+
+for (const { name, as, viewport, screens, endangered } of groups) {
+  test(`for ${name} no order of the sheets looks different`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await readLooks(page);
+    await logIn(page, as);
+    const found: string[] = [];
+    for (const { path, ready, open = [] } of screens) {
+      await visit(page, path);
+      await expect(ready(page)).toBeVisible();
+      for (const step of [() => Promise.resolve(), ...open]) {
+        await step(page);
+        const { otherOrder, oneLayer } = await otherwiseLaid(page);
+        expect(otherOrder, page.url()).toEqual([]);
+        found.push(...oneLayer);
+      }
+    }
+    for (const component of endangered)
+      expect(
+        found.some((each) => each.includes(component)),
+        `${component} in one layer`,
+      ).toBe(true);
+  });
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { newReadyDraft, newSubmission } from '#e2e/support/arrange.ts';
+import type { OpenApi, Schema } from '#proof/fuzz/openapi-operations.ts';
+import type { Target } from './cross-site-attacks.ts';
+
+/** Every way to call that the server says it has, filled with rows of the victim's, so that an attack that got through would do something. */
+
+/** Rows that the victim may change. */
+export interface VictimsRows {
+  readonly draft: string;
+  readonly submitted: string;
+  readonly document: string;
+  /** One in parts, of which {@link PART} has not arrived. */
+  readonly upload: string;
+  readonly person: string;
+  readonly business: string;
+  readonly buyerId: number;
+}
+
+const BYTES = 'application/octet-stream';
+/** All of the file that the victim is about to upload, sent where bytes are taken, which have no schema. */
+const PART = 'forged bytes';
+
+/** A draft that could be submitted, an upload to it and a submission, made by the client who is signed in. */
+export async function arrangeRows(client: Page, person: string, business: string): Promise<VictimsRows> {
+  const draft = await newReadyDraft(client);
+  const submitted = await newSubmission(client);
+  const answer = await client.request.get(`/api/v1/invoices/documents/${draft.tag}`);
+  const documents: readonly { readonly documentTag?: string }[] = await answer.json();
+  const document = documents.find(({ documentTag }) => documentTag !== undefined)?.documentTag ?? '';
+  const buyers: readonly { readonly id: number }[] = await (await client.request.get('/api/v1/profiles/buyers')).json();
+  const upload = await beginUpload(client, draft.tag);
+  return {
+    draft: draft.tag,
+    submitted: submitted.tag,
+    document,
+    upload,
+    person,
+    business,
+    buyerId: buyers[0]?.id ?? 0,
+  };
+}
+
+async function beginUpload(client: Page, invoiceTag: string): Promise<string> {
+  const sha256 = createHash('sha256').update(PART).digest('hex');
+  const answer = await client.request.post('/api/v1/files/uploads', {
+    headers: { 'X-Requested-With': 'fetch' },
+    data: { invoiceTag, typeId: 1, fileName: 'statement.pdf', size: PART.length, sha256 },
+  });
+  const { data }: { readonly data: { readonly tag: string } } = await answer.json();
+  return data.tag;
+}
+
+/** The calls, with the paths as the server's metrics name them. */
+export async function readTargets(
+  page: Page,
+  rows: VictimsRows,
+): Promise<readonly (Target & { readonly route: string })[]> {
+  const answer = await page.request.get('/api/v1/openapi.json');
+  const document: OpenApi = await answer.json();
+  return Object.entries(document.paths).flatMap(([path, ways]) =>
+    Object.entries(ways).map(([method, described]) => {
+      const asked = (described.parameters ?? []).filter((parameter) => parameter.in === 'query');
+      const query = asked.map(({ name, schema }) => `${name}=${String(example(schema, name, path, rows))}`).join('&');
+      const [[type, { schema }] = ['', {}]] = Object.entries(described.requestBody?.content ?? {});
+      const filled = schema === undefined ? {} : example(schema, '', path, rows);
+      const body = typeof filled === 'object' && filled !== null ? { ...filled } : {};
+      return {
+        name: described.operationId,
+        method: method.toUpperCase(),
+        path: path.replace('{part}', '0').replaceAll(/\{\w+\}/g, () => tagFor(path, rows)),
+        query: query === '' ? '' : `?${query}`,
+        body,
+        ...(type === BYTES ? { type, sent: PART } : { type: 'application/json', sent: JSON.stringify(body) }),
+        route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      };
+    }),
+  );
+}
+
+function tagFor(path: string, rows: VictimsRows): string {
+  if (/\/files\/uploads\//.test(path)) return rows.upload;
+  if (/\/files\//.test(path) && !path.includes('validate')) return rows.document;
+  if (/\/(businesses|limits)\//.test(path)) return rows.business;
+  if (/\/(desk|payments)\//.test(path)) return rows.submitted;
+  return rows.draft;
+}
+
+const values: Readonly<Record<string, unknown>> = {
+  username: '0700000001',
+  password: 'Kasente-demo-1',
+  newPassword: 'Changed-by-force-9',
+  invoiceNumber: 'FORGED-1',
+  name: 'Forged Ltd',
+  firstName: 'Forged',
+  lastName: 'Forged',
+  phone: '0778000001',
+  email: 'forged@kasente.test',
+  amount: 1_000_000,
+  amountAppliedFor: 900_000,
+  feesCharged: 99_000,
+  amountReceived: 801_000,
+  financingPeriodId: 3,
+  isClient: true,
+  perms: ['KADMIN'],
+};
+
+/** A value that the schema allows, with the victim's rows where it names any. */
+function example(schema: Schema, name: string, path: string, rows: VictimsRows): unknown {
+  if (name === 'buyerId') return rows.buyerId;
+  if (name in values) return values[name];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.anyOf !== undefined) {
+    const best = schema.anyOf.find(({ format, type }) => format === 'uuid' || type === 'number' || type === 'integer');
+    return example(best ?? schema.anyOf.at(-1) ?? {}, name, path, rows);
+  }
+  if (schema.type === 'object') {
+    // What is optional would only give a reason to refuse; where all of it is, one part makes it a call.
+    const keys =
+      schema.required ??
+      Object.keys(schema.properties ?? {})
+        .slice(0, 2)
+        .filter((key) => key === 'invoice');
+    const wanted = Object.entries(schema.properties ?? {}).filter(([key]) => keys.includes(key));
+    return Object.fromEntries(wanted.map(([key, inner]) => [key, example(inner, key, path, rows)]));
+  }
+  if (schema.type === 'array') return [example(schema.items ?? {}, '', path, rows)];
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'number' || schema.type === 'integer') return Math.max(1, schema.minimum ?? 1);
+  if (schema.format === 'uuid') return path.includes('/persons') ? rows.person : tagFor(path, rows);
+  return schema.format === 'date' ? '2026-01-05' : '12345';
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { expect, signIn, test } from '#e2e/support/fixtures.ts';
+import { observatoryScore, readPolicy, scriptTags } from '#proof/headers/observatory.ts';
+
+/** What a browser may do with our pages (docs/decisions/0022-browser-walls.md): the pages as they are built, in a real browser. */
+
+// One server does for all.
+test.describe.configure({ mode: 'serial' });
+
+test('the login page’s scripts and styles carry their digest; of the one within it, the policy names the hash', async ({
+  page,
+  kasente,
+}) => {
+  const answer = await page.goto('/login');
+  const headers = answer?.headers() ?? {};
+  const body = (await answer?.text()) ?? '';
+  // TLS ends in front of Kasente: over https it says this too (proof/headers/headers.test.ts).
+  const overTls = { ...headers, 'strict-transport-security': 'max-age=63072000' };
+  expect(observatoryScore({ headers: overTls, body, cookies: [] })).toMatchObject({ score: 135 });
+  const tags = [...scriptTags(body), ...(body.match(/<link\b[^>]*(stylesheet|modulepreload)[^>]*>/g) ?? [])];
+  expect(tags.length).toBeGreaterThan(1);
+  // Before its script has arrived, a prerendered page has one within it (docs/decisions/0023-first-screen.md).
+  expect(tags.filter((tag) => !tag.includes(' integrity="sha384-'))).toEqual(['<script>']);
+  const [, within = ''] = /<script>(.*?)<\/script>/s.exec(body) ?? [];
+  const hash = createHash('sha256').update(within).digest('base64').toLowerCase();
+  expect(readPolicy(headers['content-security-policy']).get('script-src')).toEqual(["'self'", `'sha256-${hash}'`]);
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
+  expect(new URL(kasente.address).protocol).toBe('http:');
+});
+
+test.describe('a script that was altered on its way', () => {
+  test.use({ provoked: [/integrity/] });
+
+  test('is not run', async ({ page }) => {
+    await page.route('**/assets/index-*.js', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${await answer.text()};document.title='altered'` });
+    });
+    const refused = page.waitForEvent('console', (message) => /integrity/.test(message.text()));
+    await page.goto('/login');
+    await refused;
+    expect(await page.title()).not.toBe('altered');
+  });
+});
+
+test.describe('an inline script and one of another origin', () => {
+  test.use({ provoked: [/Content Security Policy/] });
+
+  test('are refused, and the browser reports both', async ({ page, kasente }) => {
+    await signIn(page, '0700000001');
+    await page.goto('/home');
+    const reported = async (): Promise<number> => {
+      const metrics = await (await fetch(`${kasente.address}/metrics`)).text();
+      return Number(/kasente_csp_reports_total\{directive="script-src-elem"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+    };
+    const before = await reported();
+    await page.evaluate(() => {
+      const inline = document.createElement('script');
+      inline.textContent = "document.title = 'ran'";
+      const foreign = document.createElement('script');
+      foreign.src = 'https://elsewhere.example/x.js';
+      document.body.append(inline, foreign);
+    });
+    expect(await page.title()).not.toBe('ran');
+    await expect.poll(reported).toBeGreaterThanOrEqual(before + 2);
+  });
+});

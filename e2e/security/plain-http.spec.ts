@@ -1,0 +1,29 @@
+import { newDraft, uploadTo } from '#e2e/support/arrange.ts';
+import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+
+/** A phone on the local network comes over plain http, where the browser holds back what it keeps for secure pages. */
+
+test('without what only secure pages have: log in, save, upload and submit', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['randomUUID', 'subtle']) Reflect.deleteProperty(Crypto.prototype, name);
+  });
+  await logIn(page, '0700000001');
+  const draft = await newDraft(page);
+  for (const type of ['Invoice copy', 'Proof of delivery or completed work']) await uploadTo(page, draft, type);
+  await page.goto(`/invoice-discounting-application/${draft.tag}`);
+  expect(await page.evaluate(() => 'randomUUID' in crypto)).toBe(false);
+  await page.getByLabel('Amount applied for').fill('800000');
+  await expect(page.getByText('Your Application was saved successfully. You can edit or submit.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Upload Contract or purchase order' }).click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose File' }).click();
+  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await page.getByRole('button', { name: 'Upload Document' }).click();
+  await expect(page.getByText('Contract or purchase order was uploaded successfully')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Submit Application' }).click();
+  await page.getByRole('button', { name: 'Agree and submit' }).click();
+  await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
+});

@@ -1,0 +1,39 @@
+import { expect, test } from './fixtures.ts';
+
+/** A journey fails on a warning or an error of any page. */
+
+test.describe('what a page complains of', () => {
+  test.use({ provoked: [/planted/] });
+
+  test('is heard in every context, with faults that nobody caught, and without refused calls', async ({
+    browser,
+    baseURL,
+    page,
+    complaints,
+  }) => {
+    const other = await (await browser.newContext({ baseURL })).newPage();
+    for (const tab of [page, other]) {
+      await tab.goto('/login');
+      await tab.evaluate(() => {
+        console.info('planted information');
+        console.warn('planted warning');
+        console.error('planted error');
+        console.warn('LOGIN_FAILED: planted');
+        setTimeout(() => {
+          throw new Error('planted fault');
+        });
+      });
+    }
+    const heard = ['planted warning', 'planted error', 'Error: planted fault'];
+    await expect.poll(() => complaints.toSorted()).toEqual([...heard, ...heard].toSorted());
+  });
+});
+
+test.describe('a page that complains', () => {
+  test.fail();
+
+  test('fails its journey', async ({ page }) => {
+    await page.goto('/login');
+    await page.evaluate(() => console.warn('planted warning'));
+  });
+});

@@ -1,0 +1,141 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { listenForComplaints } from './complaints.ts';
+import { startServer } from './server.ts';
+
+/** A running Kasente with its demonstration, as `npm start` serves it. */
+export interface Kasente {
+  readonly address: string;
+  /** The text of the newest message to a recipient. */
+  newestMessage(to: string): Promise<string>;
+  /** Moves what is known of an application's time so many days back, as if they had passed since. */
+  letDaysPass(tag: string, days: number): Promise<void>;
+}
+
+interface Message {
+  readonly to: string;
+  readonly body: string;
+}
+
+interface JourneyFixtures {
+  /** What pages of this journey are made to complain of; anything else that one complains of fails it. */
+  readonly provoked: readonly RegExp[];
+  readonly withoutComplaints: undefined;
+}
+
+interface WorkerFixtures {
+  readonly complaints: string[];
+  readonly kasente: Kasente;
+  /**
+   * Journeys of another world run on a server that those of this one have not touched: for lists that must be known. Each
+   * worker that meets a world starts a server for it, so a file of another world keeps to one (`mode: 'default'`).
+   */
+  readonly world: string;
+}
+
+export const test = base.extend<JourneyFixtures, WorkerFixtures>({
+  provoked: [[], { option: true }],
+  complaints: [async ({ browser }, use) => use(listenForComplaints(browser)), { scope: 'worker' }],
+  withoutComplaints: [
+    async ({ complaints, provoked }, use) => {
+      complaints.length = 0;
+      await use(undefined);
+      const unexpected = complaints.filter((complaint) => !provoked.some((expected) => expected.test(complaint)));
+      expect(unexpected, 'warnings and errors in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+  world: ['shared', { scope: 'worker', option: true }],
+  kasente: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const { address, change, stop } = await startServer();
+      const newestMessage = async (to: string): Promise<string> => {
+        const response = await fetch(`${address}/api/v1/dev/messages`);
+        const messages: Message[] = JSON.parse(await response.text());
+        const newest = messages.find((message) => message.to === to);
+        if (newest === undefined) throw new Error(`there is no message to ${to}`);
+        return newest.body;
+      };
+      const letDaysPass = (tag: string, days: number): Promise<void> =>
+        change(
+          `update invoices set submitted_at = submitted_at - $2 * interval '1 day',
+            clock_runs_since = clock_runs_since - $2 * interval '1 day', decide_by = decide_by - $2 * interval '1 day',
+            decided_at = decided_at - $2 * interval '1 day', due_on = due_on - $2::integer where tag = $1`,
+          [tag, days],
+        );
+      await use({ address, newestMessage, letDaysPass });
+      await stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ kasente }, use) => use(kasente.address),
+  page: async ({ page }, use) => {
+    // Whoever waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
+    page.on('filechooser', () => undefined);
+    await use(page);
+  },
+});
+
+export { expect };
+
+export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
+
+/**
+ * Signs in by the call alone: for what is arranged, and for journeys about a page that is loaded anew. Screens are entered
+ * by {@link logIn}, as people enter them: what the login screen has loaded is then in the tab.
+ */
+export async function signIn(page: Page, username: string): Promise<void> {
+  const answer = await page.request.post('/api/v1/users/login', {
+    headers: { 'X-Requested-With': 'fetch' },
+    data: { username, password: DEMONSTRATION_PASSWORD },
+  });
+  expect(answer.status(), username).toBe(200);
+  // What a device keeps, it keeps for an origin; of this one, the smallest page without the application.
+  await page.goto('/robots.txt');
+  await page.evaluate((auth) => localStorage.setItem('auth', auth), await answer.text());
+}
+
+/** Logs in by the login screen and waits for the dashboard. */
+export async function logIn(page: Page, username: string, password = DEMONSTRATION_PASSWORD): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Phone or Email').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  // The login screen stays until the dashboard's script has arrived.
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
+}
+
+/** Goes to an address of the application that stands in this tab, without a reload, as the browser's way forward does. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  // The screen before stays until the new one's script has arrived.
+  await page.getByRole('progressbar', { name: 'Loading', exact: true }).waitFor({ state: 'detached' });
+}
+
+/** Logs out by the menu. */
+export async function logOut(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: 'Log Out' })
+    .or(page.getByRole('button', { name: 'Log Out' }))
+    .click();
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+/** The only group of five digits in a message. */
+export function codeIn(message: string): string {
+  const found = /(?<!\d)\d{5}(?!\d)/.exec(message);
+  if (found === null) throw new Error(`there is no code in: ${message}`);
+  return found[0];
+}
+
+let phones = Math.floor(Math.random() * 1_000_000);
+
+/** A phone number that nobody of this run has used. */
+export function newPhone(): string {
+  phones += 1;
+  return `0778${String(phones % 1_000_000).padStart(6, '0')}`;
+}

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+
+/** How a page looks, element by element, as the browser computes it. */
+
+interface ReadLook {
+  readonly name: string;
+  readonly styles: string;
+}
+
+declare global {
+  interface Window {
+    kasenteLooks(): ReadLook[];
+    /** The same, a line once for all elements of a kind. */
+    kasenteKinds(): [kind: string, lines: string[]][];
+  }
+}
+
+/** Every page that the tab loads from now on can be asked for its looks. */
+export async function readLooks(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    /** What any sheet says anything of; a custom property acts by one of these. */
+    const declared = (rules: Iterable<CSSRule>): string[] =>
+      [...rules].flatMap((rule) => [
+        ...(rule instanceof CSSStyleRule ? [...rule.style].filter((property) => !property.startsWith('--')) : []),
+        ...('cssRules' in rule && rule.cssRules instanceof CSSRuleList ? declared(rule.cssRules) : []),
+      ]);
+    const lookOf = (element: Element, properties: readonly string[]): string =>
+      ['', '::before', '::after']
+        .map((part) => {
+          const styles = getComputedStyle(element, part);
+          if (part !== '' && styles.content === 'none') return '';
+          return properties.map((property) => `${property}: ${styles.getPropertyValue(property)}`).join('\n');
+        })
+        .join('\n');
+    // One set of lines for a kind: a page's elements in full are five megabytes.
+    window.kasenteKinds = () => {
+      const kinds = new Map<string, Set<string>>();
+      for (const { name, styles } of window.kasenteLooks()) {
+        // Mantine makes a class of its own for what is responsive, another one at each visit.
+        const kind = name.replaceAll(/\.__m__\S*/g, '');
+        const lines = kinds.get(kind) ?? new Set();
+        for (const line of styles.split('\n')) lines.add(line);
+        kinds.set(kind, lines);
+      }
+      return [...kinds].map(([kind, lines]) => [kind, [...lines]]);
+    };
+    window.kasenteLooks = () => {
+      const properties = [...new Set([...document.styleSheets].flatMap(({ cssRules }) => declared(cssRules)))].sort();
+      // Nothing is on its way from one look to another.
+      const still = new CSSStyleSheet();
+      still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
+      document.adoptedStyleSheets.push(still);
+      const elements = [...document.body.querySelectorAll('*:not(svg *, #recharts_measurement_span)')];
+      const looks = elements.map((element) => ({
+        name: `${element.tagName.toLowerCase()}.${[...element.classList].join('.')}`,
+        styles: lookOf(element, properties),
+      }));
+      document.adoptedStyleSheets.pop();
+      return looks;
+    };
+  });
+}
+
+/** What the size of the content decides, and not a sheet alone. */
+const OF_CONTENT =
+  /^(?:(?:min-|max-)?(?:width|height|inline-size|block-size)|top|right|bottom|left|inset\S*|transform\S*|perspective-origin|translate|grid-template\S*|scroll-margin\S*): /;
+
+/** What the sheets say of each kind of component on a page, a `property: value` each: by its classes. */
+export type ComponentLooks = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** How the components of a page look. What their content decides is left out, so that two visits can be compared. */
+export async function componentLooks(page: Page): Promise<ComponentLooks> {
+  const kinds = await page.evaluate(() => window.kasenteKinds());
+  return new Map(kinds.map(([kind, lines]) => [kind, new Set(lines.filter((line) => !OF_CONTENT.test(line)))]));
+}
+
+const propertyOf = (line: string) => line.slice(0, line.indexOf(': '));
+
+/**
+ * What of the components that both have looks otherwise in the second, a line each. A property that one page's sheets say
+ * nothing of is not compared.
+ */
+export function differentLooks(one: ComponentLooks, other: ComponentLooks): string[] {
+  return [...one].flatMap(([kind, looks]) => {
+    const others = other.get(kind) ?? new Set();
+    const known = new Set([...others].map(propertyOf));
+    return [...looks]
+      .filter((line) => known.has(propertyOf(line)) && !others.has(line))
+      .map((line) => `${kind}: ${line}`);
+  });
+}
+
+export interface OtherwiseLaid {
+  /** In the opposite order. */
+  readonly otherOrder: readonly string[];
+  /** As they arrived, with Mantine's in a single layer: there the order decides. */
+  readonly oneLayer: readonly string[];
+}
+
+/** Lays the sheets that have arrived otherwise and takes it back; names what of which element looked otherwise meanwhile. */
+export function otherwiseLaid(page: Page): Promise<OtherwiseLaid> {
+  return page.evaluate(() => {
+    // What stands in the page itself does not arrive.
+    const arrived = [...document.styleSheets].filter(({ href }) => href !== null);
+    const texts = arrived.map((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText).join('\n'));
+    const laid = (sheets: readonly string[]): ReadLook[] => {
+      document.adoptedStyleSheets = sheets.map((text) => {
+        const copy = new CSSStyleSheet();
+        copy.replaceSync(text);
+        return copy;
+      });
+      for (const sheet of arrived) sheet.disabled = true;
+      const looks = window.kasenteLooks();
+      for (const sheet of arrived) sheet.disabled = false;
+      document.adoptedStyleSheets = [];
+      return looks;
+    };
+    // Not as they lie there: what the browser says of a rule loses a shorthand whose value is a variable.
+    const before = laid(texts);
+    const changed = (after: readonly ReadLook[]): string[] =>
+      before.flatMap(({ name, styles }, index) => {
+        const lines = new Set(styles.split('\n'));
+        const now = (after[index]?.styles ?? '').split('\n').filter((line) => !lines.has(line));
+        return now.length === 0 ? [] : [`${name}: ${now.slice(0, 6).join('; ')}`];
+      });
+    return {
+      otherOrder: changed(laid(texts.toReversed())),
+      oneLayer: changed(laid(texts.map((text) => text.replaceAll(/@layer mantine\.[\w-]+/g, '@layer mantine')))),
+    };
+  });
+}

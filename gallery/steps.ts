@@ -1,0 +1,350 @@
+import type { Page, Route } from '@playwright/test';
+import { fillSignUp } from '#e2e/support/arrange.ts';
+import { invoicePhoto } from '#e2e/support/large-documents.ts';
+import { pdfWithPages } from '#e2e/support/sample-pdf.ts';
+
+/** What leads from the opened page to the state that the gallery wants a picture of. */
+
+export const never = (route: Route): void => void route;
+export const broken = (route: Route): Promise<void> =>
+  route.fulfill({ status: 503, json: { success: false, msg: 'Busy', code: 'UNAVAILABLE' } });
+export const nothing = (route: Route): Promise<void> => route.fulfill({ json: [] });
+
+export const noFigures = (route: Route): Promise<void> => route.fulfill({ json: { currencies: [] } });
+/** The sessions there are, and one on another device. */
+export async function oneMoreSession(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const [own] = JSON.parse(await response.text());
+  const other = { ...own, tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11', device: 'Safari on iPhone', current: false };
+  await route.fulfill({ response, json: [own, other] });
+}
+export const stale = (route: Route): Promise<void> =>
+  route.fulfill({
+    status: 409,
+    json: { success: false, code: 'STALE_VERSION', msg: 'Somebody changed this meanwhile' },
+  });
+
+/** Opens the page again with a call that hangs, fails or finds nothing. */
+export function withCall(path: string, answer: (route: Route) => unknown) {
+  return async (page: Page): Promise<void> => {
+    await page.route(`**/api/v1${path}`, answer);
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await page.getByRole('heading').first().waitFor();
+    // A failure shows only when it was asked for again in vain.
+    if (answer === broken)
+      await page
+        .getByRole('button', { name: /try again|retry/i })
+        .first()
+        .waitFor();
+  };
+}
+
+export const button = (name: string | RegExp) => (page: Page) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+export const link = (name: string) => (page: Page) => page.getByRole('link', { name }).first().click();
+/** To another one than is saved: what an earlier picture saved is no change. */
+export async function changeAmount(page: Page): Promise<void> {
+  const amount = page.getByLabel('Amount', { exact: true });
+  await amount.fill((await amount.inputValue()) === '31,000,000.00' ? '30500000' : '31000000');
+}
+
+export const fill = (label: string, value: string) => (page: Page) =>
+  page.getByLabel(label, { exact: true }).fill(value);
+
+/** One step after the other. */
+export const steps =
+  (...all: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page): Promise<void> => {
+    for (const step of all) await step(page);
+  };
+
+export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Phone or Email').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button('Login')(page);
+}
+
+export function logInWrongly(page: Page): Promise<void> {
+  return fillLogin(page, '0700000001', 'wrong');
+}
+
+/** From now on a call is answered so, without opening the page again. */
+export function answered(path: string, answer: (route: Route) => unknown) {
+  return (page: Page): Promise<unknown> => page.route(`**/api/v1${path}`, answer);
+}
+
+export async function searchDistrict(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'District/Location' }).click();
+  await page.keyboard.type('ka');
+}
+
+/** A sign-up that the server refuses for its password. */
+export async function joinInVain(page: Page): Promise<void> {
+  await fillSignUp(page, '0788000002', 'Password-1');
+  await answered('/users/register', (route) =>
+    route.fulfill({ status: 422, json: { success: false, code: 'VALIDATION', ...tooCommon } }),
+  )(page);
+  await button('Agree & Join')(page);
+}
+
+const tooCommon = { msg: 'Please check the form', fields: { password: 'This password is too common' } };
+
+/** In the PIN step, a number of milliseconds before its countdown ends. */
+export function atPin(leftMs: number, sentTo = '0788000002') {
+  const sign = { userTag: 'a-handle', mode: sentTo.includes('@') ? 'email' : 'other' };
+  return async (page: Page): Promise<void> => {
+    const sent = { ...sign, success: true, message: 'Sent', msg: 'Sent', expiresAt: Date.now() + leftMs };
+    await page.evaluate(
+      ([stage, otpData]) => {
+        localStorage.setItem('PIN_STAGE', stage);
+        localStorage.setItem('otp_data', otpData);
+      },
+      [
+        JSON.stringify({ ...sign, sentTo, resendAt: Date.now() + Math.max(0, leftMs - 5000) }),
+        JSON.stringify(sent),
+      ] as const,
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Enter PIN' }).waitFor();
+  };
+}
+
+export async function enterWrongPin(page: Page): Promise<void> {
+  await answered('/users/verify_username', (route) =>
+    route.fulfill({
+      status: 422,
+      json: {
+        success: false,
+        code: 'WRONG_PIN',
+        msg: 'That code is wrong or has expired. Check it, or ask for a new one',
+      },
+    }),
+  )(page);
+  await page.getByLabel('Enter PIN').pressSequentially('12345');
+}
+
+export const wrongCode = {
+  status: 422,
+  json: {
+    success: false,
+    code: 'WRONG_CODE',
+    msg: 'The verification code you entered is incorrect. Please try again.',
+  },
+};
+export const rightCode = { json: { success: true, data: { tag: 'a-handle' } } };
+
+export function enterCode(answer: typeof wrongCode | typeof rightCode) {
+  return async (page: Page): Promise<void> => {
+    await askForCode('0788000001')(page);
+    await answered('/reset_password/otp', (route) => route.fulfill(answer))(page);
+    await page.getByLabel('Verification code').pressSequentially('12345');
+    await button('Verify Code')(page);
+  };
+}
+
+export async function goOffline(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+}
+
+/** Until a text stands there: for what shows only after a while. */
+export const seen =
+  (text: string | RegExp) =>
+  (page: Page): Promise<void> =>
+    page.getByText(text).first().waitFor();
+
+export async function enterHalf(page: Page): Promise<void> {
+  await fill('Invoice number', 'KLA/2026/0042')(page);
+  await fill('Amount', '25000000')(page);
+}
+
+export async function enterWrongly(page: Page): Promise<void> {
+  await fill('Invoice number', 'K')(page);
+  await page.getByLabel('Invoice date').fill('1 Jan 2031');
+  await fill('Amount applied for', '99')(page);
+  await page.keyboard.press('Tab');
+}
+
+/** The prices of each period, for an amount that the invoice allows. */
+export async function openPeriods(page: Page): Promise<void> {
+  await link('NT-2026-039')(page);
+  await page.getByRole('combobox', { name: 'Financing period' }).click();
+  await page.getByRole('option').first().waitFor();
+}
+
+export async function askForTooMuch(page: Page): Promise<void> {
+  await link('NT-2026-039')(page);
+  await fill('Amount applied for', '999999999')(page);
+  await page.keyboard.press('Tab');
+}
+
+export async function openCalendar(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Invoice date' }).click();
+  await page.getByRole('table').first().waitFor();
+}
+
+/** What was an amount and a date, and is none. */
+export async function enterNothingRight(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Invoice date' }).fill('31 Feb 2026');
+  await page.getByLabel('Amount', { exact: true }).pressSequentially('-5');
+  await page.getByRole('textbox', { name: 'Date of application' }).fill('');
+  await page.keyboard.press('Tab');
+}
+
+export async function openBuyers(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Buyer' }).click();
+}
+
+export async function askToDeleteDocument(page: Page): Promise<void> {
+  await button(/Options for Invoice copy/)(page);
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+}
+
+/** The upload modal with a file chosen, sent where it is one that may be sent. */
+export function upload(name: string) {
+  return async (page: Page): Promise<void> => {
+    await openUpload(page);
+    const file = { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 '.repeat(90_000)) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    const send = page.getByRole('button', { name: 'Upload Document' });
+    if (await send.isEnabled()) await send.click();
+  };
+}
+
+/** The figures load when somebody scrolls down to them. */
+export async function showFiguresAsTable(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('End');
+  await button('Show as table')(page);
+}
+
+/** Sends the form of the open dialog as it stands. */
+export async function sendDialog(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button').last().click();
+}
+
+/** Opens the first case of a queue of the decision desk. */
+export async function openCase(page: Page): Promise<void> {
+  await page.locator('[data-case]').first().click();
+  await page.getByRole('region', { name: 'What happened' }).getByRole('link').first().waitFor();
+}
+
+/** The documents of every case are a PDF of two pages. */
+export async function withPdf(page: Page): Promise<void> {
+  await page.route('**/api/v1/invoices/documents/*', async (route) => {
+    const response = await route.fetch();
+    const documents: object[] = JSON.parse(await response.text());
+    const json = documents.map((one) => ({ ...one, mediaType: 'application/pdf', fileName: 'statement.pdf' }));
+    await route.fulfill({ response, json });
+  });
+  const body = await pdfWithPages('Statement of account', 'Closing balance');
+  await page.route('**/api/v1/files/view/*', (route) => route.fulfill({ contentType: 'application/pdf', body }));
+}
+
+/** A PDF of a case, once it is drawn. */
+export async function showPdf(page: Page): Promise<void> {
+  await withPdf(page);
+  await openCase(page);
+  await page.getByText('Statement of account', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Documents' }).scrollIntoViewIfNeeded();
+}
+
+/** The approval of the first case of a queue, taken and reviewed where it is not yet. */
+export async function openApproval(page: Page): Promise<void> {
+  await openCase(page);
+  const decision = page.getByRole('region', { name: 'Decision' });
+  const approve = decision.getByRole('button', { name: /^Approve/ });
+  for (const name of ['Take', 'Start Review']) {
+    if (await approve.isEnabled()) break;
+    const next = decision.getByRole('button', { name, exact: true });
+    await next.click();
+    await next.waitFor({ state: 'hidden' });
+  }
+  await approve.click();
+}
+
+/** The chart of a block of figures with the pointer on a bar. */
+export function pointAtChart(block: string) {
+  return async (page: Page): Promise<void> => {
+    const figures = page.getByRole('region', { name: block });
+    await figures.scrollIntoViewIfNeeded();
+    await figures.locator('.recharts-bar-rectangle path').last().hover();
+    await figures.locator('.mantine-ChartTooltip-tooltip').waitFor();
+  };
+}
+
+/** On a desk the menu stands there always. */
+export async function openMenu(page: Page): Promise<void> {
+  const burger = page.getByRole('button', { name: 'Menu', exact: true });
+  if (await burger.isVisible()) await burger.click();
+}
+
+export async function doNothing(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole('heading').first().waitFor();
+  await page.clock.fastForward('12:00');
+  await page.getByRole('dialog').waitFor();
+  await page.clock.runFor(1000);
+}
+
+/** My Applications whose script is broken, or does not arrive. */
+export function openBrokenScreen(script: string | undefined) {
+  return async (page: Page): Promise<void> => {
+    await page.route('**/assets/my-applications-page-*.js', (route) =>
+      script === undefined ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: script }),
+    );
+    await page.goto(new URL('/invoices/applications', page.url()).href);
+    await page.getByRole('button', { name: 'Load again' }).waitFor();
+  };
+}
+
+export function askForCode(username: string) {
+  return async (page: Page): Promise<void> => {
+    // The code itself is of no interest, and a second asking within a minute would be refused.
+    await page.route('**/api/v1/reset_password/request', (route) =>
+      username === 'nobody' ? route.continue() : route.fulfill({ json: { success: true, data: { tag: 'a-handle' } } }),
+    );
+    await page.getByRole('textbox').first().fill(username);
+    await button('Change Password')(page);
+  };
+}
+
+/** Asks for a reset code soon after another device did. */
+export async function askAgainElsewhere(page: Page): Promise<void> {
+  const refusal = { success: false, code: 'CODE_COOLDOWN', msg: 'We just sent you a code. Try again in 42 seconds' };
+  await page.route('**/api/v1/reset_password/request', (route) => route.fulfill({ status: 429, json: refusal }));
+  await page.getByRole('textbox').first().fill('0788000001');
+  await button('Change Password')(page);
+}
+
+export async function openUpload(page: Page): Promise<void> {
+  await link('NT-2026-040')(page);
+  await button('Upload Proof of delivery or completed work')(page);
+}
+
+/** The upload modal with a large photo chosen. */
+export async function choosePhoto(page: Page): Promise<void> {
+  await openUpload(page);
+  const photo = { name: 'IMG_2041.jpeg', mimeType: 'image/jpeg', buffer: await invoicePhoto() };
+  await page.locator('input[type=file]').setInputFiles(photo);
+  await seen(/^Made smaller/)(page);
+}
+
+export function scrollToDocuments(page: Page): Promise<void> {
+  return page.getByRole('heading', { name: 'Supporting Documents' }).scrollIntoViewIfNeeded();
+}
+
+/** As short as a desk at 200 %. */
+export function turnShort(page: Page): Promise<void> {
+  const narrow = (page.viewportSize()?.width ?? 0) < 500;
+  return page.setViewportSize(narrow ? { width: 360, height: 420 } : { width: 683, height: 384 });
+}
+
+export async function openConfirmation(page: Page): Promise<void> {
+  await link('NT-2026-039')(page);
+  await button('Submit Application')(page);
+}
