@@ -6,7 +6,6 @@ import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { sweepUploads } from '#server/documents/uploads/uploads.service.ts';
-import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import { sweepLetters } from '#server/letters/kept-letters.service.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
@@ -26,7 +25,6 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       'file-audit': { everyMinutes: 60, run: () => auditNextShare(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
-      'invoice-months': { everyMinutes: 60, run: () => foldInvoiceMonths(platform.db) },
       letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
       'message-delays': { everyMinutes: 5, run: () => warnOfWaiting(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },

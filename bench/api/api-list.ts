@@ -61,9 +61,10 @@ async function notePages(database: BenchDatabase): Promise<void> {
   const { all, own } = await sizesIn(database);
   await database.query(MAKE_PAGES);
   for (const place of places) {
-    await database.query(ADD_ALL_PAGE, [place, offsetOf(place, all)]);
-    for (const [caller, { rows }] of own.entries())
-      await database.query(ADD_OWN_PAGE, [place, caller, caller + 1, offsetOf(place, rows)]);
+    for (const [caller, { rows }] of own.entries()) {
+      await database.query(ADD_ALL_PAGE, [place, caller, offsetOf(place, all, caller)]);
+      await database.query(ADD_OWN_PAGE, [place, caller, caller + 1, offsetOf(place, rows, caller)]);
+    }
   }
   await database.query('analyze bench_pages');
 }
@@ -72,7 +73,7 @@ async function notePages(database: BenchDatabase): Promise<void> {
 function requestsFor(whose: Whose, place: Place, sizes: Sizes): Request[] {
   return everybody((caller) => {
     const { rows = 0, tag: businessTag = '' } = sizes.own[caller] ?? {};
-    const page = offsetOf(place, whose === 'all' ? sizes.all : rows) / 10 + 1;
+    const page = offsetOf(place, whose === 'all' ? sizes.all : rows, caller) / 10 + 1;
     const cookie = cookieOf(whose === 'all' ? 'staff' : 'client', caller);
     const body = { page, searchPhrase: '', ...(whose === 'all' ? {} : { businessTag }) };
     return jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie }, body);

@@ -1,3 +1,5 @@
+import { CALLERS } from '#bench/fills/callers.fill.ts';
+
 /**
  * The work of a save and of a page as one statement each, for pgbench. They do what a save and a page must do, and no more: the session is
  * looked up, the row written, the audit event added to its chain; the page read with its total. No validation, no
@@ -66,14 +68,14 @@ export const CHANGE_APPLICATION = `${NUMBER}with ${live('client')},
   select application_tag, application_version, tag, face_value from saved;
 `;
 
-/** Which page of a list: the first, that in the middle, the last. */
-export const places = ['first', 'middle', 'last'] as const;
+/** Which page of a list: the first, or of the first hundred another one for each caller. */
+export const places = ['first', 'one of the first hundred'] as const;
 export type Place = (typeof places)[number];
 
-/** From where a page of ten begins in a list of this length. */
-export function offsetOf(place: Place, rows: number): number {
-  const last = Math.max(0, Math.ceil(rows / 10) - 1) * 10;
-  return { first: 0, middle: Math.floor(last / 20) * 10, last }[place];
+/** From where a caller's page of ten begins in a list of this length. */
+export function offsetOf(place: Place, rows: number, caller: number): number {
+  const last = Math.max(0, Math.ceil(rows / 10) - 1);
+  return place === 'first' ? 0 : Math.min(last, Math.floor(((caller + 1) * 100) / CALLERS) - 1) * 10;
 }
 
 const SHOWN = `invoices.tag, invoices.invoice_number, invoices.face_value, currencies.code, owner.name as owner,
@@ -87,19 +89,19 @@ const JOINED = `page join invoices on invoices.id = page.id join currencies on c
  * any way of finding them can cost.
  */
 export const MAKE_PAGES = `create table bench_pages (
-  place text, caller integer, listed_on date, id integer, primary key (place, caller))`;
+  whose text, place text, caller integer, listed_on date, id integer, primary key (whose, place, caller))`;
 
 export const ADD_OWN_PAGE = `insert into bench_pages
-  select $1, $2, listed_on, id from invoices where business_id = $3 order by listed_on desc, id desc limit 1 offset $4`;
+  select 'own', $1, $2, listed_on, id from invoices where business_id = $3 order by listed_on desc, id desc limit 1 offset $4`;
 
 export const ADD_ALL_PAGE = `insert into bench_pages
-  select $1, -1, listed_on, id from invoices order by listed_on desc, id desc limit 1 offset $2`;
+  select 'all', $1, $2, listed_on, id from invoices order by listed_on desc, id desc limit 1 offset $3`;
 
 /** A client's own list. */
 export function ownPage(place: Place): string {
   return `with ${live('client')},
   counted as (select rows from row_counts where list = 'invoices' and scope = (select business_id from live)),
-  begins as (select listed_on, id from bench_pages where place = '${place}' and caller = :client_id),
+  begins as (select listed_on, id from bench_pages where whose = 'own' and place = '${place}' and caller = :client_id),
   page as (
     select invoices.id from invoices where business_id = (select business_id from live)
       and (listed_on, id) <= ((select listed_on from begins), (select id from begins))
@@ -112,7 +114,7 @@ export function ownPage(place: Place): string {
 /** Everybody's list for staff; its total is the sum of a counter for each business. */
 export function allPage(place: Place): string {
   return `with ${live('staff')},
-  begins as (select listed_on, id from bench_pages where place = '${place}' and caller = -1),
+  begins as (select listed_on, id from bench_pages where whose = 'all' and place = '${place}' and caller = :client_id),
   page as (
     select id from invoices
     where (select second_factor from live) and (listed_on, id) <= ((select listed_on from begins), (select id from begins))

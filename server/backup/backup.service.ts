@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { appVersion } from '#server/config/version.ts';
 import { type Change, transactOn } from '#server/db/transaction.ts';
-import { createWhole, syncFolder } from '#server/embedded-postgres/atomic-folder.ts';
+import { createWhole, syncFolder } from '#server/files/atomic-folder.ts';
 import { BACKUP_LOCK } from '#server/installation/backup-lock.ts';
 import { selectApplied } from '#server/migrations/record.ts';
 import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';

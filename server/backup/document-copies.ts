@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { syncFolder } from '#server/embedded-postgres/atomic-folder.ts';
+import { syncFolder } from '#server/files/atomic-folder.ts';
 import { isAbsence } from '#server/files/file-storage.ts';
 import type { Platform } from '#server/platform.ts';
 import { BackupError } from './backup-error.ts';

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { codeOf } from '#server/files/error-codes.ts';
+import { EmbeddedPostgresError } from './error.ts';
 
 const run = promisify(execFile);
 
@@ -77,5 +78,22 @@ export async function nameOf(uid: number): Promise<string> {
     return (await run('id', ['-un', String(uid)])).stdout.trim();
   } catch {
     return `uid ${uid}`;
+  }
+}
+
+/**
+ * Makes a folder of our own that others may enter but not list. False where it cannot be made, or where somebody else
+ * made it first (then what is in it cannot be trusted).
+ */
+export async function claimOpenFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true });
+    const found = await lstat(folder);
+    if (!found.isDirectory() || found.uid !== process.getuid?.()) return false;
+    await chmod(folder, 0o711);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false; // a read-only or foreign place: the caller has others
   }
 }

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, lstat, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { z } from 'zod';
-import { type Account, passes, succeeds } from './account.ts';
-import { claimOpenFolder, createWhole } from './atomic-folder.ts';
-import { codeOf, EmbeddedPostgresError, unlessCode } from './error.ts';
+import { createWhole } from '#server/files/atomic-folder.ts';
+import { codeOf, unlessCode } from '#server/files/error-codes.ts';
+import { type Account, claimOpenFolder, passes, succeeds } from './account.ts';
+import { EmbeddedPostgresError } from './error.ts';
 
 /** PostgreSQL's programs, where the account may run them. */
 export interface Binaries {
@@ -23,6 +24,8 @@ export interface PostgresPackage {
   readonly release: string;
   readonly version: string;
 }
+
+const run = promisify(execFile);
 
 const packageJson = z.object({ version: z.string().regex(/^\d+\.\d+\./) });
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
@@ -104,11 +107,14 @@ async function copyInto(
 ): Promise<string | undefined> {
   if (!(await claimOpenFolder(folder))) return undefined;
   const copy = join(folder, name);
-  const files = await listing(native);
-  if (sameListing(files, await listing(copy).catch(unlessCode('ENOENT')))) return copy;
+  if (isDeepStrictEqual(await listing(native), await listing(copy).catch(unlessCode('ENOENT')))) return copy;
   try {
     await rm(copy, { recursive: true, force: true }); // torn, or it would have been taken above
-    await createWhole(copy, (unfinished) => copyAll(native, unfinished, files));
+    await createWhole(copy, async (unfinished) => {
+      await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
+      await run('chmod', ['-R', 'a+rX', unfinished]); // npm's files have the modes of whoever installed them
+      await run('sync'); // a power cut must not leave files of the right size and no content
+    });
   } catch (error) {
     if (['ENOSPC', 'EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) return undefined;
     throw error;
@@ -126,31 +132,4 @@ async function listing(folder: string): Promise<ReadonlyMap<string, string>> {
     else if (entry.isFile()) files.set(relative(folder, path), String((await lstat(path)).size));
   }
   return files;
-}
-
-function sameListing(wanted: ReadonlyMap<string, string>, found: ReadonlyMap<string, string> | undefined): boolean {
-  return found?.size === wanted.size && [...wanted].every(([path, what]) => found.get(path) === what);
-}
-
-async function copyAll(from: string, to: string, files: ReadonlyMap<string, string>): Promise<void> {
-  for (const [path, what] of files) {
-    const target = join(to, path);
-    await mkdir(dirname(target), { recursive: true, mode: 0o755 });
-    if (what.startsWith('-> ')) {
-      await symlink(what.slice(3), target);
-      continue;
-    }
-    const content = await readFile(join(from, path));
-    const { mode } = await lstat(join(from, path));
-    await writeFile(target, content);
-    await chmod(target, mode & 0o100 ? 0o755 : 0o644);
-    if (!content.equals(await readFile(target))) {
-      throw new EmbeddedPostgresError(`The copy of ${join(from, path)} in ${to} came out different: check that disk.`);
-    }
-  }
-  for (const entry of await readdir(to, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755);
-  }
-  await chmod(to, 0o755);
-  await promisify(execFile)('sync'); // a power cut must not leave files of the right size and no content
 }

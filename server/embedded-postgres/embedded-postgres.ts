@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { codeOf, unlessCode } from '#server/files/error-codes.ts';
 import { type Binaries, binariesFor, findPackage } from './binaries.ts';
-import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 import {
   type ClusterPlace,
   checkCluster,
@@ -124,7 +125,10 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   return {
     connection: connectionTo(opened, options.database ?? DATABASE),
     connectionFor: (database) => connectionTo(opened, database),
-    stop: () => opened.stop(),
+    stop: () => {
+      running = false;
+      return opened.stop();
+    },
     owner: opened.owner,
   };
 }
@@ -211,42 +215,40 @@ async function launch(
     throw error instanceof StartFailure ? cannotStart(place.folder, error.message) : error;
   });
   if (running === 'taken') return 'taken';
-  let stopping: Promise<void> | undefined;
-  const lost = running.ended.then((reason) => {
-    if (stopping !== undefined) return undefined;
-    return new EmbeddedPostgresError(
-      `PostgreSQL ended while Kasente was running (it said last: ${reason}): start Kasente again, everything committed is kept.`,
-    );
-  });
-  return {
+  return opened({
     owner: true,
     socketFolder: running.socketFolder,
     port: PORT,
-    lost,
-    stop: () => {
-      stopping ??= running.stop();
-      return stopping;
-    },
-  };
+    stop: running.stop,
+    ended: running.ended.then(
+      (reason) =>
+        `PostgreSQL ended while Kasente was running (it said last: ${reason}): start Kasente again, everything committed is kept.`,
+    ),
+  });
 }
 
 /** A joined server notices its owner's end by the connection that stays open for nothing else. */
 function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opened {
-  let stopping: Promise<void> | undefined;
-  const ended = new Promise((resolve) => client.once('end', resolve));
-  const lost = ended.then(() => {
-    if (stopping !== undefined) return undefined;
-    return new EmbeddedPostgresError(
-      `The Kasente server that held the database (PostgreSQL's process ${pid}) has stopped: start this one again, and it holds the database itself.`,
-    );
-  });
-  return {
+  return opened({
     owner: false,
     socketFolder,
     port,
-    lost,
+    stop: () => client.end(),
+    ended: new Promise((resolve) => client.once('end', resolve)).then(
+      () =>
+        `The Kasente server that held the database (PostgreSQL's process ${pid}) has stopped: start this one again, and it holds the database itself.`,
+    ),
+  });
+}
+
+/** Stopping twice is stopping once, and an end that was asked for is no loss. */
+function opened({ ended, ...held }: Omit<Opened, 'lost'> & { readonly ended: Promise<string> }): Opened {
+  let stopping: Promise<void> | undefined;
+  return {
+    ...held,
+    lost: ended.then((reason) => (stopping === undefined ? new EmbeddedPostgresError(reason) : undefined)),
     stop: () => {
-      stopping ??= client.end();
+      stopping ??= held.stop();
       return stopping;
     },
   };
@@ -262,36 +264,24 @@ function cannotStart(folder: string, reason: string): EmbeddedPostgresError {
   );
 }
 
+/** Made where there is none of the name. One that has lost its files is not: it fails to answer. */
 async function ensureDatabase(
   wanted: EmbeddedPostgresConnection,
   maintenance: EmbeddedPostgresConnection,
 ): Promise<void> {
-  if ((await tryToConnect(wanted)) === undefined) return;
-  const client = new pg.Client(maintenance);
-  client.on('error', () => {}); // the query under way fails with it
-  await client.connect();
-  try {
-    await client.query(`create database ${client.escapeIdentifier(wanted.database)}`);
-  } catch (error) {
-    // Another server may have been quicker (the second code: at the very same moment).
-    if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error;
-  } finally {
-    await client.end().catch(() => {});
-  }
-  const failure = await tryToConnect(wanted);
-  if (failure !== undefined) throw failure;
+  await ask(maintenance, (client) =>
+    // The second code: another server made it at the very same moment.
+    client.query(`create database ${client.escapeIdentifier(wanted.database)}`).catch(unlessCode('42P04', '23505')),
+  );
+  await ask(wanted, (client) => client.query('select'));
 }
 
-/** Undefined when the database is there, the error when PostgreSQL knows none of this name (or has lost its files). */
-async function tryToConnect(connection: EmbeddedPostgresConnection): Promise<Error | undefined> {
+async function ask(connection: EmbeddedPostgresConnection, question: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client(connection);
-  client.on('error', () => {}); // connect() fails with it
+  client.on('error', () => {}); // what is under way fails with it
   try {
     await client.connect();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Error && codeOf(error) === '3D000') return error;
-    throw error;
+    await question(client);
   } finally {
     await client.end().catch(() => {});
   }

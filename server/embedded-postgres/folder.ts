@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { chmod, chown, lchown, lstat, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { createWhole } from '#server/files/atomic-folder.ts';
+import { unlessCode } from '#server/files/error-codes.ts';
 import { makeDataFolder } from '#server/installation/data-folder.ts';
-import { type Account, accountFor, nameOf, passes } from './account.ts';
-import { claimOpenFolder, createWhole } from './atomic-folder.ts';
+import { type Account, accountFor, claimOpenFolder, nameOf, passes } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, unlessCode } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 import { SUPERUSER } from './holder.ts';
 import { runGuarded } from './process.ts';
 

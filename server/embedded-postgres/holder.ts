@@ -3,8 +3,9 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { isAlive } from './atomic-folder.ts';
-import { codeOf, EmbeddedPostgresError, unlessCode } from './error.ts';
+import { isAlive } from '#server/files/atomic-folder.ts';
+import { codeOf, unlessCode } from '#server/files/error-codes.ts';
+import { EmbeddedPostgresError } from './error.ts';
 
 /** The superuser of the cluster; the socket's private folder is what keeps others out. */
 export const SUPERUSER = 'kasente';

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { codeOf } from '#server/files/error-codes.ts';
 import { type Account, spawnAs } from './account.ts';
-import { codeOf, EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 
 /**
  * The shell that stands between Kasente and PostgreSQL. Its stdin is a pipe that only Kasente holds: when Kasente ends,
@@ -68,7 +69,7 @@ export interface Launch {
   readonly settings: Readonly<Record<string, string>>;
   /** A process number that `postmaster.pid` names and that is somebody else by now, as we found out. */
   readonly stalePid: number | undefined;
-  /** Gets every line PostgreSQL writes, until `stop()`. */
+  /** Gets every line PostgreSQL writes. */
   readonly hear: (line: string) => void;
 }
 
@@ -82,33 +83,31 @@ export interface RunningPostgres {
 
 /**
  * Starts PostgreSQL and waits until it takes connections. 'taken' means that another process holds the folder (or was
- * quicker). Throws {@link EmbeddedPostgresError} with PostgreSQL's own reason when it cannot start.
+ * quicker). Throws {@link StartFailure} with PostgreSQL's own reason when it cannot start.
  */
 export async function launchPostgres(launch: Launch): Promise<RunningPostgres | 'taken'> {
   const socketFolder = await makeSocketFolder(launch.account);
   const settings = Object.entries({ ...DEFAULTS, ...launch.settings, ...REQUIRED });
   const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = await spawnGuarded({
+  const { lifeline, ready, exited, closed, reason } = await spawnGuarded({
     command: [launch.program, '-D', launch.clusterFolder, '-k', socketFolder, ...flags],
     account: launch.account,
     lockFile: `${launch.clusterFolder}.lock`,
     removeAtEnd: socketFolder,
     env: launch.stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(launch.stalePid) },
+    hear: launch.hear,
   });
-  const output = readOutput(child, launch.hear);
-  const closed = once(child.process, 'close').then(([code]) => Number(code));
-  const ended = once(child.process, 'exit')
+  const ended = exited
     .then(() => Promise.race([closed, setTimeout(LAST_WORDS_MS, undefined, { ref: false })])) // a lingering backend may hold the output open
-    .then(() => output.reason());
-  const code = await Promise.race([output.ready, closed]);
-  if (code === LOCKED || (code !== 'ready' && /lock file ".*" already exists/.test(output.reason()))) return 'taken';
-  if (code !== 'ready') throw new StartFailure(output.reason());
+    .then(reason);
+  const code = await Promise.race([ready, closed]);
+  if (code === LOCKED || (code !== 'ready' && /lock file ".*" already exists/.test(reason()))) return 'taken';
+  if (code !== 'ready') throw new StartFailure(reason());
   return {
     socketFolder,
     ended,
     stop: async () => {
-      output.silence();
-      child.lifeline.end();
+      lifeline.end();
       await ended;
     },
   };
@@ -117,38 +116,40 @@ export async function launchPostgres(launch: Launch): Promise<RunningPostgres | 
 /** PostgreSQL ended before it was ready; the message is the reason it gave. */
 export class StartFailure extends Error {}
 
-/** Runs a program to its end under the same guard; answers what it complained of, or undefined when all went well. */
+/** Runs a program to its end under the same guard; returns what it complained of, or undefined when all went well. */
 export async function runGuarded(
   command: readonly string[],
   account: Account | undefined,
 ): Promise<string | undefined> {
-  const child = await spawnGuarded({ command, account, lockFile: undefined, removeAtEnd: '', env: {} });
-  const output = readOutput(child, () => {});
-  const [code] = await once(child.process, 'close');
-  return code === 0 ? undefined : output.reason();
+  const { closed, reason } = await spawnGuarded({ command, account });
+  return (await closed) === 0 ? undefined : reason();
 }
 
 interface Guarded {
   readonly command: readonly string[];
   readonly account: Account | undefined;
-  readonly lockFile: string | undefined;
-  readonly removeAtEnd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly lockFile?: string;
+  readonly removeAtEnd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly hear?: (line: string) => void;
 }
 
 interface Child {
-  readonly process: ChildProcess;
   /** Closing it, or dying, stops what is guarded. */
   readonly lifeline: Writable;
-  readonly complaints: Readable;
+  readonly ready: Promise<'ready'>;
+  readonly exited: Promise<unknown>;
+  /** The exit code, once all that was written is read. */
+  readonly closed: Promise<number>;
+  /** The last thing that was called fatal, with its detail; else the last thing that was said. */
+  reason(): string;
 }
 
 /** In a session of its own, so that Ctrl-C reaches Kasente alone, which then stops PostgreSQL when it is ready to. */
-async function spawnGuarded({ command, account, lockFile, removeAtEnd, env }: Guarded): Promise<Child> {
+async function spawnGuarded({ command, account, lockFile, removeAtEnd = '', env, hear }: Guarded): Promise<Child> {
   const lock = lockFile === undefined ? undefined : await open(lockFile, 'a');
-  const script = lock === undefined ? GUARD : LOCK + GUARD;
   try {
-    const child = spawn('/bin/sh', ['-c', script, removeAtEnd, ...command], {
+    const child = spawn('/bin/sh', ['-c', lock === undefined ? GUARD : LOCK + GUARD, removeAtEnd, ...command], {
       ...spawnAs(account),
       cwd: '/',
       detached: true,
@@ -157,9 +158,25 @@ async function spawnGuarded({ command, account, lockFile, removeAtEnd, env }: Gu
     });
     const { stdin, stderr } = child;
     await once(child, 'spawn');
+    const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
     if (stdin === null || stderr === null) throw new TypeError('a guarded program has pipes');
     stdin.on('error', () => {}); // it closes when PostgreSQL ends, which 'exit' tells
-    return { process: child, lifeline: stdin, complaints: stderr };
+    const lines: string[] = [];
+    const ready = new Promise<'ready'>((resolve) => {
+      createInterface({ input: stderr }).on('line', (line) => {
+        lines.push(line);
+        if (lines.length > LINES_KEPT) lines.shift();
+        hear?.(line);
+        if (line.endsWith(READY)) resolve('ready');
+      });
+    });
+    return {
+      lifeline: stdin,
+      ready,
+      exited,
+      closed: closed.then(([code]) => Number(code)),
+      reason: () => reasonIn(lines),
+    };
   } finally {
     await lock?.close();
   }
@@ -179,34 +196,6 @@ async function makeSocketFolder(account: Account | undefined): Promise<string> {
   throw new EmbeddedPostgresError(
     `PostgreSQL needs a place for its socket, and neither ${SOCKET_PARENTS.join(' nor ')} can be written to: make one of them writable.`,
   );
-}
-
-interface Output {
-  readonly ready: Promise<'ready'>;
-  /** The last thing PostgreSQL called fatal, with its detail; else the last thing it said. */
-  reason(): string;
-  silence(): void;
-}
-
-function readOutput(child: Child, hear: (line: string) => void): Output {
-  const lines: string[] = [];
-  let silenced = false;
-  const reader = createInterface({ input: child.complaints });
-  const ready = new Promise<'ready'>((resolve) => {
-    reader.on('line', (line) => {
-      lines.push(line);
-      if (lines.length > LINES_KEPT) lines.shift();
-      if (!silenced) hear(line);
-      if (line.endsWith(READY)) resolve('ready');
-    });
-  });
-  return {
-    ready,
-    reason: () => reasonIn(lines),
-    silence: () => {
-      silenced = true;
-    },
-  };
 }
 
 function reasonIn(lines: readonly string[]): string {

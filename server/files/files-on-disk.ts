@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { syncFolder } from './atomic-folder.ts';
 import type { FileStorage } from './file-storage.ts';
 import { INBOX } from './inbox.ts';
 
@@ -58,12 +59,4 @@ async function syncFile(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** The same for a folder's entries; some file systems refuse to be asked, which is their answer. */
-async function syncFolder(path: string): Promise<void> {
-  await syncFile(path).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error;
-  });
 }

@@ -38,18 +38,15 @@ export interface InvoicePageRow {
   readonly total: number;
 }
 
-/** The column and direction of each order, and the reverse order. */
+/** The column of each order, and which way it is read. */
 export const orders = {
-  date: { column: 'listed_on', direction: 'asc', reverse: '-date' },
-  '-date': { column: 'listed_on', direction: 'desc', reverse: 'date' },
-  applied: { column: 'advance', direction: 'asc', reverse: '-applied' },
-  '-applied': { column: 'advance', direction: 'desc', reverse: 'applied' },
-  received: { column: 'net_proceeds', direction: 'asc', reverse: '-received' },
-  '-received': { column: 'net_proceeds', direction: 'desc', reverse: 'received' },
-} as const satisfies Record<
-  InvoiceSort,
-  { readonly column: string; readonly direction: 'asc' | 'desc'; readonly reverse: InvoiceSort }
->;
+  date: { column: 'listed_on', direction: 'asc' },
+  '-date': { column: 'listed_on', direction: 'desc' },
+  applied: { column: 'advance', direction: 'asc' },
+  '-applied': { column: 'advance', direction: 'desc' },
+  received: { column: 'net_proceeds', direction: 'asc' },
+  '-received': { column: 'net_proceeds', direction: 'desc' },
+} as const satisfies Record<InvoiceSort, { readonly column: string; readonly direction: 'asc' | 'desc' }>;
 
 /**
  * A list's order as SQL; no amount counts as less than any. No index has this expression: one business's invoices are

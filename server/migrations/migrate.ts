@@ -32,6 +32,8 @@ import * as heldTexts from './0024-held-texts.ts';
 import * as earlierSchemas from './0025-earlier-schemas.ts';
 import * as installation from './0026-installation.ts';
 import * as messageStates from './0027-message-states.ts';
+import * as oneCount from './0028-one-count.ts';
+import * as changeInPlace from './0029-change-in-place.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -63,6 +65,8 @@ const migrations: Record<string, ReleasedMigration> = {
   '0025-earlier-schemas': earlierSchemas,
   '0026-installation': installation,
   '0027-message-states': messageStates,
+  '0028-one-count': oneCount,
+  '0029-change-in-place': changeInPlace,
 };
 
 /** The names of every migration, in order. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '#server/files/atomic-folder.ts';
+import { unlessCode } from '#server/files/error-codes.ts';
 
 /** The secret that a data folder holds if SECRET_KEY is not set. */
 
@@ -18,10 +20,7 @@ export function secretPath(dataDir: string): string {
 /** The data folder's secret; undefined if there is none. Throws {@link SecretError} for an empty or truncated one. */
 export async function readSecret(dataDir: string): Promise<string | undefined> {
   const path = secretPath(dataDir);
-  const secret = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
+  const secret = await readFile(path, 'utf8').catch(unlessCode('ENOENT'));
   if (secret === undefined || secret.trim().length >= SECRET_LENGTH) return secret;
   throw new SecretError(
     `the secret in ${path} is empty or cut off (${secret.trim().length} characters, not ${SECRET_LENGTH} or more). Put it back from where you keep it, or set SECRET_KEY to it; nothing was changed.`,
@@ -44,28 +43,12 @@ export async function makeSecret(dataDir: string): Promise<string> {
     } finally {
       await file.close();
     }
-    await link(unfinished, path).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
+    await link(unfinished, path).catch(unlessCode('EEXIST'));
   } finally {
     await rm(unfinished, { force: true });
   }
-  await syncFolder(dirname(path));
+  await syncFolder(dirname(path)); // the name is on the disk, too
   const secret = await readSecret(dataDir);
   if (secret === undefined) throw new SecretError(`the secret in ${path} vanished while it was made. Start again.`);
   return secret;
-}
-
-/** Makes the name durable too. */
-async function syncFolder(folder: string): Promise<void> {
-  const opened = await open(folder, 'r');
-  try {
-    await opened.sync();
-  } finally {
-    await opened.close();
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -143,7 +143,7 @@ it('lets functions see more only where they are on this list', async () => {
   const { rows } = await sql<{ name: string; path: string[] }>`
     select proname as name, proconfig as path from pg_proc
     where pronamespace = current_schema()::regnamespace and prosecdef order by proname`.execute(app.platform.db);
-  const triggers = ['chain_audit_event', 'count_invoices', 'count_move', 'count_persons', 'discard_file'];
+  const triggers = ['chain_audit_event', 'count_invoices', 'count_persons', 'discard_file'];
   const names = ['buyers_named', ...triggers];
   expect(rows).toEqual(names.map((name) => ({ name, path: ['search_path=public, pg_temp'] })));
 

@@ -351,16 +351,6 @@ export interface RowCounts {
   list: 'invoices' | 'persons';
   scope: number;
   rows: number;
-  /** Of invoices, those of each month since 2000. */
-  months: Generated<(number | null)[]>;
-}
-
-export interface InvoiceMonths {
-  month: string;
-  shard: number;
-  rows: number;
-  /** How many on each of 31 days. */
-  days: number[];
 }
 
 export interface Tables extends AccountTables, FlagTables, InstallationTables {
@@ -394,6 +384,5 @@ export interface Tables extends AccountTables, FlagTables, InstallationTables {
   audit_anchor_heads: AuditAnchorHeads;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
-  invoice_months: InvoiceMonths;
   messages: Messages;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, unlessCode } from './error.ts';
+import { codeOf, unlessCode } from './error-codes.ts';
 
 /**
  * Makes a folder that appears whole or not at all: `fill` fills it under another name beside its place, then it is
@@ -42,23 +42,6 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
-  }
-}
-
-/**
- * Makes a folder of our own that others may enter but not list. False where it cannot be made, or where somebody else
- * made it first (then what is in it cannot be trusted).
- */
-export async function claimOpenFolder(folder: string): Promise<boolean> {
-  try {
-    await mkdir(folder, { recursive: true });
-    const found = await lstat(folder);
-    if (!found.isDirectory() || found.uid !== process.getuid?.()) return false;
-    await chmod(folder, 0o711);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return false; // a read-only or foreign place: the caller has others
   }
 }
 
