@@ -1,7 +1,7 @@
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { lookAhead } from '#web/platform/prefetch/screens.ts';
+import { beginPrefetching } from '#web/platform/prefetch/screens.ts';
 import { BrowserRouter } from '#web/platform/router/router.tsx';
 import { forgetEndedSession } from '#web/platform/session/session.ts';
 import { Application } from '#web/shell/application.tsx';
@@ -12,19 +12,19 @@ import { loadWhatFollowsLogin, routes } from './routes.tsx';
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 shareStyleNonce();
-// zod, which comes with the first form, else tries whether it may make functions of text, and every browser reports that.
+// Without it zod tries to compile functions from text, which the content security policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 void begin(root);
 
-/** Takes over the page as it was prerendered, with what was typed into it; or draws it where there is nothing to keep. */
+/** Hydrates the prerendered page with what was typed into it, or renders it where there is none. */
 async function begin(place: HTMLElement): Promise<void> {
   forgetEndedSession();
-  lookAhead(routes, loadWhatFollowsLogin);
+  beginPrefetching(routes, loadWhatFollowsLogin);
   const application = <Application Router={BrowserRouter} />;
-  const early = window.kasenteEarly;
+  const before = window.kasenteBeforeHydration;
   // Drawn once, with its screen: without it there would be nothing to see but what the page shows until then.
   await loadScreenAt(routes, location.pathname);
-  if (early === undefined || early.unfit) {
+  if (before === undefined || before.unfit) {
     place.replaceChildren();
     delete document.documentElement.dataset.unfit;
     createRoot(place).render(application);

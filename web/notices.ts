@@ -206,7 +206,7 @@ export const PHONE = '(max-width: 47.99em)';
 /** Where a phone's toasts are: all of them, so that the page knows how much room they take. */
 const PHONE_TOASTS = 'top-center';
 
-/** Whether this is a phone, as far as a person would say. */
+/** Whether a person would call this a phone. */
 export function onPhone(): boolean {
   return window.matchMedia(PHONE).matches;
 }

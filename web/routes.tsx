@@ -1,6 +1,6 @@
 import { LoginPage } from '#web/accounts/login/login-page.tsx';
 import { PublicLayout } from '#web/accounts/public-layout.tsx';
-import { askForInvoice } from '#web/applications/screen/prefetch-application.ts';
+import { prefetchApplication } from '#web/applications/screen/prefetch-application.ts';
 import { loadClientDashboard, loadDashboard } from '#web/dashboard/dashboard-page.tsx';
 import { page, type Route } from '#web/platform/router/screen-code.ts';
 import { PageOrError } from '#web/shell/error-page.tsx';
@@ -27,7 +27,7 @@ const layout = page(async () => (await import('#web/shell/layout/layout.tsx')).L
 const dashboard = page(loadDashboard);
 const application = {
   ...page(async () => (await import('#web/applications/screen/application-page.tsx')).ApplicationPage),
-  ahead: askForInvoice,
+  prefetch: prefetchApplication,
 };
 const myApplications = page(
   async () => (await import('#web/applications/list/my-applications-page.tsx')).MyApplicationsPage,
@@ -115,9 +115,12 @@ export const routes: Route[] = [
   },
 ];
 
-/** What follows a login, while the form is filled in. Who types a phone number is a client; staff have an e-mail address. */
+/**
+ * Prefetches the code after a login while the form is filled in. A phone number means a client; staff have an e-mail
+ * address.
+ */
 export function loadWhatFollowsLogin(username: string): void {
-  void queries.code.loadAhead();
-  void layout.code.loadAhead();
+  void queries.code.prefetch();
+  void layout.code.prefetch();
   if (/^\s*[+\d]/.test(username)) void loadClientDashboard();
 }

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { takenOver } from '#e2e/support/arrange.ts';
+import { hydrated } from '#e2e/support/arrange.ts';
 import { codeIn, expect, logIn, logOut, newPhone, test } from '#e2e/support/fixtures.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
@@ -60,7 +60,7 @@ async function signUp(page: Page, phone: string): Promise<void> {
   await expect(page).toHaveTitle('Sign Up | Kasente');
   await expect(page.getByRole('heading', { name: 'Join Kasente' })).toBeVisible();
   // Before that, its selects are the browser's own.
-  await takenOver(page);
+  await hydrated(page);
   await page.getByLabel('Phone Number / Email').fill(phone);
   await page.getByRole('radio', { name: 'Female' }).check();
   await choose(page, 'Sector', 'Wholesale and retail trade');

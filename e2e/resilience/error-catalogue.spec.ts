@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answerInstead, fillSignUp, newDraft, takenOver } from '#e2e/support/arrange.ts';
+import { answerInstead, fillSignUp, hydrated, newDraft } from '#e2e/support/arrange.ts';
 import { codeIn, expect, logIn, newPhone, test, visit } from '#e2e/support/fixtures.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 import { expectToast, toastsAt } from '#e2e/support/toast.ts';
@@ -79,7 +79,7 @@ test('sign-up: options that do not load are logged, told by their field and not 
   // Whoever opens sign-up itself has the options in the page; who comes from the login screen asks for them.
   await page.goto('/login');
   // Before the script has arrived the link would open sign-up itself.
-  await takenOver(page);
+  await hydrated(page);
   await page.getByRole('link', { name: 'Create Your Account' }).click();
   await expect(page.getByText('The options did not load.')).toHaveCount(1);
   expect(logged).toContain(`INTERNAL: ${fault.msg}`);

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { takenOver } from '#e2e/support/arrange.ts';
+import { hydrated } from '#e2e/support/arrange.ts';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, logOut, newPhone, signIn, test } from '#e2e/support/fixtures.ts';
 
 /** The public pages before their script has arrived, and when it does (issue 6, 'The first screen on a bad line'). */
@@ -41,7 +41,7 @@ test('what is typed before the script has arrived stays, with focus and caret, a
   for (let step = 0; step < 'Kasente-d'.length; step += 1) await page.keyboard.press('ArrowRight');
   const before = await username(page).elementHandle();
   await letScriptsCome();
-  await takenOver(page);
+  await hydrated(page);
   await expect(password(page)).toBeFocused();
   expect(await caretOf(page)).toBe('Kasente-d'.length);
   await page.keyboard.type('e');
@@ -67,7 +67,7 @@ test.describe('what is typed', () => {
     // As extensions of browsers do it that remember passwords.
     await page.evaluate(() => document.querySelector('main form')?.prepend(document.createElement('aside')));
     await letScriptsCome();
-    await takenOver(page);
+    await hydrated(page);
     await expect(page.locator('main aside')).toHaveCount(0);
     await expect(username(page)).toHaveValue('0700000001');
     await expect(password(page)).toHaveValue(DEMONSTRATION_PASSWORD);
@@ -177,7 +177,7 @@ test('a sign-up that was begun before the script arrived goes on with it', async
   await page.getByLabel('Sector').selectOption('Wholesale and retail trade');
   await password(page).fill('Boda');
   await letScriptsCome();
-  await takenOver(page);
+  await hydrated(page);
   await expect(page.getByRole('combobox', { name: 'Sector' })).toHaveValue('Wholesale and retail trade');
   await expect(page.getByLabel('Phone Number / Email')).toHaveValue('0772123456');
   await expect(page.getByRole('radio', { name: 'Male', exact: true })).toBeChecked();
@@ -271,7 +271,7 @@ test('no script within a page but the one that its policy names', async ({ page,
     if (message.text().includes('Content Security Policy')) refused.push(message.text());
   });
   await page.goto('/login');
-  await takenOver(page);
+  await hydrated(page);
   expect(refused).toEqual([]);
 });
 
@@ -332,6 +332,26 @@ test("a client's next visit begins with what the last one showed; logged out, no
   expect(await kept()).toBeNull();
 });
 
+test('a login asks for what the dashboard shows before its code has arrived, and for nothing twice', async ({
+  page,
+}) => {
+  const held: Route[] = [];
+  await page.route('**/assets/client-*.js', (route) => void held.push(route));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const firstAsked = ['/api/v1/invoices/paged', '/api/v1/applications/attention'];
+  const timesAsked = () => firstAsked.map((path) => asked.filter((other) => other === path).length);
+  await page.goto('/login');
+  await username(page).fill('0700000001');
+  await password(page).fill(DEMONSTRATION_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect.poll(timesAsked).toEqual([1, 1]);
+  expect(held).not.toEqual([]);
+  await Promise.all(held.map((route) => route.continue()));
+  await expect(page.getByRole('link', { name: DASHBOARD_LINK }).first()).toBeVisible();
+  expect(timesAsked()).toEqual([1, 1]);
+});
+
 test('an invoice in sight on the dashboard is there when it is opened, and asked for anew the next time', async ({
   page,
 }) => {
@@ -340,7 +360,7 @@ test('an invoice in sight on the dashboard is there when it is opened, and asked
   await page.goto('/home');
   const tag = ((await link.getAttribute('href')) ?? '').split('/').at(-1);
   const url = `**/api/v1/invoices/${tag}`;
-  // Asked for ahead: at the latest when the pointer comes to it.
+  // Prefetched at the latest when the pointer comes to it.
   const asked = page.waitForResponse(url);
   await link.hover();
   await asked;

@@ -1,5 +1,5 @@
 import { expectAccessible } from '#e2e/support/accessible.ts';
-import { takenOver } from '#e2e/support/arrange.ts';
+import { hydrated } from '#e2e/support/arrange.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /** A select with more options than fit, while it is open. */
@@ -8,7 +8,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`a long list is accessible, and the arrows bring each option into view: ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.goto('/signup');
-    await takenOver(page);
+    await hydrated(page);
     const field = page.getByRole('combobox', { name: 'District/Location' });
     await field.click();
     const list = page.getByRole('listbox');

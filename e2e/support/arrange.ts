@@ -167,19 +167,19 @@ async function post<T>(page: Page, path: string, data: object): Promise<T> {
 
 declare global {
   interface Window {
-    kasenteEarly?: { readonly over: boolean };
+    kasenteBeforeHydration?: { readonly hydrated: boolean };
   }
 }
 
 /** Waits until the application has a prerendered page's form: a letter typed into it, or a link beside it, is then its own. */
-export async function takenOver(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => window.kasenteEarly?.over)).toBe(true);
+export async function hydrated(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => window.kasenteBeforeHydration?.hydrated)).toBe(true);
 }
 
 /** Fills the sign-up form, all of it right. */
 export async function fillSignUp(page: Page, phoneOrEmail: string, password: string): Promise<void> {
   // Before that, its selects are the browser's own.
-  await takenOver(page);
+  await hydrated(page);
   await page.getByLabel('Phone Number / Email').fill(phoneOrEmail);
   await page.getByRole('radio', { name: 'Female' }).check();
   for (const [field, option] of [

@@ -46,7 +46,7 @@ const screens: Readonly<Record<string, Screen>> = {
   },
   businesses: { limit: '5.5 kB', opens: ['web/businesses/clients-page.tsx'], after: "staff's dashboard" },
   'decision desk': { limit: '29.5 kB', opens: ['web/desk/queue/desk-page.tsx'], after: "staff's dashboard" },
-  case: { limit: '16 kB', opens: ['web/desk/case/case-page.tsx'], after: 'decision desk' },
+  case: { limit: '16.5 kB', opens: ['web/desk/case/case-page.tsx'], after: 'decision desk' },
 };
 
 interface Chunk {

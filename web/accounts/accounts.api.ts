@@ -4,17 +4,22 @@ import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import type { registerBody, resendBody, resetDoBody, resetRequestForm, verifyBody } from '#contract/accounts/schema.ts';
 import { ApiFailure, callApi } from '#web/platform/api/api.ts';
 import { forgetSession } from '#web/platform/session/session.ts';
-import { refreshSession } from './session.api.ts';
+import { refreshSession, sessionHeardAt } from './session.api.ts';
 
 /** Calls of sign-up, login, sessions and password reset (specification, section 7). */
 
+/** What the server has just said in answer to a login need not be asked for again on the first screen. */
+const JUST_NOW_MS = 10_000;
+
 /** Refreshes the session when the application is opened and whenever its tab comes into view. */
 export function useSessionRefresh(): void {
+  const heardAt = sessionHeardAt();
   useQuery({
     queryKey: ['session'],
-    queryFn: () => refreshSession({ background: true }),
-    staleTime: 0,
+    queryFn: async () => (await refreshSession({ background: true })).success,
+    staleTime: JUST_NOW_MS,
     refetchOnWindowFocus: 'always',
+    ...(heardAt === undefined ? {} : { initialData: true, initialDataUpdatedAt: heardAt }),
   });
 }
 

@@ -6,27 +6,35 @@ import { currentUser, forgetSession, keepSession } from '#web/platform/session/s
 
 /** The calls that begin, renew and end a session (specification, section 7). No hooks: the first script has no query client. */
 
+let heardAt: number | undefined;
+
+/** When the server last said who is signed in, in milliseconds since 1970; undefined before. */
+export function sessionHeardAt(): number | undefined {
+  return heardAt;
+}
+
 /** Logs in and keeps the answer on this device. */
 export async function logIn(body: z.input<typeof loginForm>): Promise<LoginReply> {
   const reply = await callApi(accountEndpoints.login, body);
   keepSession(reply);
+  heardAt = Date.now();
   return reply;
 }
 
 /** A logout is 1 kB; on a line that is dead nobody is held longer. */
-const LOGOUT_PATIENCE_MS = 10_000;
+const LOGOUT_TIMEOUT_MS = 10_000;
 
 /** Forgets the session on this device at once, then ends it on the server. */
 export async function logOut(): Promise<void> {
   forgetSession();
-  await callApi(accountEndpoints.logout, {}, { patienceMs: LOGOUT_PATIENCE_MS });
+  await callApi(accountEndpoints.logout, {}, { timeoutMs: LOGOUT_TIMEOUT_MS });
 }
 
 /** Asks the server who is signed in and keeps the answer; in the background it does not extend the session. */
 export async function refreshSession(options: { readonly background: boolean }): Promise<LoginReply> {
   const asked = currentUser()?.tag;
   const reply = await callApi(accountEndpoints.session, undefined, options);
-  // An answer that arrives after the logout, or after somebody else's login, must not bring anybody back.
+  // An answer that arrives after a logout, or after another person's login, must not restore the session.
   if (asked !== undefined && currentUser()?.tag === asked) keepSession(reply);
   return reply;
 }

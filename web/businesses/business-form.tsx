@@ -10,7 +10,7 @@ import { useSaveBusiness } from './businesses.api.ts';
 interface BusinessFormProps {
   /** Absent for a new one. */
   readonly business?: BusinessRow | undefined;
-  /** What is known of a new one. */
+  /** The prefilled values of a new business. */
   readonly prefill?: Readonly<typeof nothing>;
   readonly onClose: () => void;
   /** Before it closes. */

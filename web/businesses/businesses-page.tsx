@@ -142,7 +142,7 @@ interface BusinessesPageProps {
 /** Businesses, for administrators and staff (decisions, 'Businesses'): without it nobody could be activated. */
 export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
   const [opened, dialog] = useDisclosure(false);
-  // Kept while the dialog closes; its content goes with it, so that the next time begins afresh.
+  // Kept while the dialog closes; its content unmounts with it, so that the next opening starts empty.
   const [chosen, setChosen] = useState<BusinessRow | undefined>();
   const open = (business?: BusinessRow): void =>
     openLate(BusinessForm, () => {

@@ -14,7 +14,7 @@ interface DetailsProps {
   readonly onKept: () => void;
 }
 
-/** What somebody who waits for activation says of themself and their business; nothing for whom nobody asks. */
+/** What a person who waits for activation says about themselves and their business; nothing for others. */
 export function ActivationDetails({ onKept }: DetailsProps) {
   const activation = useActivation();
   if (activation.isError || activation.data?.waiting === false) return null;

@@ -8,7 +8,7 @@ import { UsualWait } from './usual-wait.tsx';
 
 interface ActivationNoticeProps {
   readonly username: string;
-  /** What they said that they are called. */
+  /** The name they gave. */
   readonly firstName: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { activationForm } from '#contract/onboarding/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
 
-/** How one's own activation stands, and what one said of one's business. */
+/** The state of the person's own activation, and what they said about their business. */
 export function useActivation() {
   return useQuery({
     queryKey: ['activation'],
@@ -16,7 +16,7 @@ export function useActivation() {
   });
 }
 
-/** Says who one is and for which business. */
+/** Sends who the person is and for which business. */
 export function useStateDetails() {
   return useMutation({
     mutationFn: (form: z.input<typeof activationForm>) => callApi(onboardingEndpoints.stateDetails, form),

@@ -3,14 +3,14 @@ import { IconArrowRight } from '@tabler/icons-react';
 import type { MatterKind } from '#contract/applications/attention.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
+import { firstPage } from '#web/applications/list/asked.ts';
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
 import { useAttention } from './attention.api.ts';
-import { firstPage } from './first-page.ts';
-import { useApplicationsAhead } from './prefetch-applications.ts';
+import { usePrefetchApplications } from './prefetch-applications.ts';
 import { WhatMattersNow } from './what-matters-now.tsx';
 
 /** What waits for the client, or for their money: a new application comes after it. */
@@ -22,7 +22,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
   const attention = useAttention();
   // What matters is as high as it is: all that stands below it waits for it rather than move. Not on a dead line.
   const isAwaited = attention.isLoading && attention.failureCount === 0;
-  useApplicationsAhead(isAwaited ? undefined : list.data);
+  usePrefetchApplications(isAwaited ? undefined : list.data);
   const { matters, more } = attention.data ?? { matters: [], more: 0 };
   const isSomethingWaiting = matters.some(({ kind }) => WAITING.includes(kind));
   return (

@@ -1,19 +1,31 @@
 import type { ComponentType } from 'react';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { isClient, isStaff } from '#contract/permissions.ts';
+import { bodyOf, firstPage } from '#web/applications/list/asked.ts';
+import { urlOf } from '#web/platform/api/api.ts';
+import { prefetch } from '#web/platform/prefetch/prefetched.ts';
 import { currentUser, useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
-// Nobody loads the code of a dashboard that is not theirs; whoever became another kind of user meanwhile has it when it is shown.
+// Each kind of user loads only the code of their own dashboard.
 const Staff = late(async () => (await import('./staff-dashboard.tsx')).StaffDashboard);
 const Client = late(async () => (await import('./client-dashboard.tsx')).ClientDashboard);
 const Activation = late(async () => (await import('./activation-notice.tsx')).ActivationNotice);
 
-/** The dashboard, once the code for whoever is signed in has arrived. */
+/** Loads the code of the dashboard of the person who is signed in. */
 export async function loadDashboard(): Promise<ComponentType> {
   const user = currentUser();
+  if (user !== null && isClient(user)) prefetchClientDashboard(user.bizTag ?? '');
   if (user !== null) await (isStaff(user) ? Staff : isClient(user) ? Client : Activation).arrive();
   return DashboardPage;
+}
+
+/** Asks for what a client's dashboard begins with: the answers travel while it is drawn. */
+function prefetchClientDashboard(businessTag: string): void {
+  prefetch({ url: urlOf(invoiceEndpoints.listInvoices), body: bodyOf(firstPage(businessTag)) });
+  prefetch({ url: urlOf(applicationEndpoints.attention) });
 }
 
 /** The code of a client's dashboard, before anybody is signed in; where that fails, it is loaded when it is shown. */

@@ -1,26 +1,26 @@
 import { useEffect } from 'react';
 import { paths } from '#web/paths.ts';
-import { prepare, whenIdle } from '#web/platform/prefetch/screens.ts';
+import { prefetchScreen } from '#web/platform/prefetch/screens.ts';
 
 /** On a phone some three are in sight at a time, on a laptop the ten of a page. */
 const LINKS = `main a[href^="${paths.application('')}"]`;
 
 /**
- * Once the dashboard stands there, the screen that a client opens from it: its code, and each invoice that comes into sight.
+ * Once the dashboard is shown, prefetches the application screen: its code, and each invoice that comes into sight.
  * `shown` changes with the list.
  */
-export function useApplicationsAhead(shown: unknown): void {
+export function usePrefetchApplications(shown: unknown): void {
   useEffect(() => {
     if (shown === undefined) return;
     const observer = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting || !(target instanceof HTMLAnchorElement)) continue;
-        prepare(target.pathname);
+        prefetchScreen(target.pathname);
         observer.unobserve(target);
       }
     });
     const cancel = whenIdle(() => {
-      prepare(paths.apply);
+      prefetchScreen(paths.apply);
       for (const link of document.querySelectorAll(LINKS)) observer.observe(link);
     });
     return () => {
@@ -28,4 +28,16 @@ export function useApplicationsAhead(shown: unknown): void {
       observer.disconnect();
     };
   }, [shown]);
+}
+
+/** Calls back when the browser is idle; never where it is set to save data. */
+function whenIdle(callback: () => void): () => void {
+  const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
+  if (connection?.saveData === true) return () => undefined;
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(callback, 1000);
+    return () => clearTimeout(timer);
+  }
+  const asked = requestIdleCallback(callback);
+  return () => cancelIdleCallback(asked);
 }

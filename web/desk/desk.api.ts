@@ -56,7 +56,7 @@ export function useQueue(asked: QueueAsked) {
       const rows = await callApi(deskEndpoints.deskQueue, asked, queryCall(context));
       return { rows, readAt: Date.now() };
     },
-    // Another job has other columns: the rows of before would say little in them.
+    // Another job has other columns, which the previous rows do not fill.
     placeholderData: (page, before) => (before?.queryKey[2] === job ? page : undefined),
     ...live,
   });
@@ -125,7 +125,7 @@ function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?:
 /** Something that is done with a case. */
 interface Doing {
   readonly tag: string;
-  /** How the case is called, where one of several is spoken of. */
+  /** The case's name where there are several. */
   readonly caseName: string;
   readonly act: CaseAct;
   readonly idempotencyKey?: string;
@@ -166,7 +166,7 @@ export function useAcknowledge(tag: string) {
   });
 }
 
-/** What is being done with cases at this moment. */
+/** What is being done with cases now. */
 export function useUnderWay(): readonly Doing[] {
   const doings = useMutationState({
     filters: { mutationKey: actKey, status: 'pending' },

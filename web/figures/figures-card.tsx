@@ -27,7 +27,7 @@ interface FiguresCardProps {
   readonly title: string;
   /** What the figures are about and what not, in a sentence. */
   readonly note: string;
-  /** What stands in the place of the figures as long as there are none. */
+  /** Shown in place of the figures until they arrive. */
   readonly empty: string;
   /** What a period is: 'month'. */
   readonly by: 'month' | 'week';
@@ -109,7 +109,7 @@ interface FailureProps {
   readonly retry: () => unknown;
 }
 
-/** Why there are no figures, or only those of before, and another try. */
+/** Why there are no figures, or only old ones, with a button to try again. */
 export function Failure({ title, figures, error, isFetching, retry }: FailureProps) {
   const what = figures === undefined ? 'could not be loaded' : 'could not be refreshed';
   return (

@@ -33,8 +33,8 @@ export function useFiguresView(currencies: readonly string[], name = 'figures') 
   };
 }
 
-/** So much before something scrolls into sight it counts as seen. */
-const AHEAD = '200px';
+/** How far below the window something already counts as seen. */
+const SEEN_MARGIN = '200px';
 
 /** Whether the element that `watch` is the ref of has come into sight, now or before. */
 export function useSeen() {
@@ -47,7 +47,7 @@ export function useSeen() {
         setSeen(true);
         observer.disconnect();
       },
-      { rootMargin: AHEAD },
+      { rootMargin: SEEN_MARGIN },
     );
     observer.observe(element);
     return () => observer.disconnect();

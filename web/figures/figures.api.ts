@@ -4,10 +4,10 @@ import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
 
-/** Whoever comes back from submitting an application finds it in the figures. */
+/** A new application shows in the figures at once. */
 const STALE_AT_ONCE = 0;
 
-/** The figures of the client's own business, from when they are in sight. */
+/** The figures of the client's own business, fetched once they are in sight. */
 export function useOwnFigures(isSeen: boolean) {
   return useQuery({
     queryKey: ['figures', 'own'],
@@ -26,10 +26,10 @@ export function useAllFigures() {
   });
 }
 
-/** How the promise of a decision was kept, from when it is in sight. */
-export function usePromiseFigures(isSeen: boolean) {
+/** How well decisions kept to the SLA, once the block is in sight. */
+export function useSlaFigures(isSeen: boolean) {
   return useQuery({
-    queryKey: ['figures', 'promise'],
+    queryKey: ['figures', 'sla'],
     queryFn: (context) => callApi(deskEndpoints.deskFigures, undefined, queryCall(context)),
     staleTime: STALE_AT_ONCE,
     enabled: isSeen,

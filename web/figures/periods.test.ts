@@ -18,7 +18,7 @@ it('says every bar with its parts, to the cent also beyond what a number holds, 
   );
 });
 
-it('leaves out what no period has a figure of, but never everything', () => {
+it('leaves out columns without a figure, but never all of them', () => {
   expect(withFigures(series, [period('Oct 2026', {}), period('Nov 2026', { fees: '1.00' })])).toEqual([series[1]]);
   expect(withFigures(series, [period('Oct 2026', {})])).toEqual(series);
 });

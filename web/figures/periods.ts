@@ -25,7 +25,7 @@ export interface SumColumn {
   readonly label: string;
 }
 
-/** Those of which any period has a figure; all of them where none has. */
+/** The columns that have a figure in any period; all of them if none has. */
 export function withFigures<Part extends { readonly key: string }>(
   parts: readonly Part[],
   periods: readonly Period[],

@@ -9,7 +9,7 @@ import { useAllFigures } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';
 
-/** What is furthest on its way stands first, and lowest in each bar. */
+/** The furthest status comes first, and lowest in each bar. */
 const shownStatuses = [...statuses].reverse();
 
 const series = shownStatuses.map((status) => ({ key: status, label: status, color: chartColor(status) }));

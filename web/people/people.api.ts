@@ -18,7 +18,10 @@ interface PersonsAsked {
   readonly sort: PersonSort | null;
 }
 
-/** A page of users, those who wait for activation first. Every search and turned page asks anew (specification, section 4). */
+/**
+ * A page of users, those who wait for activation first. Every search and page turn asks again (specification, section
+ * 4).
+ */
 export function usePersons(asked: PersonsAsked) {
   return useQuery<PersonRow[]>({
     queryKey: [...personsKey, asked],

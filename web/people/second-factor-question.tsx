@@ -8,7 +8,7 @@ interface SecondFactorQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before somebody's second factor is taken away: whoever asks for it may not be who they say. */
+/** Asks before a second factor is reset: the person who asked for it may be an impostor. */
 export function SecondFactorQuestion({ person, onClose }: SecondFactorQuestionProps) {
   const reset = useResetSecondFactor();
   const confirm = (): void =>

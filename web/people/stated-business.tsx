@@ -11,8 +11,8 @@ interface StatedBusinessProps {
 }
 
 /**
- * What somebody who waits for activation says of their business, and the way to it where it cannot be chosen yet. A client that
- * is there already is not chosen for the officer: anybody can name it, and whoever is let in sees all that it has here.
+ * What a person who waits for activation says about their business, and a button to add it where it cannot be chosen
+ * yet. An existing client is never preselected: anybody can name one, and its users see all that it has here.
  */
 export function StatedBusiness({ stated: { business, tin, match }, onAdd }: StatedBusinessProps) {
   return (

@@ -42,7 +42,7 @@ const dialogs: Readonly<Record<PersonAction, Dialog>> = {
 /** Users with what staff may do to them. */
 export function UsersSection({ NewBusiness }: Pick<DialogProps, 'NewBusiness'>) {
   const [opened, dialog] = useDisclosure(false);
-  // Kept while the dialog closes; its content goes with it, so that the next time begins afresh.
+  // Kept while the dialog closes; its content unmounts with it, so that the next opening starts empty.
   const [chosen, setChosen] = useState<{ readonly action: PersonAction; readonly person: PersonRow } | null>(null);
   const { title, Body } = dialogs[chosen?.action ?? 'activate'];
   return (

@@ -12,7 +12,7 @@ describe('a unique key', () => {
     expect(new Set(keys).size).toBe(1000);
   });
 
-  it('is made without what only secure pages have', () => {
+  it('is made without the APIs of secure pages', () => {
     const { getRandomValues } = crypto;
     vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) });
     expect(uniqueKey()).toMatch(/^[0-9a-f]{32}$/);

@@ -32,7 +32,7 @@ export function AboutPage() {
   );
 }
 
-/** For whoever has no account yet. */
+/** For people without an account. */
 function SignUp() {
   const user = useSessionUser();
   return user === null ? (

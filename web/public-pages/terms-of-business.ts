@@ -6,7 +6,7 @@ import { formatAmount } from '#contract/money.ts';
 /** Specification, section 9. */
 export const MINIMUM_AGE = 18;
 
-/** What DECISION_TARGET_HOURS is where nobody sets it; whoever promises something else says so in these texts. */
+/** The default of DECISION_TARGET_HOURS; an operator with another SLA changes these texts. */
 export const DECISION_HOURS = 4;
 
 /** '90%' */

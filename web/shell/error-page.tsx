@@ -86,7 +86,7 @@ function WhatToDo({ error }: { readonly error: unknown }) {
         </Text>
         <Group gap="sm">
           <Button onClick={() => location.reload()}>Load again</Button>
-          {/* A plain link: it starts the application afresh. */}
+          {/* A plain link: it starts the application from scratch. */}
           <Button component="a" href={paths.home} variant="default">
             Go to the dashboard
           </Button>

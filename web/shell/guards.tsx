@@ -5,9 +5,9 @@ import { Navigate, Outlet, useLocation } from '#web/platform/router/router.tsx';
 import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/platform/session/session.ts';
 
 /**
- * Children render only with a session; without one, the login screen (specification, section 2). Whoever's session
- * ended while they were at work is told so there, and the same person comes back to where they were. Staff who need a
- * second factor first see where it is set up, and nothing else.
+ * Renders its children only with a session; without one, the login screen (specification, section 2). A person whose
+ * session ended at work is told so there, and returns to where they were. Staff without a required second factor see
+ * only its set-up.
  */
 export function SignedInOnly() {
   const user = useSessionUser();

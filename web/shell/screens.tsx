@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import type { Location } from '#web/platform/router/history.ts';
 import { matchRoutes, RoutesAt, useLocation } from '#web/platform/router/router.tsx';
 import type { Route, ScreenCode } from '#web/platform/router/screen-code.ts';
+import { useScrollPlaces } from '#web/platform/router/scroll-places.ts';
 import { LoadingBar } from '#web/ui/loading/loading-bar.tsx';
 import { ScreenOrError } from './error-page.tsx';
-import { useScrollPlaces } from './use-scroll-places.ts';
 
 /** The screen of the address. Until its code has arrived the one before stays, under a bar. */
 export function Screens({ routes }: { readonly routes: Route[] }) {
@@ -43,7 +43,7 @@ function useArrived(routes: Route[], asked: Location): Location | undefined {
   return shown;
 }
 
-/** Loads the code of a screen that stands on the page already, so that it can be taken over as it is. */
+/** Loads the code of a screen that stands on the page already, so that it can be hydrated. */
 export async function loadScreenAt(routes: Route[], pathname: string): Promise<void> {
   await Promise.all(awaitedAt(routes, { pathname }).map((code) => code.load()));
 }

@@ -23,7 +23,7 @@ export function PasswordMeter({ password }: { readonly password: string }) {
   );
 }
 
-/** What a good password has, each with whether this one has it; the list can be put away. */
+/** The rules of a good password, each marked as met or not; the list can be hidden. */
 export function PasswordRequirements({ password }: { readonly password: string }) {
   const [opened, { toggle }] = useDisclosure(true);
   const listId = useId();

@@ -10,7 +10,7 @@ interface PinEntryProps {
   readonly length: number;
   readonly value: string;
   readonly onChange: (digits: string) => void;
-  /** Called with all digits as soon as the last one is there. */
+  /** Called with all digits once the last is typed. */
   readonly onComplete?: (digits: string) => void;
   /** Something other than digits was typed; it is left out. */
   readonly onNotDigits?: () => void;

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 
 /** One field for a phone number or an e-mail address, with keyboard and autofill to match. */
-export function ContactInput(props: TextInputProps) {
+export function UsernameInput(props: TextInputProps) {
   return (
     <TextInput
       autoComplete="username"
@@ -17,12 +17,12 @@ export function ContactInput(props: TextInputProps) {
 }
 
 /** The same with a toggle that shows how either is written (specification, section 2, 'Sign-up screen'). */
-export function ContactInputWithExamples(props: TextInputProps) {
+export function UsernameInputWithExamples(props: TextInputProps) {
   const [opened, { toggle }] = useDisclosure(false);
   const examplesId = useId();
   return (
     <div>
-      <ContactInput {...props} />
+      <UsernameInput {...props} />
       <Anchor
         component="button"
         type="button"

@@ -3,13 +3,13 @@ import { type SyntheticEvent, useRef, useState } from 'react';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { LOGIN_USERNAME } from '#contract/accounts/username.ts';
 import { AboutStrip } from '#web/accounts/about-banner.tsx';
-import { ContactInput } from '#web/accounts/fields/username-input.tsx';
+import { UsernameInput } from '#web/accounts/fields/username-input.tsx';
 import { logIn } from '#web/accounts/session.api.ts';
 import { keepPendingPin } from '#web/accounts/signup/pending-pin.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
-import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link, useLocation, useNavigate } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
@@ -24,10 +24,10 @@ interface LoginValues {
 
 /** The login screen (specification, section 2); it also stands behind every unknown path. */
 export function LoginPage() {
-  const isTakenOver = useTakenOver();
+  const isHydrated = useHydrated();
   const { state: given } = useLocation();
-  const state = readLoginState(isTakenOver ? given : undefined);
-  // Whoever has just logged in goes on at once: nothing moves under them until then.
+  const state = readLoginState(isHydrated ? given : undefined);
+  // Hidden on a successful login, so that nothing moves before the next screen.
   const [isLeaving, setLeaving] = useState(false);
   return (
     <Stack gap="lg">
@@ -47,7 +47,7 @@ export function LoginPage() {
   );
 }
 
-/** For whoever did not come to log in: their session ended, and why, or they are logged in already. */
+/** Why somebody sees this screen without asking for it: their session ended, or they are already logged in. */
 function WhyHere({ state }: { readonly state: LoginState }) {
   const user = useSessionUser();
   if (user !== null)
@@ -113,7 +113,7 @@ function LoginForm({ state, onLoggedIn }: LoginFormProps) {
       }
     >
       <Stack gap="md">
-        <ContactInput
+        <UsernameInput
           ref={usernameInput}
           name="username"
           label="Phone or Email"
@@ -208,7 +208,7 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
   return { send, sending, deactivated };
 }
 
-/** What the second step is told, for whoever has a second factor. */
+/** What the second step needs, for a person with a second factor. */
 function secondStepAfter(failure: unknown, { endedFor, returnTo }: LoginState): SecondStepState | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'SECOND_FACTOR') return undefined;
   const { handle } = failure.answer;

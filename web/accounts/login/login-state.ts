@@ -8,7 +8,7 @@ export interface LoginState {
   readonly endedFor?: string | undefined;
   /** … on this path, to which they come back (shell/guards.tsx). */
   readonly returnTo?: string | undefined;
-  /** It ended because nothing was done for so many minutes (shell/session/idle-session.tsx). */
+  /** It ended after this many idle minutes (shell/session/idle-session.tsx). */
   readonly idleMinutes?: number | undefined;
 }
 

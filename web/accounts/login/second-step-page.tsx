@@ -12,7 +12,7 @@ import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { readSecondStep, type SecondStepState } from './login-state.ts';
 import { SecondFactorCodeInput } from './second-factor-code-input.tsx';
 
-/** The second step of a login, for whoever has a second factor. Opened without a first one it leads there. */
+/** The second step of a login, for a person with a second factor. Without a first step it redirects to the login. */
 export function SecondStepPage() {
   const step = readSecondStep(useLocation().state);
   if (step === undefined) return <Navigate to={paths.login} replace />;

@@ -13,7 +13,7 @@ import { callApi } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
 import { awaitEnrolment, keepSession } from '#web/platform/session/session.ts';
 
-/** Calls of one's own account, and the second step of a login. */
+/** Calls of the person's own account, and the second step of a login. */
 
 const sessionsKey = ['own-sessions'] as const;
 const secondFactorKey = ['second-factor'] as const;
@@ -57,7 +57,7 @@ export function useConfirmSecondFactor() {
   });
 }
 
-/** One's own sessions, the one at hand first. */
+/** The person's own sessions, the current one first. */
 export function useOwnSessions() {
   return useQuery<OwnSession[]>({
     queryKey: sessionsKey,

@@ -9,13 +9,13 @@ import { useEndOtherSessions, useEndSession, useOwnSessions } from './own-accoun
 import { OwnPasswordModal } from './own-password-modal.tsx';
 import classes from './own-sessions-section.module.css';
 
-/** Where one is logged in, and the way to end it, which takes the password again. */
+/** Where the person is logged in. Ending a session asks for the password again. */
 export function OwnSessionsSection({ username }: { readonly username: string }) {
   const query = useOwnSessions();
   const endOthers = useEndOtherSessions();
   const endSession = useEndSession();
   const heading = useRef<HTMLHeadingElement>(null);
-  /** What is to be ended: one session, or all others. */
+  /** What to end: one session, or all others. */
   const [asked, setAsked] = useState<OwnSession | 'others'>();
   const ask = (what: OwnSession | 'others'): void => {
     endOthers.reset();

@@ -23,7 +23,7 @@ interface ProveStepProps {
   readonly username: string;
   /** A second factor is in use, and has to be proved too. */
   readonly replaces: boolean;
-  /** Why one is here again, where one has been further. */
+  /** Why the setup is back at this step. */
   readonly reason: string | undefined;
   readonly onBegun: (begun: Begun) => void;
 }

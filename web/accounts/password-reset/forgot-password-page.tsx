@@ -5,12 +5,12 @@ import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { resetRequestForm } from '#contract/accounts/schema.ts';
 import { readUsername } from '#contract/accounts/username.ts';
 import { useRequestReset } from '#web/accounts/accounts.api.ts';
-import { ContactInput } from '#web/accounts/fields/username-input.tsx';
+import { UsernameInput } from '#web/accounts/fields/username-input.tsx';
 import { readLoginState } from '#web/accounts/login/login-state.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
-import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link, useLocation } from '#web/platform/router/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
@@ -38,7 +38,7 @@ export function ForgotPasswordPage() {
   const cancel = () => {
     setVerified(undefined);
     if (stage !== undefined) setStage(keepResetStage({ ...stage, cancelled: true }));
-    // What was typed may be why no code came. Once the dialog has let go of the focus.
+    // A typing error may be why no code came. After the dialog has released the focus.
     setTimeout(() => username.current?.focus());
   };
   const proceed = (otpTag: string, sent: ResetStage) => {
@@ -77,7 +77,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 interface UsernameStepProps {
-  /** What was sent last, if its code may still be alive. */
+  /** The last code sent, if it may still be valid. */
   readonly sent: ResetStage | undefined;
   readonly input: Ref<HTMLInputElement>;
   readonly onSent: (stage: ResetStage) => void;
@@ -86,11 +86,11 @@ interface UsernameStepProps {
 function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
   const { state } = useLocation();
   const known = sent?.username ?? readLoginState(state).username ?? '';
-  const isTakenOver = useTakenOver();
+  const isHydrated = useHydrated();
   const { mutate, isPending } = useRequestReset();
   const form = useForm({
     mode: 'controlled',
-    initialValues: { username: isTakenOver ? known : '' },
+    initialValues: { username: isHydrated ? known : '' },
     validate: schemaResolver(resetRequestForm, { sync: true }),
   });
   const request = ({ username }: { username: string }) =>
@@ -125,7 +125,7 @@ function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
         onTyped={({ username = known }) => form.setValues({ username })}
       >
         <Stack gap="md">
-          <ContactInput ref={input} name="username" label="Phone or Email" {...form.getInputProps('username')} />
+          <UsernameInput ref={input} name="username" label="Phone or Email" {...form.getInputProps('username')} />
           <Button type="submit" fullWidth disabled={isPending}>
             Change Password
           </Button>

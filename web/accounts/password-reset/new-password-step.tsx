@@ -5,7 +5,7 @@ import { passwordStrength, strengthHint } from '#contract/accounts/password.ts';
 import { newPasswordForm } from '#contract/accounts/schema.ts';
 import { fieldMessage, useDoReset } from '#web/accounts/accounts.api.ts';
 import { NewPasswordInput } from '#web/accounts/fields/new-password-input.tsx';
-import { formatContact } from '#web/accounts/fields/username.ts';
+import { formatUsername } from '#web/accounts/fields/username.ts';
 import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
@@ -63,7 +63,7 @@ export function NewPasswordStep({ username, otpTag, onCancel }: NewPasswordStepP
     <Stack gap="lg">
       <Stack gap={4}>
         <Title order={1}>New Password</Title>
-        <Text c="dimmed">For {formatContact(username)}</Text>
+        <Text c="dimmed">For {formatUsername(username)}</Text>
       </Stack>
       <SubmitForm onSubmit={form.onSubmit(set, focus)} submitting={isPending}>
         <Stack gap="md">

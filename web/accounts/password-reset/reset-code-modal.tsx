@@ -4,13 +4,13 @@ import { CODE_COOLDOWN_SECONDS, CODE_LENGTH, code } from '#contract/accounts/sch
 import { useRequestReset, useVerifyReset } from '#web/accounts/accounts.api.ts';
 import { AskAgain } from '#web/accounts/ask-again.tsx';
 import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
-import { formatContact } from '#web/accounts/fields/username.ts';
+import { formatUsername } from '#web/accounts/fields/username.ts';
 import { notices, notify } from '#web/notices.ts';
 import { keepResetStage, type ResetStage } from './reset-stage.ts';
 
 interface ResetCodeModalProps {
   readonly stage: ResetStage;
-  /** Another code was sent; the old one is dead. */
+  /** Another code was sent; the old one no longer works. */
   readonly onResent: (stage: ResetStage) => void;
   readonly onVerified: (otpTag: string) => void;
   readonly onCancel: () => void;
@@ -120,7 +120,7 @@ function messageFor(typed: string): string | undefined {
 function SentTo({ username }: { readonly username: string }) {
   return (
     <Text component="span" size="md" c="var(--mantine-color-text)">
-      If <strong>{formatContact(username)}</strong> belongs to an account, a 5-digit code is on its way.
+      If <strong>{formatUsername(username)}</strong> belongs to an account, a 5-digit code is on its way.
     </Text>
   );
 }

@@ -11,7 +11,7 @@ const resetStage = z.object({
   username: z.string(),
   /** Milliseconds since 1970. */
   sentAt: z.number(),
-  /** The dialog was cancelled; whoever asks too soon for another code gets back to it. */
+  /** The dialog was cancelled; asking for another code too soon opens it again. */
   cancelled: z.boolean().default(false),
 });
 

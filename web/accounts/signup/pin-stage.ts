@@ -55,7 +55,7 @@ export function readPinStage(now: number): PinStage | undefined {
   return { ...stage, expiresAt: running ? sent.expiresAt : 0 };
 }
 
-/** Begins the step, or its countdown anew, with a PIN that was sent just now. */
+/** Starts the step, or restarts its countdown, with a PIN that was just sent. */
 export function keepSentPin(stage: Omit<PinStage, 'expiresAt' | 'resendAt'>, answer: Answer, now: number): PinStage {
   const { userTag, mode: sentBy } = stage;
   const expiresAt = countdownEnd(sentBy, now);

@@ -4,7 +4,7 @@ import { CODE_LENGTH } from '#contract/accounts/schema.ts';
 import { useResendPin, useVerifyPin } from '#web/accounts/accounts.api.ts';
 import { AskAgain } from '#web/accounts/ask-again.tsx';
 import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
-import { formatContact } from '#web/accounts/fields/username.ts';
+import { formatUsername } from '#web/accounts/fields/username.ts';
 import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
@@ -87,7 +87,10 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
   );
 }
 
-/** Sends the PIN. The right one leads to the login screen; a wrong one is told in a toast and under the input (section 8). */
+/**
+ * Sends the PIN. The right one leads to the login screen; a wrong one shows a toast and an error under the input
+ * (section 8).
+ */
 function useSubmitPin(stage: PinStage, onWrong: () => void) {
   const verify = useVerifyPin();
   const navigate = useNavigate();
@@ -103,7 +106,7 @@ function useSubmitPin(stage: PinStage, onWrong: () => void) {
           void navigate(paths.login, { state: { username: stage.sentTo } satisfies LoginState });
         },
         onError: (failure) => {
-          // What was typed stays where it may still be right: no connection, a server that restarts.
+          // Keeps what was typed where it may still be right: no connection, or a restarting server.
           if (!(failure instanceof ApiFailure) || failure.code === 'NETWORK' || failure.code === 'UNAVAILABLE') return;
           if (failure.code === 'WRONG_PIN') notify(notices.wrongPin);
           onWrong();
@@ -117,7 +120,7 @@ function WhereItWent({ stage }: { readonly stage: PinStage }) {
   const by = stage.mode === 'email' ? 'by email' : 'by SMS';
   return (
     <Text component="span" size="md" c="var(--mantine-color-text)">
-      We sent a 5-digit code {by} to <strong>{formatContact(stage.sentTo)}</strong>.
+      We sent a 5-digit code {by} to <strong>{formatUsername(stage.sentTo)}</strong>.
     </Text>
   );
 }

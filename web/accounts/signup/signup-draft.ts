@@ -16,7 +16,7 @@ export type SignupDraft = z.output<typeof signupDraft>;
 /** The key in the tab's storage; the cookie policy explains it. */
 const KEY = 'SIGN_UP';
 
-/** What was typed before the page was loaded anew, if anything. */
+/** What was typed before a reload, if anything. */
 export function readSignupDraft(): SignupDraft | undefined {
   try {
     return signupDraft.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null')).data;
@@ -29,7 +29,7 @@ export function keepSignupDraft({ phoneOrEmail, gender, industryId, districtId }
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ phoneOrEmail, gender, industryId, districtId }));
   } catch {
-    // Full or closed to us: a reload then begins anew, and nothing else is lost.
+    // Full or blocked: a reload then starts empty, and nothing else is lost.
   }
 }
 

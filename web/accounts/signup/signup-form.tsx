@@ -6,18 +6,18 @@ import { readUsername, type Username } from '#contract/accounts/username.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { useRegister } from '#web/accounts/accounts.api.ts';
 import { NewPasswordInput } from '#web/accounts/fields/new-password-input.tsx';
-import { contactField } from '#web/accounts/fields/username.ts';
-import { ContactInputWithExamples } from '#web/accounts/fields/username-input.tsx';
+import { usernameField } from '#web/accounts/fields/username.ts';
+import { UsernameInputWithExamples } from '#web/accounts/fields/username-input.tsx';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
 import { useDistricts, useSectors } from '#web/platform/api/lookups.ts';
-import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { keepSentPin, type PinStage } from './pin-stage.ts';
-import { EarlySelect } from './prerendered-select.tsx';
+import { PrerenderedSelect } from './prerendered-select.tsx';
 import { keepSignupDraft, readSignupDraft, type SignupDraft } from './signup-draft.ts';
 
 interface SignupValues extends SignupDraft {
@@ -29,11 +29,11 @@ const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', 
 
 /** The sign-up form; validated on change and on blur (specification, section 5). */
 export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
-  // As the page was prerendered, until it has been taken over.
-  const isTakenOver = useTakenOver();
+  // As the page was prerendered, until it is hydrated.
+  const isHydrated = useHydrated();
   const form = useForm<SignupValues>({
     mode: 'controlled',
-    initialValues: { ...nothing, ...(isTakenOver ? readSignupDraft() : {}) },
+    initialValues: { ...nothing, ...(isHydrated ? readSignupDraft() : {}) },
     onValuesChange: keepSignupDraft,
     validate: schemaResolver(signupForm, { sync: true }),
     validateInputOnChange: true,
@@ -80,11 +80,11 @@ function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinSta
     // The form's rule is that it can be read; this only tells the compiler.
     if (username === undefined) return;
     mutate(
-      { ...rest, ...contactField(username) },
+      { ...rest, ...usernameField(username) },
       {
         onSuccess: (reply) => {
           const sent = { userTag: reply.userTag, mode: reply.mode, sentTo: username.value };
-          // What was refused before is not refused any more.
+          // Clears the refusals of an earlier try.
           clearNotices();
           onSent(keepSentPin(sent, reply, Date.now()));
         },
@@ -120,7 +120,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
   const districts = useDistricts();
   return (
     <>
-      <ContactInputWithExamples
+      <UsernameInputWithExamples
         name="phoneOrEmail"
         label="Phone Number / Email"
         {...form.getInputProps('phoneOrEmail')}
@@ -131,14 +131,14 @@ function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
           <Radio value="female" label="Female" />
         </Group>
       </Radio.Group>
-      <EarlySelect
+      <PrerenderedSelect
         name="industryId"
         label="Sector"
         lookup={sectors}
         placeholder="Choose one"
         {...form.getInputProps('industryId')}
       />
-      <EarlySelect
+      <PrerenderedSelect
         name="districtId"
         label="District/Location"
         lookup={districts}
@@ -157,7 +157,7 @@ const policies = [
   { name: 'Cookie Policy', path: paths.cookiePolicy },
 ] as const;
 
-/** What is agreed to, each in a new tab (specification, section 2). */
+/** What the person agrees to, each in a new tab (specification, section 2). */
 function Policies() {
   return (
     <Text size="sm" c="dimmed">

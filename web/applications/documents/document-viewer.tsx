@@ -9,7 +9,7 @@ import { OtherPdfViewer } from './other-pdf-viewer.tsx';
 import type { ViewedDocument } from './use-viewed-document.ts';
 
 const PERCENT = 100;
-/** What is larger than its frame is scrolled by keyboard too. */
+/** Content larger than its frame can be scrolled by keyboard too. */
 const scrolling = { tabIndex: 0, role: 'group' } as const;
 
 /** Travels with the first PDF that is opened; where it can't be had, the browser shows it. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
-import { arrivedAhead, callApi } from '#web/platform/api/api.ts';
+import { callApi, prefetched } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
 
 /** Everything that is known of an invoice’s documents. */
@@ -14,7 +14,7 @@ export function useDocuments(invoiceTag: string | undefined) {
     queryKey: [...documentsKey(tag), 'list'],
     queryFn: (context) =>
       callApi(documentEndpoints.listDocuments, undefined, { params: { tag }, ...queryCall(context) }),
-    initialData: () => arrivedAhead(documentEndpoints.listDocuments, { tag }),
+    initialData: () => prefetched(documentEndpoints.listDocuments, { tag }),
     enabled: invoiceTag !== undefined,
   });
 }

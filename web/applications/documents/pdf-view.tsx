@@ -32,7 +32,7 @@ export function PdfView({ url, type, viewed }: PdfViewProps) {
   return <Pages reader={reader} type={type} url={url} viewed={viewed} place={viewed.place} onFail={fail} />;
 }
 
-/** The PDF, open in a worker for as long as it is shown. */
+/** The PDF, open in a worker while it is shown. */
 function useReader(url: string, attempt: number, onOpen: (pages: number) => void) {
   const [reader, setReader] = useState<PdfReader>();
   const [failure, setFailure] = useState<PdfFailure>();
@@ -66,7 +66,7 @@ interface PagesProps extends PdfViewProps {
 /** A4, until the page's own form is known. */
 const PAPER = { width: 210, height: 297 };
 const PERCENT = 100;
-/** What is larger than its frame is scrolled by keyboard too. */
+/** Content larger than its frame can be scrolled by keyboard too. */
 const scrolling = { tabIndex: 0, role: 'group' } as const;
 
 function Pages({ reader, type, url, viewed: { scale }, place: { page, pages }, onFail }: PagesProps) {

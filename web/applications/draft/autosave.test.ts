@@ -117,7 +117,7 @@ describe('the autosave', () => {
     expect(autosave.unanswered).toBeUndefined();
   });
 
-  it('tells of a lost line once, tries again by itself, and at once when the line returns', async () => {
+  it('reports a lost connection once, tries again by itself, and at once when the connection returns', async () => {
     const { type, sent, pause, answer, troubles, phase, autosave } = screen();
     autosave.start();
     type('a');
@@ -156,7 +156,7 @@ describe('the autosave', () => {
     expect(troubles).toEqual(['INVOICE_NUMBER_TAKEN', 'INVOICE_NUMBER_TAKEN']);
   });
 
-  it('shows a lost line as long as it lasts, also while somebody types on', async () => {
+  it('shows a lost connection while it lasts, also while the person types on', async () => {
     const { type, pause, answer, autosave } = screen();
     type('a');
     await pause();

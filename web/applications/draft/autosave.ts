@@ -59,7 +59,7 @@ export class Autosave<Save> {
     };
   }
 
-  /** Something was typed: the wait begins anew. */
+  /** Something was typed: restarts the wait. */
   readonly changed = (): void => {
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => void this.flush(), AUTOSAVE_DELAY_MS);
@@ -74,7 +74,7 @@ export class Autosave<Save> {
     clearTimeout(this.#pause);
     this.#pause = undefined;
     this.#options.onPause?.();
-    // What is under way may have asked for its next save before the last change.
+    // The save under way may have asked for its next one before the last change.
     await this.#running;
     await this.#run();
   };
@@ -84,7 +84,7 @@ export class Autosave<Save> {
     if (this.#state.failure !== undefined) void this.#run();
   };
 
-  /** What was sent and has no answer yet: nobody knows whether it arrived. */
+  /** Sent but unanswered: it may or may not have arrived. */
   get unanswered(): Save | undefined {
     return this.#unanswered;
   }

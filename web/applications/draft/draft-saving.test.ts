@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+import { loadToasts } from '#web/ui/toasts/toast-library.ts';
 import { AUTOSAVE_DELAY_MS } from './autosave.ts';
 import { draftOf, type Typed, typedOf } from './draft.ts';
 import { DraftSaving } from './draft-saving.ts';
@@ -26,7 +27,7 @@ interface Sent {
   readonly application?: Record<string, unknown>;
 }
 
-/** A server of which the test says how it answers saves; everything else it answers as it should. */
+/** A server whose answers to saves the test decides; it answers everything else normally. */
 function server() {
   const saves: Sent[] = [];
   const keys: (string | null)[] = [];
@@ -79,7 +80,7 @@ function open(typed: Typed = typedOf(undefined)) {
     screen: 'a screen',
     owner,
     draft: draftOf(undefined),
-    typing: { draftId: 'a draft', kept: undefined, release: () => undefined, isTakenOver: () => taken },
+    typing: { draftId: 'a draft', kept: undefined, release: () => undefined, isClaimLost: () => taken },
     read: () => now,
     onPause: () => undefined,
     onSaved: () => undefined,
@@ -92,7 +93,7 @@ function open(typed: Typed = typedOf(undefined)) {
     saving,
     told,
     stop,
-    takeOver: () => {
+    claimDraft: () => {
       taken = true;
     },
     type: async (change: Partial<Typed>) => {
@@ -106,6 +107,8 @@ function open(typed: Typed = typedOf(undefined)) {
 const kept = async (tag: string | null) => (await listKept(owner.userTag)).find(({ invoiceTag: of }) => of === tag);
 
 describe('saving a draft', () => {
+  // Else the first toasts show when their library has arrived, in whichever test that is.
+  beforeAll(() => loadToasts());
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-20T11:02:00Z') });
     logIn(owner.userTag);
@@ -174,7 +177,7 @@ describe('saving a draft', () => {
     expect(saves[2]?.invoice).toMatchObject({ tag: invoiceTag, version: 1 });
   });
 
-  it('waits a minute for a line that is dead without a word, and repeats the save', async () => {
+  it('waits a minute on a dead connection, then repeats the save', async () => {
     const { keys, answerNext } = server();
     const { type, saving } = open();
     answerNext(
@@ -230,7 +233,7 @@ describe('saving a draft', () => {
     expect(await kept(invoiceTag)).toMatchObject({ invoice: { amount: 3_000_000 }, versions: { invoice: 1 } });
   });
 
-  it('says so when it was submitted elsewhere, and forgets what can be saved no more', async () => {
+  it('reports a submission elsewhere, and forgets what can no longer be saved', async () => {
     const { answerNext } = server();
     const { type, told } = open();
     await type({ invoice });
@@ -273,11 +276,11 @@ describe('saving a draft', () => {
     expect(await kept(invoiceTag)).toMatchObject({ invoice: { amount: 2_000_000 } });
   });
 
-  it('leaves the rest to the screen that has taken the draft over, and what is kept as it is', async () => {
+  it('stops when another screen claims the draft, and leaves the kept typing unchanged', async () => {
     const { saves, answerNext } = server();
-    const { type, takeOver } = open();
+    const { type, claimDraft } = open();
     answerNext(() => {
-      takeOver();
+      claimDraft();
       return Response.json({ success: true, data: { tag: invoiceTag, version: 1, invoice: { tag: invoiceTag } } });
     });
     await type({ invoice, application });
@@ -285,7 +288,7 @@ describe('saving a draft', () => {
     expect(await kept(null)).toMatchObject({ application, unanswered: { part: 'invoice' } });
   });
 
-  it('keeps nothing any more of what was discarded, also when the answer comes later', async () => {
+  it('keeps nothing that was discarded, also when its answer comes later', async () => {
     const { saves, answerNext } = server();
     const { type, saving } = open();
     answerNext(() => {
@@ -298,7 +301,7 @@ describe('saving a draft', () => {
     expect(await kept(null)).toBeUndefined();
   });
 
-  it('leads nowhere after the screen was left, but saves what was typed', async () => {
+  it('saves what was typed after the screen is left, without navigating', async () => {
     const { saves } = server();
     const { saving, told, stop, type } = open();
     await type({});

@@ -61,10 +61,10 @@ interface DraftSavingOptions {
 export type Keeping = 'kept' | 'refused' | undefined;
 
 /** A save is 1 kB, and can be repeated. */
-const SAVE_PATIENCE_MS = 60_000;
+const SAVE_TIMEOUT_MS = 60_000;
 
 /** A device that does not say whether it keeps something is not waited for longer. */
-const KEEPING_PATIENCE_MS = 1_000;
+const KEEPING_TIMEOUT_MS = 1_000;
 
 /** Saves an invoice and its application by themselves (specification, section 4): first the invoice, then the application. */
 export class DraftSaving {
@@ -75,7 +75,7 @@ export class DraftSaving {
   #stale = false;
   #discarded = false;
   #keeping: Keeping;
-  /** What was handed to the device last. */
+  /** The last version written to the device. */
   #handedOver: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
   /** The screen is there to be told. */
@@ -112,7 +112,7 @@ export class DraftSaving {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Begins, with what an earlier visit left; answers the end. */
+  /** Starts with what an earlier visit left; returns a function that stops it. */
   readonly start = (): (() => void) => {
     this.#attached = true;
     const stop = this.autosave.start();
@@ -158,7 +158,7 @@ export class DraftSaving {
   async #send(save: Save): Promise<void> {
     const { queryClient, onSaved, onCreated, read, background = false } = this.#options;
     // Whatever is killed now, the next visit knows that this was sent.
-    await Promise.race([this.#handedOver, new Promise((resolve) => setTimeout(resolve, KEEPING_PATIENCE_MS))]);
+    await Promise.race([this.#handedOver, new Promise((resolve) => setTimeout(resolve, KEEPING_TIMEOUT_MS))]);
     this.#requireOwner();
     const reply = await post(save, background);
     const created = this.#draft.invoice === undefined;
@@ -204,17 +204,17 @@ export class DraftSaving {
 
   /** Nothing more is saved from here. */
   #isOver(): boolean {
-    return this.#stale || this.#discarded || this.#options.typing.isTakenOver();
+    return this.#stale || this.#discarded || this.#options.typing.isClaimLost();
   }
 
   #requireOwner(): void {
     const { owner, typing } = this.#options;
-    if (!isSignedIn(owner) || typing.isTakenOver()) throw new ApiFailure('NOT_SIGNED_IN', failures.NOT_SIGNED_IN.msg);
+    if (!isSignedIn(owner) || typing.isClaimLost()) throw new ApiFailure('NOT_SIGNED_IN', failures.NOT_SIGNED_IN.msg);
   }
 
   /** Keeps on the device what the server does not have, and forgets it once it does. */
   #keepUnsaved(): void {
-    if (this.#discarded || this.#options.typing.isTakenOver()) return;
+    if (this.#discarded || this.#options.typing.isClaimLost()) return;
     const { invoice, application } = this.#draft;
     const { unanswered } = this.autosave;
     const typed = this.#options.read();
@@ -271,7 +271,7 @@ function saveOf(part: Part, typed: Typed, body: SentBody): Save {
 
 /** Sends a save. An answer that broke off on the way is none: the save is repeated. */
 async function post({ body, idempotencyKey }: Save, background: boolean) {
-  const options = { idempotencyKey, background, patienceMs: SAVE_PATIENCE_MS };
+  const options = { idempotencyKey, background, timeoutMs: SAVE_TIMEOUT_MS };
   const reply = savedReply.safeParse(await callApi(applicationEndpoints.saveInvoice, body, options));
   if (!reply.success) throw new ApiFailure('UNAVAILABLE', failures.UNAVAILABLE.msg);
   return reply.data;

@@ -34,7 +34,7 @@ interface Stored {
   readonly version: number;
 }
 
-/** What this screen knows of the draft on the server, and what its forms said when they were last the same as there. */
+/** What this screen knows of the draft on the server, and its forms' values when they last matched it. */
 export interface Draft {
   readonly invoice: Stored | undefined;
   readonly application: Stored | undefined;
@@ -83,7 +83,7 @@ export function presetCurrency(draft: Draft, currencyId: string): Draft {
   return { ...draft, saved: { ...draft.saved, invoice: fingerprintInvoice({ ...emptyInvoice, currencyId }) } };
 }
 
-/** The draft as it was when something was typed over it: a version that has passed since is then told from one's own. */
+/** The draft when typing began, so that a newer version on the server can be told from the person's own save. */
 export function typedOver(draft: Draft, versions: { readonly [part in Part]?: number | undefined }): Draft {
   const { invoice, application } = draft;
   return {

@@ -58,18 +58,18 @@ export interface OpenTyping {
   /** What an earlier visit left. */
   readonly kept: KeptTyping | undefined;
   readonly release: () => void;
-  /** Another screen of this window goes on with it, while a save of this one hangs. */
-  readonly isTakenOver: () => boolean;
+  /** Whether another screen of this window has claimed the draft while a save of this one hangs. */
+  readonly isClaimLost: () => boolean;
 }
 
-/** What has each draft in this window. */
-const holders = new Map<string, symbol>();
+/** Who claims each draft in this window. */
+const claims = new Map<string, symbol>();
 
-/** Takes a draft over from what had it; answers whether something else has taken it over since. */
-export function takeOver(draftId: string): () => boolean {
-  const holder = Symbol(draftId);
-  holders.set(draftId, holder);
-  return () => holders.get(draftId) !== holder;
+/** Claims the draft; the function returned tells whether the claim was lost. */
+export function claimDraft(draftId: string): () => boolean {
+  const claim = Symbol(draftId);
+  claims.set(draftId, claim);
+  return () => claims.get(draftId) !== claim;
 }
 
 interface Wanted {
@@ -91,34 +91,34 @@ export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Prom
   for (const { draftId } of left) {
     const release = await hold(draftId);
     if (release === undefined) continue;
-    const isTakenOver = takeOver(draftId);
+    const isClaimLost = claimDraft(draftId);
     // Another window may have saved it while this one waited.
     const kept = (await listKept(userTag)).find((row) => row.draftId === draftId);
-    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release, isTakenOver };
+    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release, isClaimLost };
     release();
   }
   const draftId = uniqueKey();
   const release = (await hold(draftId)) ?? (() => undefined);
-  return { draftId, kept: undefined, release, isTakenOver: takeOver(draftId) };
+  return { draftId, kept: undefined, release, isClaimLost: claimDraft(draftId) };
 }
 
-/** The page before a reload may take a moment to let go. */
-const HELD_PATIENCE_MS = 300;
+/** The page before a reload may take a moment to release the lock. */
+const HELD_TIMEOUT_MS = 300;
 
-/** What is being sent behind the screens is worth waiting for: it is then what the server has. */
-const SENT_PATIENCE_MS = 10_000;
+/** Waits for a save in the background, so that the server's version is the latest. */
+const SENT_TIMEOUT_MS = 10_000;
 
 /** Holds a draft for a screen of this window; undefined where another window has it open. */
 async function hold(draftId: string): Promise<(() => void) | undefined> {
-  (await lock(`sending ${draftId}`, SENT_PATIENCE_MS))?.();
-  return lock(`typing ${draftId}`, HELD_PATIENCE_MS);
+  (await lock(`sending ${draftId}`, SENT_TIMEOUT_MS))?.();
+  return lock(`typing ${draftId}`, HELD_TIMEOUT_MS);
 }
 
-/** Holds a draft that no screen has open while it is sent; undefined where one has, or another window sends it. */
+/** Locks a draft while it is sent; undefined if a screen has it open or another window is sending it. */
 export async function holdToSend(draftId: string): Promise<(() => void) | undefined> {
   const [sending, typing] = await Promise.all([
-    lock(`sending ${draftId}`, HELD_PATIENCE_MS),
-    lock(`typing ${draftId}`, HELD_PATIENCE_MS),
+    lock(`sending ${draftId}`, HELD_TIMEOUT_MS),
+    lock(`typing ${draftId}`, HELD_TIMEOUT_MS),
   ]);
   const release = (): void => {
     sending?.();
@@ -130,20 +130,20 @@ export async function holdToSend(draftId: string): Promise<(() => void) | undefi
 }
 
 /**
- * Waits so long for a name that one window has at a time, and answers how to let go of it; undefined where another has it.
- * A window that is killed lets go. Where the browser cannot tell (a page over plain http), everything is free.
+ * Waits this long for a lock that one window has at a time; returns its release, or undefined if another window has
+ * it. A killed window releases its locks. Where the browser has none (a page over plain http), every lock is free.
  */
-function lock(name: string, patienceMs: number): Promise<(() => void) | undefined> {
+function lock(name: string, timeoutMs: number): Promise<(() => void) | undefined> {
   if (!canHold()) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
     // Not AbortSignal.timeout, which is younger than the browsers of some phones.
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const held = () => {
       clearTimeout(timer);
       return new Promise<void>((release) => resolve(release));
     };
-    navigator.locks.request(name, { signal: patience.signal }, held).catch(() => resolve(undefined));
+    navigator.locks.request(name, { signal: timeout.signal }, held).catch(() => resolve(undefined));
   });
 }
 

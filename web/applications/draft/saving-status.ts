@@ -23,7 +23,7 @@ export function savingStatus({ state, stale, unsaved, keeping, exists, problem, 
   if (state.phase === 'saving') return { kind: 'saving' };
   const { failure } = state;
   const retry = { label: 'Retry', act: wayOut.retry };
-  // What was refused is not sent again as it is.
+  // A refused value is not sent again unchanged.
   if (failure !== undefined && !isPassing(failure)) return { kind: 'failed', reason: failure.message };
   if (failure !== undefined && keeping === 'kept') return { kind: 'kept', reason: failure.message, wayOut: retry };
   if (failure !== undefined) return { kind: 'failed', reason: failure.message, wayOut: retry };

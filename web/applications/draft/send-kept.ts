@@ -8,7 +8,7 @@ import { saveBeforeLeaving } from '#web/platform/storage/unsaved-work.ts';
 import { isPassing } from './autosave.ts';
 import { checkTyped, draftOf, type Owner, typedOver } from './draft.ts';
 import { DraftSaving, isSignedIn } from './draft-saving.ts';
-import { canHold, dropKept, holdToSend, type KeptTyping, listKept, takeOver } from './kept-typing.ts';
+import { canHold, claimDraft, dropKept, holdToSend, type KeptTyping, listKept } from './kept-typing.ts';
 
 /** Drafts that nothing more can be done for without their person, by when they were typed. */
 const left = new Map<string, string>();
@@ -51,7 +51,7 @@ async function send(queryClient: QueryClient, owner: Owner, kept: KeptTyping): P
     screen: kept.draftId,
     owner,
     draft: typedOver(draftOf(loaded), kept.versions),
-    typing: { draftId: kept.draftId, kept, release: () => undefined, isTakenOver: takeOver(kept.draftId) },
+    typing: { draftId: kept.draftId, kept, release: () => undefined, isClaimLost: claimDraft(kept.draftId) },
     background: true,
     read: () => typed,
     onPause: () => undefined,

@@ -130,7 +130,7 @@ function usePresetCurrency(form: InvoiceForm, saving: DraftSaving): void {
   }, [id]);
 }
 
-/** Saves when the line returns and when the screen is put away, besides the autosave's own moments. */
+/** Also saves when the connection returns and when the page is hidden. */
 function useSavingMoments(saving: DraftSaving): void {
   useEffect(() => {
     const stop = saving.start();

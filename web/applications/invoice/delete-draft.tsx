@@ -8,7 +8,7 @@ import { useDeleteInvoice } from './invoices.api.ts';
 
 interface DeleteDraftProps {
   readonly invoiceTag: string;
-  /** It is gone; what is typed into it is to be forgotten. */
+  /** It is deleted; discard what was typed into it. */
   readonly onDeleted: () => void;
 }
 

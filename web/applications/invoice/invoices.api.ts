@@ -4,20 +4,17 @@ import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
-import { arrivedAhead, callApi } from '#web/platform/api/api.ts';
+import { callApi, prefetched } from '#web/platform/api/api.ts';
 
 /** Reference data hardly ever changes while somebody has the application open. */
 const LOOKUP_FRESH_MS = 10 * 60 * 1000;
 
-/**
- * An invoice with its application. It is asked for anew whenever it is opened, and never behind the back of somebody
- * who is typing into it.
- */
+/** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody types into it. */
 export function invoiceQuery(tag: string) {
   return queryOptions({
     queryKey: ['invoices', 'one', tag],
     queryFn: ({ signal }) => callApi(invoiceEndpoints.loadInvoice, undefined, { params: { tag }, signal }),
-    initialData: () => arrivedAhead(invoiceEndpoints.loadInvoice, { tag }),
+    initialData: () => prefetched(invoiceEndpoints.loadInvoice, { tag }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -64,7 +61,7 @@ export function useRequestBuyer() {
   });
 }
 
-/** Deletes a draft of one's own with its documents (decisions, 'The wire'). */
+/** Deletes the person's own draft with its documents (decisions, 'The wire'). */
 export function useDeleteInvoice(tag: string) {
   return useMutation({
     mutationFn: () => callApi(applicationEndpoints.deleteInvoice, undefined, { params: { tag } }),

@@ -121,7 +121,7 @@ interface ApplicationsTableProps {
   readonly heading?: ReactNode;
   readonly businessTag: string;
   readonly showOwner: boolean;
-  /** What stands where there is no application at all. */
+  /** Shown when there is no application at all. */
   readonly empty: ReactNode;
 }
 

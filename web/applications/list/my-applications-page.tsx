@@ -11,7 +11,7 @@ import { ApplicationsTable } from './applications-table.tsx';
 export function MyApplicationsPage() {
   const user = useSessionUser();
   if (user === null) return null;
-  // Whoever waits for activation is told so on the dashboard.
+  // A person who waits for activation is told so on the dashboard.
   if (!may(user, 'invoices.view')) return <Navigate to={paths.home} replace />;
   const client = isClient(user);
   const title = client ? 'My Applications' : 'All Applications';

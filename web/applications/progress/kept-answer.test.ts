@@ -6,7 +6,7 @@ const slot = (userTag: string, requestTag = 'a request') => ({ userTag, requestT
 
 afterEach(() => removeStored(storageKeys.unsentAnswer));
 
-it('keeps an answer for each request, the newest words of it, until it is sent', () => {
+it('keeps the latest text of an answer to each request until it is sent', () => {
   keepAnswer(slot('Sarah'), 'To the');
   keepAnswer(slot('Sarah'), 'To the account in the statement.');
   keepAnswer(slot('Sarah', 'another'), 'Yes.');

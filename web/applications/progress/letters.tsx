@@ -5,8 +5,8 @@ import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { urlOf } from '#web/platform/api/api.ts';
 import classes from './progress.module.css';
 
-/** The papers of an application, in a new tab. */
-export function Papers({ tag, papers }: { readonly tag: string; readonly papers: ProgressReply['papers'] }) {
+/** An application's letters, each in a new tab. */
+export function Letters({ tag, papers }: { readonly tag: string; readonly papers: ProgressReply['papers'] }) {
   const params = { tag };
   const links = [
     { there: papers.offerLetter, label: 'Offer letter', url: urlOf(letterEndpoints.offerLetter, { params }) },
@@ -16,7 +16,7 @@ export function Papers({ tag, papers }: { readonly tag: string; readonly papers:
   return (
     <div className={classes.links}>
       {links.map(({ label, url }) => (
-        <Anchor key={label} href={url} target="_blank" rel="noopener" className={classes.paper}>
+        <Anchor key={label} href={url} target="_blank" rel="noopener" className={classes.letter}>
           <IconFileText size={18} aria-hidden />
           {label} (PDF)
         </Anchor>

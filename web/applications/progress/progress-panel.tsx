@@ -8,9 +8,9 @@ import screen from '#web/applications/screen/application-screen.module.css';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { AnswerForm } from './answer-form.tsx';
-import { DecisionPromise, PausedPromise } from './decision-promise.tsx';
+import { DecisionDue, PausedDecision } from './decision-due.tsx';
 import { History } from './history.tsx';
-import { Papers } from './letters.tsx';
+import { Letters } from './letters.tsx';
 import classes from './progress.module.css';
 import { Statement } from './statement.tsx';
 import { Withdraw } from './withdraw.tsx';
@@ -27,7 +27,7 @@ interface Subject {
 interface ProgressPanelProps extends Subject {
   readonly progress: UseQueryResult<ProgressReply>;
   readonly onUpload: (typeId: number) => void;
-  /** The client took a step: reading goes on at the heading. */
+  /** The client took a step: moves the focus to the heading. */
   readonly onStep: () => void;
 }
 
@@ -53,7 +53,7 @@ export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
           <div className={classes.now}>
             {statusTraits[data.status].undecided && <Text fw={600}>Submitted for Processing</Text>}
             <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
-            <Papers tag={props.tag} papers={data.papers} />
+            <Letters tag={props.tag} papers={data.papers} />
           </div>
           <History progress={data} />
         </div>
@@ -84,7 +84,7 @@ function Now(props: NowProps) {
     case 'In Review':
       return (
         <>
-          <DecisionPromise progress={progress} readAt={readAt} />
+          <DecisionDue progress={progress} readAt={readAt} />
           {progress.mayTake.includes('withdraw') && (
             <div>
               <Withdraw tag={tag} onWithdrawn={props.onStep} />
@@ -123,7 +123,7 @@ function Now(props: NowProps) {
   }
 }
 
-/** What was asked stands first, then the way to answer it. */
+/** The question comes first, then the form to answer it. */
 function Asked({ progress, readAt, tag, userTag, onUpload, onStep }: NowProps) {
   const [request] = progress.requests;
   return (
@@ -139,7 +139,7 @@ function Asked({ progress, readAt, tag, userTag, onUpload, onStep }: NowProps) {
           onAnswered={onStep}
         />
       )}
-      <PausedPromise clock={progress.clock} readAt={readAt} />
+      <PausedDecision clock={progress.clock} readAt={readAt} />
     </>
   );
 }

@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
-import { arrivedAhead, callApi } from '#web/platform/api/api.ts';
+import { callApi, prefetched } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
 
 /** What officers do appears by itself; asked for again in the background, which extends no session. */
 const REFRESH_MS = 30_000;
 const live = { refetchInterval: REFRESH_MS, refetchOnWindowFocus: 'always', staleTime: 0 } as const;
-/** What a screen begins with because it was asked for ahead is not asked for again at once. */
+/** What was prefetched for a screen is not asked for again as soon as the screen is there. */
 const JUST_NOW_MS = 1000;
 
 export const progressKey = (tag: string) => ['progress', tag] as const;
@@ -18,7 +18,7 @@ export function useProgress(tag: string, refetchInterval = REFRESH_MS) {
   return useQuery({
     queryKey: progressKey(tag),
     queryFn: (context) => callApi(applicationEndpoints.progress, undefined, { params: { tag }, ...queryCall(context) }),
-    initialData: () => arrivedAhead(applicationEndpoints.progress, { tag }),
+    initialData: () => prefetched(applicationEndpoints.progress, { tag }),
     ...live,
     refetchInterval,
     staleTime: JUST_NOW_MS,
@@ -38,7 +38,7 @@ export function useStatement(tag: string, status: Status) {
 /** What else shows an application. */
 const alsoChanged = [['applications'], ['payments'], ['documents'], ['limits'], ['figures'], ['attention']] as const;
 
-/** Shows everywhere what a step has changed, whoever took it. */
+/** Refreshes everything that a step changes. */
 export function useRefresh(tag: string) {
   const client = useQueryClient();
   return () =>

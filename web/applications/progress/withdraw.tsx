@@ -15,7 +15,7 @@ export function Withdraw({ tag, onWithdrawn }: WithdrawProps) {
   const [asked, setAsked] = useState(false);
   const withdraw = useWithdraw(tag, onWithdrawn);
   function close(): void {
-    // Whoever left now would not hear how it ended.
+    // Leaving now would hide the outcome.
     if (withdraw.isPending) return;
     withdraw.reset();
     setAsked(false);

@@ -21,15 +21,15 @@ import { LoadingScreen } from './screen-layout.tsx';
 
 /** What one screen hands to the next in the history. */
 const handedOver = z.object({
-  /** A new application that has got its address goes on as the screen that it was. */
+  /** A new application that has just got its address stays the same screen. */
   continues: z.string().optional(),
   /** Drafts that are left to be saved by themselves, for a new application beside them. */
   besides: z.array(z.string()).default([]),
 });
 
 /**
- * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). Whoever may
- * do neither is sent to the page that says what they may do.
+ * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). A person
+ * who may do neither is sent to the dashboard.
  */
 export function ApplicationPage() {
   const user = useSessionUser();
@@ -71,7 +71,7 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
 
   /** Begins again; without the latest it is asked for. */
   function begin({ tag: invoiceTag, ...next }: Omit<Opened, 'generation'>): void {
-    // What is there of it is from before, and must not be taken for what the server has now.
+    // The cached version is older than the server's.
     if (invoiceTag !== undefined && next.latest === undefined)
       queryClient.removeQueries({ queryKey: invoiceQuery(invoiceTag).queryKey });
     setOpened(({ generation }) => ({ tag: invoiceTag, ...next, generation: generation + 1 }));
@@ -84,7 +84,7 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
     begin({ tag: invoiceTag, latest });
   }
 
-  /** Gives a new application its address. Whoever has gone elsewhere, whose screen is still on its way, is not brought back. */
+  /** Gives a new application its address, unless the person has gone elsewhere meanwhile. */
   function keepAddress(created: string): void {
     if (currentPlace().location.key !== location.key) return;
     void navigate(paths.application(created), { replace: true, state: { continues: screen } });
@@ -121,7 +121,7 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
   );
 }
 
-/** This screen's typing, once the device has answered; it is let go of when the screen is left or opened again. */
+/** This screen's typing, once the device has answered; released when the screen is left or opened again. */
 function useOpenTyping(
   userTag: string,
   besides: readonly string[],

@@ -9,7 +9,7 @@ export type Blocker =
   | { readonly kind: 'field'; readonly part: Part; readonly field: string; readonly text: string }
   | { readonly kind: 'document'; readonly document: SupportingDocument; readonly text: string };
 
-/** What is missing or wrong, in the order of the screen: by name; what is wrong stands at the field. */
+/** What is missing or wrong, by name, in the order of the screen; errors show at their fields. */
 export function findBlockers(
   typed: Typed,
   wrong: Readonly<Record<Part, FormErrors>>,

@@ -23,7 +23,7 @@ interface DraftDocumentsProps {
 export function DraftDocuments({ invoiceTag, dialog, onDialog, onGone }: DraftDocumentsProps) {
   function close(): void {
     onDialog(undefined);
-    // Once the dialog has let go of the focus.
+    // After the dialog has released the focus.
     if (dialog) setTimeout(() => focusRow(dialog.document.typeId));
   }
 

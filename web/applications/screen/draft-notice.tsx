@@ -11,7 +11,7 @@ interface DraftNoticeProps {
   readonly onReopen: (invoiceTag: string | undefined) => void;
 }
 
-/** What somebody has to know, or to decide, before going on. */
+/** What the person has to know or decide before they continue. */
 export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
   const { stale, restoredFrom, saving, draft, unsaved } = application;
   const typed = { invoice: application.invoiceForm.values, application: application.applicationForm.values };

@@ -33,7 +33,7 @@ interface DraftScreenProps {
   readonly typing: OpenTyping;
   /** Drafts that were left for this one. */
   readonly besides: readonly string[];
-  /** Names the screen for as long as it stays the same one. */
+  /** Identifies the screen while it stays the same one. */
   readonly screen: string;
   readonly owner: Owner;
   readonly onCreated: (invoiceTag: string) => void;

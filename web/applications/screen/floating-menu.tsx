@@ -12,7 +12,7 @@ const MENU_WIDTH_PX = 220;
 interface FloatingMenuProps {
   /** Something is typed that cannot be saved as it is, which a new application would take the place of. */
   readonly losesTyping: () => boolean;
-  /** Before a new application: answers the drafts that it is not to go on with. */
+  /** Before a new application: returns the drafts that it must not continue. */
   readonly onNew: () => readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
 
   function goOn(): void {
     setAsking(false);
-    // The menu's entry that had the focus is gone. Once the dialog has let go of it.
+    // The menu entry that had the focus is gone. After the dialog has released it.
     setTimeout(() => trigger.current?.focus());
   }
 

@@ -32,7 +32,7 @@ interface Uploading {
 
 interface RecordScreenProps {
   readonly invoice: LoadedInvoice;
-  /** It has just been submitted here: say so where reading goes on. */
+  /** It was just submitted here: says so at the heading, which gets the focus. */
   readonly justSubmitted: boolean;
   /** It is read by the client whose it is, not by staff. */
   readonly own: boolean;
@@ -130,7 +130,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   );
 }
 
-/** Reading goes on at the heading, after what stood there is gone. */
+/** Moves the focus to the heading once the form is gone. */
 function goTo(heading: HTMLElement | null): void {
   window.scrollTo({ top: 0 });
   heading?.focus({ preventScroll: true });
@@ -175,7 +175,7 @@ function AskedUpload({ invoiceTag, typeId, type, from, onClose, onGone }: AskedU
   function close(thenFocus: () => void): void {
     onClose();
     void refresh();
-    // Once the dialog has let go of the focus.
+    // After the dialog has released the focus.
     setTimeout(thenFocus);
   }
   const leave = () => close(() => (from === 'answer' ? focusAsked(typeId) : focusRow(typeId)));

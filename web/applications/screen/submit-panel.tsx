@@ -6,7 +6,7 @@ import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
 
-/** So many missing things are shown at once; the others on request. */
+/** How many missing things are shown at once; the others on request. */
 const BLOCKERS_SHOWN = { wide: 4, narrow: 1 } as const;
 
 interface SubmitPanelProps {

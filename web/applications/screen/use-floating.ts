@@ -30,8 +30,8 @@ interface Floating {
 }
 
 /**
- * Something that can be dragged anywhere, and stays there for as long as it covers nothing that is read, pressed or filled
- * in; then it goes back to its dock.
+ * Something that can be dragged anywhere and stays there until it would cover text, a button or a field; then it
+ * returns to its dock.
  */
 export function useFloating(): Floating {
   const [place, setPlace] = useState<Place>();

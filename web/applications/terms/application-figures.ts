@@ -6,7 +6,7 @@ import type { ApplicationValues } from './application-values.ts';
 /** The note under the figures (specification, section 2). */
 export const FEES_NOTE = '* Fees are paid upfront.';
 
-/** What follows from what is typed; amounts in minor units, undefined for as long as something it needs is missing. */
+/** The figures derived from the form; amounts in minor units, undefined while something they need is missing. */
 export interface Figures {
   readonly advance: number | undefined;
   /** The advance is more than the invoice allows: nothing is charged or received for it. */

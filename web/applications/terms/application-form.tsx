@@ -78,7 +78,7 @@ function AmountField({ form, figures, faceValue, currency, fundingLimit }: Appli
   );
 }
 
-/** What is filled in already and hardly ever changed: last, and quiet. */
+/** Prefilled and rarely changed: last, and quiet. */
 function DateAndReference({ form, reference }: Pick<ApplicationFieldsProps, 'form' | 'reference'>) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">

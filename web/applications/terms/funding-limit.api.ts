@@ -8,7 +8,7 @@ export function useOwnLimits() {
   return useQuery({
     queryKey: ['limits', 'own'],
     queryFn: (context) => callApi(limitEndpoints.ownLimits, undefined, queryCall(context)),
-    // Whoever comes back from submitting finds less of it.
+    // It is lower after a submission.
     staleTime: 0,
   });
 }

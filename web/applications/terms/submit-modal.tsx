@@ -83,7 +83,7 @@ function isChanged(error: Error): boolean {
   return error instanceof ApiFailure && error.code === 'KEY_FACTS_CHANGED';
 }
 
-/** Why it was not submitted, where reading begins anew. */
+/** Why it was not submitted; gets the focus. */
 function Refusal({ error }: { readonly error: Error }) {
   const isAboveLimit = error instanceof ApiFailure && error.code === 'LIMIT_EXCEEDED';
   return (

@@ -11,7 +11,7 @@ interface ChosenFileCardProps {
   readonly onOriginal: ((sendsOriginal: boolean) => void) | undefined;
 }
 
-/** What is about to be sent: its picture, its name, and what it weighs. */
+/** The chosen file: its picture, name and size. */
 export function ChosenFileCard({ chosen, onOriginal }: ChosenFileCardProps) {
   const { original, smaller, sendsOriginal, preparing } = chosen;
   const { file } = whatIsSent(chosen);

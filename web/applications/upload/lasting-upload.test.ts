@@ -81,7 +81,7 @@ describe('an upload in parts', () => {
     expect(calls).toEqual(['begin', 'part 1', 'finish']);
   });
 
-  it('waits out a lost line and a busy server, and goes on with the same call', async () => {
+  it('waits for a lost connection and a busy server, then continues with the same call', async () => {
     const { answers, calls } = server({ 'part 1': ['NETWORK', 'UNAVAILABLE'], finish: ['NETWORK'] });
     const { lasting: options, waited } = lasting();
     expect(await run(uploadInParts(file, answers, options))).toBeUndefined();
@@ -89,7 +89,7 @@ describe('an upload in parts', () => {
     expect(waited).toEqual([true, false, true, false, true, false]);
   });
 
-  it('begins anew where the server has forgotten it, three times at most', async () => {
+  it('restarts where the server has forgotten it, three times at most', async () => {
     const { answers, calls } = server({ 'part 1': ['NOT_FOUND'] });
     expect(await run(uploadInParts(file, answers, lasting().lasting))).toBeUndefined();
     expect(calls).toEqual(['begin', 'part 0', 'part 1', 'begin', 'part 0', 'part 1', 'part 2', 'finish']);
@@ -106,7 +106,7 @@ describe('an upload in parts', () => {
     expect(await run(uploadInParts(file, late.answers, lasting().lasting))).toMatchObject({ code: 'FILE_TYPE' });
   });
 
-  it('ends when it is given up, also while it waits', async () => {
+  it('ends when it is cancelled, also while it waits', async () => {
     const { answers } = server({ 'part 1': Array(100).fill('NETWORK') });
     const { lasting: options, controller } = lasting();
     const settled = uploadInParts(file, answers, options).catch((error: unknown) => error);
@@ -117,7 +117,7 @@ describe('an upload in parts', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tries no sooner than the server said, and at once when the line is back', async () => {
+  it('tries no sooner than the server said, and at once when the connection is back', async () => {
     const { lasting: options } = lasting();
     let tries = 0;
     const call = async (): Promise<void> => {

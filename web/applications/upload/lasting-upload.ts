@@ -23,7 +23,7 @@ interface Lasting {
   readonly signal: AbortSignal;
   /** Told how much has arrived, from 0 to 1. */
   readonly onProgress: (share: number) => void;
-  /** Told that it waits for the line, and that it goes on. */
+  /** Called when the upload waits for the connection and when it continues. */
   readonly onWaiting: (waits: boolean) => void;
 }
 
@@ -31,7 +31,7 @@ interface Lasting {
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
 const LONGEST_DELAY_MS = 15_000;
 
-/** What the server knows of an upload when it says so is that it has gone: begun anew so often, it is given up. */
+/** How often an upload is restarted after the server has forgotten it. */
 const MOST_BEGINNINGS = 3;
 
 /** Sends a file in parts until all of it is a document. Rejects with a refusal, or with the signal's reason. */

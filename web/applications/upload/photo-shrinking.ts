@@ -6,7 +6,7 @@ import workerUrl from './photo-shrinking.worker.ts?worker&url';
  * Its text stays legible, it stands upright, and where it was taken is not in it any more.
  */
 
-/** What is not larger is sent as it is. */
+/** A smaller photo is sent unchanged. */
 export const SMALL_ENOUGH_BYTES = 400_000;
 
 const SHRINKABLE: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);

@@ -20,7 +20,7 @@ self.onmessage = async ({ data }: MessageEvent<Shrinking>) => {
 };
 
 async function shrink({ photo, atMostBytes }: Shrinking): Promise<Shrunk> {
-  // Upright, as the camera noted it; what is drawn anew carries no notes.
+  // Upright, as the camera noted it; the new image carries no metadata.
   const picture = await createImageBitmap(photo, { imageOrientation: 'from-image' });
   try {
     for (const { side, quality } of DRAWINGS) {

@@ -13,7 +13,7 @@ interface Upload {
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
-  /** Told that it waits for the line, and that it goes on. */
+  /** Called when the upload waits for the connection and when it continues. */
   readonly onWaiting: (waits: boolean) => void;
 }
 
@@ -73,7 +73,7 @@ async function uploadDocument(
 
 const LONGEST_NAME = 255;
 
-/** What somebody gave up need not wait on the server for whoever goes on with it. */
+/** A cancelled upload need not be kept on the server to be resumed. */
 function forgetWhenGivenUp(tag: string, signal: AbortSignal): void {
   const forget = async (): Promise<void> => {
     if (signal.reason === GIVEN_UP) await callApi(documentEndpoints.cancelUpload, undefined, { params: { tag } });

@@ -67,7 +67,7 @@ export function useUpload(invoiceTag: string, document: SupportingDocument, even
     running: upload.isPending,
     tried: !upload.isIdle,
     share,
-    /** The line is gone; it goes on when it is back. */
+    /** The connection is lost; the upload continues when it returns. */
     waiting,
     start: (sendable: Sendable) => void start(sendable),
     cancel: () => abort.current?.abort(GIVEN_UP),

@@ -12,7 +12,7 @@ import { SetLimitForm } from './set-limit-form.tsx';
 
 interface ClientLimitsProps {
   readonly business: { readonly tag: string; readonly name: string };
-  /** The currency whose limit is to be set at once. */
+  /** The currency whose limit form opens at once. */
   readonly setting?: number | undefined;
 }
 

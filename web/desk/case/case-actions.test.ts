@@ -19,15 +19,15 @@ function usable(offered: ReturnType<typeof actionsOf>['offered']): string[] {
   return offered.filter(({ reason }) => reason === undefined).map(({ action }) => action);
 }
 
-describe('what an officer may do', () => {
-  it('with a case that nobody has is to take it, and it is said of the rest', () => {
+describe('the actions of an officer', () => {
+  it('are to take an unassigned case; the others say why not', () => {
     const { primary, offered } = actionsOf(free, me);
     expect(primary).toBe('take');
     expect(usable(offered)).toEqual(['take']);
     expect(offered.find(({ action }) => action === 'approve')?.reason).toBe('Take the case first');
   });
 
-  it('with their own is the next step of it', () => {
+  it('are the next steps of their own case', () => {
     expect(actionsOf({ ...free, holder: mine }, me).primary).toBe('startReview');
     const reviewed = actionsOf({ ...free, status: 'In Review', holder: mine }, me);
     expect(reviewed.primary).toBe('approve');
@@ -37,7 +37,7 @@ describe('what an officer may do', () => {
     expect(usable(asked.offered)).toEqual(['recallRequest', 'release', 'handOver']);
   });
 
-  it("with another officer's is nothing, but an administrator may hand it over", () => {
+  it("are none for another officer's case, but an administrator may hand it over", () => {
     const theirs = { ...free, holder: other };
     expect(actionsOf(theirs, me)).toEqual({
       primary: undefined,
@@ -47,7 +47,7 @@ describe('what an officer may do', () => {
     expect(usable(actionsOf(theirs, { ...me, isAdministrator: true }).offered)).toEqual(['handOver']);
   });
 
-  it('is never both approvals of two; whoever gave the first may send it back', () => {
+  it('are never both approvals of two; the officer who gave the first may send it back', () => {
     const once = { ...free, status: 'In Review', needsTwo: true, firstApprovalBy: mine } as const;
     expect(actionsOf(once, me).primary).toBeUndefined();
     expect(usable(actionsOf(once, me).offered)).toEqual(['sendBack']);
@@ -58,20 +58,20 @@ describe('what an officer may do', () => {
     expect(usable(second.offered)).toContain('sendBack');
   });
 
-  it('with a business of their own is nothing at all', () => {
+  it('are none for a business of their own', () => {
     const { offered, standing } = actionsOf({ ...free, barred: 'ownBusiness' }, me);
     expect(offered).toEqual([]);
     expect(standing).toContain('You belong to this business');
   });
 
-  it('says what stops an approval, instead of a button that fails', () => {
+  it('say what stops an approval, instead of a button that fails', () => {
     const stopped = actionsOf({ ...free, status: 'In Review', holder: mine, approveRefusal: 'LIMIT_NOT_HELD' }, me);
     expect(stopped.primary).toBeUndefined();
     expect(stopped.offered.find(({ action }) => action === 'approve')?.reason).toContain('funding limit');
     expect(usable(stopped.offered)).toContain('decline');
   });
 
-  it('is to approve again what lost its first approval, but for who gave the other one', () => {
+  it('include a new approval where the first was voided, but not by the officer who gave the other', () => {
     const lost = { ...free, status: 'Approved', firstApprovalBy: other, needsTwo: true, approvalVoid: true } as const;
     expect(actionsOf(lost, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
     expect(actionLabel('approve', lost)).toBe('Approve Again');
@@ -79,7 +79,7 @@ describe('what an officer may do', () => {
     expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, []]);
   });
 
-  it('is to approve as the second what was approved once and takes two by now', () => {
+  it('include the second approval where an approved case needs two by now', () => {
     const once = { ...free, status: 'Approved', needsTwo: true, secondMissing: true } as const;
     expect(actionsOf(once, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
     expect(actionsOf(once, me).standing).toContain('takes two approvals now');

@@ -55,7 +55,7 @@ export function actionsOf(subject: Case, me: Officer): CaseActions {
   if (subject.status === 'Approved') return actionsOfApproved(subject);
   if (!statusTraits[subject.status].undecided) return nothing;
   const { holder, firstApprovalBy } = subject;
-  if (holder?.tag === me.tag) return actionsOfHolder(subject, me);
+  if (holder?.tag === me.tag) return actionsOfAssignee(subject, me);
   const byMe = firstApprovalBy?.tag === me.tag;
   const sendBack: OfferedAction[] = byMe ? [{ action: 'sendBack' }] : [];
   const handOver: OfferedAction[] = me.isAdministrator ? [{ action: 'handOver' }] : [];
@@ -69,7 +69,7 @@ export function actionsOf(subject: Case, me: Officer): CaseActions {
   return { primary: 'take', offered: [...offered, ...handOver], standing: undefined };
 }
 
-/** What is decided with a case, all of it out of reach for that reason. */
+/** The decisions about a case, all disabled for this reason. */
 function decisions(reason: string, status: Status): OfferedAction[] {
   if (status === 'Info Requested') return [];
   return (['requestInformation', 'approve', 'decline'] as const).map((action) => ({ action, reason }));
@@ -90,7 +90,7 @@ function actionsOfApproved({ approvalVoid, secondMissing, approveRefusal }: Case
   };
 }
 
-function actionsOfHolder({ status, firstApprovalBy, approveRefusal }: Case, me: Officer): CaseActions {
+function actionsOfAssignee({ status, firstApprovalBy, approveRefusal }: Case, me: Officer): CaseActions {
   const away: OfferedAction[] = [{ action: 'release' }, { action: 'handOver' }];
   if (status === 'Submitted') {
     const offered = [{ action: 'startReview' } as const, ...decisions('Start the review first', status), ...away];

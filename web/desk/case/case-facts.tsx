@@ -5,6 +5,7 @@ import type { CaseReply, ClientHistory } from '#contract/desk/schema.ts';
 import classes from '#web/desk/desk.module.css';
 import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
+import caseClasses from './case.module.css';
 import { type RedFact, type RedFactKind, redFactsOf } from './red-facts.ts';
 
 interface FactsProps {
@@ -73,7 +74,7 @@ function History({ history, buyer, red }: HistoryProps) {
       <Title order={3} fz="sm">
         Client's history
       </Title>
-      <dl className={classes.facts}>
+      <dl className={caseClasses.facts}>
         {facts.map(([label, count, kind]) => (
           <div key={label} data-alarm={(kind !== undefined && red.has(kind)) || undefined}>
             <dt>{label}</dt>
@@ -112,7 +113,7 @@ function Exposure({
         color={red.has('aboveLimit') ? 'red' : undefined}
         aria-label="Share of the limit used"
       />
-      <dl className={classes.facts} data-amounts>
+      <dl className={caseClasses.facts} data-amounts>
         <div>
           <dt>Limit</dt>
           <dd>

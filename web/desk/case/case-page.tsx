@@ -138,8 +138,8 @@ function useFreshDocuments(tag: string, status: Status): void {
 }
 
 /**
- * After a decision: says what was done, then opens the next case, or the queue where there is none. Whoever has gone
- * elsewhere by then, or has begun something here, is not taken away from it; nor where the next case cannot be known.
+ * After a decision: says what was done, then opens the next case, or the queue if there is none. Stays here if the
+ * officer has gone elsewhere or begun something, or if the next case cannot be found out.
  */
 function useGoingOn(me: string) {
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { Link, useLocation } from '#web/platform/router/router.tsx';
 const decidedBefore = z.object({ decided: z.object({ tag: z.string(), said: z.string() }) });
 export type DecidedBeforeState = z.output<typeof decidedBefore>;
 
-/** What was done with the case before, and the way back to it. */
+/** What was done with the previous case, with a link back to it. */
 export function DecidedBefore() {
   const { state } = useLocation();
   const known = decidedBefore.safeParse(state);

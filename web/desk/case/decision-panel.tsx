@@ -135,7 +135,7 @@ interface ActionsProps {
   readonly subject: CaseReply;
   readonly primary: CaseAction | undefined;
   readonly offered: readonly OfferedAction[];
-  /** What is being done with the case at this moment. */
+  /** What is being done with the case now. */
   readonly underWay: CaseAction | undefined;
   readonly onBegin: (action: CaseAction) => void;
 }
@@ -144,8 +144,8 @@ interface ActionsProps {
 const toHeading = handFocusOn('section', focusHeading);
 
 /**
- * The buttons, the next thing first; what cannot be used says why below. The next thing is always the same button, so
- * that whoever has taken the case by keyboard is on 'Start Review'.
+ * The buttons, the next step first; below, why others are disabled. The next step is always the same button, so that
+ * an officer who takes the case by keyboard lands on 'Start Review'.
  */
 function Actions({ subject, primary, offered, underWay, onBegin }: ActionsProps) {
   if (offered.length === 0) return null;

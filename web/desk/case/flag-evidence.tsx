@@ -9,6 +9,7 @@ import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate, formatFullDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+import caseClasses from './case.module.css';
 
 interface Evidence {
   readonly subject: CaseReply;
@@ -24,7 +25,7 @@ export function FlagEvidence({ subject, date }: Evidence) {
       component="section"
       padding="md"
       aria-label={flagKinds[flag.kind]}
-      className={classes.evidence}
+      className={caseClasses.evidence}
     >
       <Title order={3} fz="sm" className={classes.flag}>
         <IconFlag size={16} aria-hidden />
@@ -60,7 +61,7 @@ function SideBySide({ subject, date, flag: { other, files } }: Evidence & { read
   ];
   return (
     <>
-      <Table className={classes.sideBySide} verticalSpacing={2} horizontalSpacing={6} fz="sm">
+      <Table className={caseClasses.sideBySide} verticalSpacing={2} horizontalSpacing={6} fz="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Td />

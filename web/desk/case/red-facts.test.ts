@@ -27,7 +27,7 @@ const clean: JudgedCase = {
 
 const texts = (facts: readonly RedFact[]) => facts.map(({ text }) => text);
 
-it('finds nothing red in a clean case: a limit used to the full, a decline, a promise that ends now', () => {
+it('finds nothing red in a clean case: a limit used to the full, a decline, an SLA that ends now', () => {
   expect(redFactsOf(clean, 0)).toEqual([]);
   expect(redFactsOf(clean, null)).toEqual([]);
 });
@@ -75,7 +75,7 @@ it('says by how much the limit is exceeded, also where there is none', () => {
   ]);
 });
 
-it('says that the promise has passed, of any length', () => {
+it('says that the SLA has passed, of any length', () => {
   expect(texts(redFactsOf(clean, -1))).toEqual(['Past our 4-hour promise']);
   expect(texts(redFactsOf({ ...clean, clock: { ...clean.clock, targetMinutes: 90 } }, -1))).toEqual([
     'Past our 90-minute promise',

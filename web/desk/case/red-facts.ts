@@ -4,7 +4,7 @@ import { formatAmount, toMinor } from '#contract/money.ts';
 import { sayLate } from '#contract/time/calendar.ts';
 
 /** What the facts of a case show in red. */
-export type RedFactKind = 'flag' | 'overdue' | 'settledLate' | 'aboveLimit' | 'latePromise';
+export type RedFactKind = 'flag' | 'overdue' | 'settledLate' | 'aboveLimit' | 'pastSla';
 
 export interface RedFact {
   readonly kind: RedFactKind;
@@ -19,7 +19,7 @@ export type JudgedCase = Pick<CaseReply, 'flags' | 'history' | 'exposure' | 'clo
 
 /**
  * What speaks against approving a case, the strongest first. The facts show it in red and the approve dialog repeats it,
- * both by this list, so that neither leaves one out. `minutesLeft` is of the promise now; null where no time counts.
+ * both by this list, so that neither leaves one out. `minutesLeft` is what the SLA leaves now; null where no time counts.
  */
 export function redFactsOf(
   { flags, history, exposure, clock }: JudgedCase,
@@ -38,7 +38,7 @@ export function redFactsOf(
   const above = minorOf(exposure.outstanding) + minorOf(exposure.submitted) - minorOf(exposure.limit);
   if (above > 0) add('aboveLimit', `${exposure.currency} ${formatAmount(above)} above the client's limit`);
   if (history.settledLate > 0) add('settledLate', `${counted(history.settledLate, 'advance')} paid back late`);
-  if (minutesLeft !== null && minutesLeft < 0) add('latePromise', sayLate(clock.targetMinutes));
+  if (minutesLeft !== null && minutesLeft < 0) add('pastSla', sayLate(clock.targetMinutes));
   return facts;
 }
 

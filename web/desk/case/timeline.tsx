@@ -3,9 +3,9 @@ import { IconFileText } from '@tabler/icons-react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import { letterEndpoints } from '#contract/letters/endpoints.ts';
-import classes from '#web/desk/desk.module.css';
 import { urlOf } from '#web/platform/api/api.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
+import classes from './case.module.css';
 import { stepNames } from './step-names.ts';
 
 interface CaseTimelineProps {
@@ -94,7 +94,7 @@ function Steps({ progress: { steps, requests, declined } }: { readonly progress:
   );
 }
 
-/** What somebody wrote, in the lines in which they wrote it. */
+/** Free text, with its own line breaks. */
 function Said({ children }: { readonly children: string }) {
   return (
     <Text size="sm" style={{ whiteSpace: 'pre-line' }}>

@@ -7,7 +7,7 @@ import { useIsStillHere } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import type { CaseAction } from './case-actions.ts';
 
-/** What was decided with a case, in words: 'was approved'. */
+/** The decision about a case in words: 'was approved'. */
 export interface Decided {
   readonly subject: CaseReply;
   readonly what: string;

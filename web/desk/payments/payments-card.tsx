@@ -18,13 +18,13 @@ interface PaymentsCardProps {
   readonly currency: string;
   /** What the client receives. */
   readonly netProceeds: number;
-  /** Why whoever looks at it may record nothing; undefined where they may. */
+  /** Why this officer may record nothing; undefined if they may. */
   readonly barred: string | undefined;
   /** Why they may not pay the client, although it is approved or extra is owed; undefined where they may. */
   readonly payOutRefusal: string | undefined;
 }
 
-/** What was paid on an application, what is outstanding, and the way to record more. */
+/** An application's payments, what is outstanding, and the button to record more. */
 export function PaymentsCard(props: PaymentsCardProps) {
   const payments = usePayments(props.tag);
   const { data } = payments;
@@ -148,7 +148,7 @@ function Sums({ payments, currency }: { readonly payments: PaymentsReply; readon
   );
 }
 
-/** What is wider than its frame is scrolled by keyboard too. */
+/** A table wider than its frame can be scrolled by keyboard too. */
 const scrolling = { tabIndex: 0, role: 'group', 'aria-label': 'Ledger, scrolls sideways' } as const;
 
 interface LedgerProps {

@@ -5,26 +5,26 @@ import { handFocusOn } from '#web/ui/focus/hand-focus-on.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { officerName, TwoLines } from './queue-cells.tsx';
 
-/** What taking and releasing a case needs. */
-export interface HolderContext {
+/** What it takes to take or release a case. */
+export interface AssigneeContext {
   readonly me: string;
   /** Takes an unassigned case, or releases it. */
-  readonly onHold: (row: QueueRow) => void;
-  /** The cases with which that is under way. */
-  readonly holding: readonly string[];
+  readonly onAssign: (row: QueueRow) => void;
+  /** The cases for which that is under way. */
+  readonly assigning: readonly string[];
 }
 
-type HolderProps = HolderContext & { readonly row: QueueRow };
+type AssigneeProps = AssigneeContext & { readonly row: QueueRow };
 
-/** Who has it, with the way to take it or to release it, and who gave the first of two approvals. */
-export function HolderCell(props: HolderProps) {
+/** The assignee, a button to take or release the case, and who gave the first of two approvals. */
+export function AssigneeCell(props: AssigneeProps) {
   const { row, me } = props;
   return (
-    <div className={classes.holder}>
+    <div className={classes.assignee}>
       <div>
         <TwoLines below={firstApproval(row, me)}>
           <span
-            className={classes.holderName}
+            className={classes.assigneeName}
             title={row.holder?.name}
             data-unassigned={row.holder === null || undefined}
           >
@@ -32,7 +32,7 @@ export function HolderCell(props: HolderProps) {
           </span>
         </TwoLines>
       </div>
-      <HoldButton {...props} />
+      <AssignButton {...props} />
     </div>
   );
 }
@@ -42,14 +42,20 @@ function firstApproval({ firstApprovalBy }: QueueRow, me: string): string | null
   return firstApprovalBy === null ? null : `first approval by ${officerName(firstApprovalBy, me)}`;
 }
 
-/** From a button that goes, such as 'Take' where a colleague was faster, to the case of its row. */
+/** Moves the focus from a button that goes away, such as 'Take' where a colleague was faster, to its row's case. */
 const toCase = handFocusOn('tr, li', (row) => row.querySelector<HTMLElement>('[data-case]')?.focus());
 
 /** Takes the case and starts its review, or releases it. */
-export function HoldButton({ row, me, onHold, holding, large = false }: HolderProps & { readonly large?: boolean }) {
+export function AssignButton({
+  row,
+  me,
+  onAssign,
+  assigning,
+  large = false,
+}: AssigneeProps & { readonly large?: boolean }) {
   const { holder, firstApprovalBy, status, client, invoiceNumber } = row;
   const mine = holder?.tag === me;
-  // Another officer's, or one that waits for another officer than the one who looks.
+  // Another officer's case, or one that waits for a second officer.
   if (!statusTraits[status].undecided || (holder === null ? firstApprovalBy?.tag === me : !mine)) return null;
   const word = mine ? 'Release' : 'Take';
   return (
@@ -57,9 +63,9 @@ export function HoldButton({ row, me, onHold, holding, large = false }: HolderPr
       variant="default"
       size={large ? 'sm' : 'compact-sm'}
       aria-label={`${word} ${client}, invoice ${invoiceNumber}`}
-      busy={holding.includes(row.tag)}
+      busy={assigning.includes(row.tag)}
       ref={toCase}
-      onClick={() => onHold(row)}
+      onClick={() => onAssign(row)}
     >
       {word}
     </WaitingButton>

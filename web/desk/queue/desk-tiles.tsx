@@ -57,7 +57,7 @@ const tiles: readonly Tile[] = [
   },
 ];
 
-/** What waits for the staff and how well the promise is kept, each figure the way to its list. */
+/** What waits for the staff and how well they keep to the SLA; each figure links to its list. */
 export function DeskTiles() {
   const { data, isError } = useDeskCounts();
   return (

@@ -4,7 +4,7 @@ import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
-import { HoldButton } from './assignee-cell.tsx';
+import { AssignButton } from './assignee-cell.tsx';
 import { Age, CaseLink, DaysLate, Flags, InTime, officerName } from './queue-cells.tsx';
 import type { QueueContext } from './queue-columns.tsx';
 
@@ -94,7 +94,7 @@ export function QueueCard({ row, ...context }: QueueContext & { readonly row: Qu
     <ListCard
       title={<CaseLink row={row} />}
       {...cardOfJob[jobOf(context.view)](row, context)}
-      actions={<HoldButton row={row} {...context} large />}
+      actions={<AssignButton row={row} {...context} large />}
     />
   );
 }

@@ -9,7 +9,7 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate, formatFullDate, sayElapsed } from '#web/ui/dates/dates.ts';
 
-/** What stands in the cells of the desk's lists, and on their cards. */
+/** The contents of the cells and cards of the desk's lists. */
 
 /** Two lines of a cell, the second one quiet. */
 export function TwoLines({ children, below }: { readonly children: ReactNode; readonly below: ReactNode }) {
@@ -75,7 +75,7 @@ export function DoneAt({ at, readAt }: { readonly at: string | null; readonly re
   return <TwoLines below={<Age since={at} readAt={readAt} />}>{formatFormDate(at)}</TwoLines>;
 }
 
-/** Whether it was decided within the promised time, under a heading that asks so. */
+/** Whether the decision kept to the SLA. */
 export function InTime({ row: { clock } }: { readonly row: QueueRow }) {
   return (
     <span className={classes.time} data-tone={clock.missed ? 'late' : 'ended'}>

@@ -4,11 +4,11 @@ import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
-import { HolderCell, type HolderContext } from './assignee-cell.tsx';
+import { AssigneeCell, type AssigneeContext } from './assignee-cell.tsx';
 import { Age, CaseLink, DaysLate, DecidedBy, DoneAt, Flags, InTime, Name, TwoLines } from './queue-cells.tsx';
 
 /** What the cells of a list know beside their row. */
-export interface QueueContext extends HolderContext {
+export interface QueueContext extends AssigneeContext {
   readonly view: QueueView;
   /** When the server answered, in milliseconds since 1970. */
   readonly readAt: number;
@@ -61,13 +61,13 @@ function decideColumns(context: QueueContext): readonly QueueColumn[] {
       </TwoLines>
     ),
   };
-  const holder: QueueColumn = {
+  const assignee: QueueColumn = {
     key: 'assigned',
     header: 'Assigned to',
-    cell: (row) => <HolderCell row={row} {...context} />,
+    cell: (row) => <AssigneeCell row={row} {...context} />,
   };
   const received = amount('received', 'To be received', (row) => row.amountReceived, true);
-  return [left, client, buyer, applied, received, status, holder];
+  return [left, client, buyer, applied, received, status, assignee];
 }
 
 function payOutColumns(context: QueueContext): readonly QueueColumn[] {

@@ -17,7 +17,7 @@ it('an address that names nothing known opens the first of what it names', () =>
   expect(placeOf(paramsOf('/desk?job=payOut&filter=late'))).toEqual({ job: 'payOut', view: 'toDisburse' });
 });
 
-it('an address of before leads to its job and filter, with its search and page', () => {
+it('an old address leads to its job and filter, with its search and page', () => {
   expect(movedAddress(paramsOf('/desk?job=collect'))).toBeUndefined();
   expect(movedAddress(paramsOf('/desk?view=overdue'))).toBe('/desk?job=collect');
   expect(movedAddress(paramsOf('/desk?view=free&search=E2E-1&page=2'))).toBe(

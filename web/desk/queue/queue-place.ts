@@ -24,7 +24,7 @@ export function queuePath(view: QueueView): string {
 /** Views that have another name today. */
 const renamed: Readonly<Record<string, QueueView>> = { free: 'unassigned' };
 
-/** Where an address of before leads, `?view=overdue` for example, with its search and page; undefined for any other. */
+/** Where an old address such as `?view=overdue` leads, with its search and page; undefined for any other. */
 export function movedAddress(params: URLSearchParams): string | undefined {
   const old = params.get('view');
   if (old === null) return undefined;

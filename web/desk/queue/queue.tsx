@@ -16,7 +16,7 @@ import { QueueTable } from './queue-table.tsx';
 import { Filters, Jobs } from './queue-views.tsx';
 import { useSteadyRows } from './steady-rows.ts';
 
-/** What stands in the place of a list in which there is nothing, and where to go from there. */
+/** Shown in place of an empty list, with the next step. */
 const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly next?: QueueView }>> = {
   undecided: { said: 'No case waits for a decision. New applications appear here by themselves.' },
   mine: { said: 'No case is assigned to you.', next: 'unassigned' },
@@ -45,17 +45,17 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
   const list = useListState('');
   const counts = useDeskCounts();
   const query = useQueue({ view, page: list.page, searchPhrase: list.search });
-  const steady = useAttention();
+  const steady = useIsInUse();
   const { rows, newRows, showLatest, amend } = useSteadyRows(
     query.data?.rows,
     `${view} ${list.page} ${list.search} ${query.isPlaceholderData}`,
     steady.held,
   );
-  const hold = useHold(me, amend);
+  const assignment = useAssignment(me, amend);
   const take = (): void => {
     const row = rows?.find(({ tag }) => tag === focusedCase());
     const waits = row !== undefined && statusTraits[row.status].undecided;
-    if (waits && row.holder === null && row.firstApprovalBy?.tag !== me) hold.act(row);
+    if (waits && row.holder === null && row.firstApprovalBy?.tag !== me) assignment.act(row);
   };
   return (
     <>
@@ -70,7 +70,7 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
           {newRows > 0 && <NewRows count={newRows} onShow={showLatest} />}
         </div>
       </div>
-      <Refusals said={hold.refusals} onClose={hold.forget} />
+      <Refusals said={assignment.refusals} onClose={assignment.forget} />
       <div {...steady.watch} className={classes.queue}>
         <QueueTable
           view={view}
@@ -79,8 +79,8 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
           me={me}
           page={list.page}
           onPage={list.setPage}
-          onHold={hold.act}
-          holding={hold.under}
+          onAssign={assignment.act}
+          assigning={assignment.under}
           empty={
             list.search === '' ? <Empty view={view} /> : <NothingFound state={list}>No case matches.</NothingFound>
           }
@@ -105,7 +105,7 @@ function Empty({ view }: { readonly view: QueueView }) {
 }
 
 /** Whether somebody points at the list or has the focus in it. */
-function useAttention() {
+function useIsInUse() {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const watch = {
@@ -137,12 +137,12 @@ function Refusals({ said, onClose }: { readonly said: readonly string[]; readonl
   );
 }
 
-/** Takes cases or releases them, from their rows; several can be under way. */
-function useHold(me: string, amend: (tag: string, change: Partial<QueueRow>) => void) {
+/** Takes and releases cases from their rows; several can be under way. */
+function useAssignment(me: string, amend: (tag: string, change: Partial<QueueRow>) => void) {
   const [refusals, setRefusals] = useState<readonly string[]>([]);
   const under = useUnderWay().map(({ tag }) => tag);
-  const hold = useCaseAct({
-    onSuccess: (_, { tag, act }) => amend(tag, act.name === 'take' ? taken(me, act.startsReview) : { holder: null }),
+  const assign = useCaseAct({
+    onSuccess: (_, { tag, act }) => amend(tag, act.name === 'take' ? assigned(me, act.startsReview) : { holder: null }),
     onError: (error, { caseName }) => setRefusals((said) => [...said, `${caseName}: ${error.message}`]),
   });
   return {
@@ -154,13 +154,13 @@ function useHold(me: string, amend: (tag: string, change: Partial<QueueRow>) => 
       if (under.includes(tag)) return;
       setRefusals([]);
       const act = holder?.tag === me ? ({ name: 'release' } as const) : takingOf(row);
-      hold.mutate({ tag, act, caseName: `${client}, invoice ${invoiceNumber}` });
+      assign.mutate({ tag, act, caseName: `${client}, invoice ${invoiceNumber}` });
     },
   };
 }
 
-/** What becomes of a row whose case was taken; of oneself no name is shown. */
-function taken(me: string, startsReview: boolean): Partial<QueueRow> {
+/** How a row changes when the officer takes its case. */
+function assigned(me: string, startsReview: boolean): Partial<QueueRow> {
   const holder = { tag: me, name: 'you' };
   return startsReview ? { holder, status: 'In Review', mark: null } : { holder };
 }

@@ -28,7 +28,7 @@ const row = (tag: string, client: string, total?: number): QueueRow => ({
   ...(total === undefined ? {} : { total }),
 });
 
-it('keeps the rows where they are, with what is new of them, and counts those that came', () => {
+it('keeps the rows in place with their new values, and counts new rows', () => {
   const held = holdOrder([row('a', 'A', 2), row('b', 'B')], [row('c', 'C', 3), row('b', 'B again'), row('a', 'A')]);
   expect(held.rows.map(({ tag, client }) => [tag, client])).toEqual([
     ['a', 'A'],
@@ -38,7 +38,7 @@ it('keeps the rows where they are, with what is new of them, and counts those th
   expect(held.newRows).toBe(1);
 });
 
-it('leaves a row that the server has no more until it may go', () => {
+it('keeps a row that the server no longer has until the list may move', () => {
   const held = holdOrder([row('a', 'A', 2), row('b', 'B')], [row('b', 'B', 1)]);
   expect(held.rows.map(({ tag, total }) => [tag, total])).toEqual([
     ['a', 1],

@@ -7,7 +7,7 @@ export interface SteadyRows {
   readonly newRows: number;
 }
 
-/** What was shown, with what the server says of it now; a row that it has no more stays as it was. */
+/** The shown rows with the server's new values; a row that the server no longer has stays unchanged. */
 export function holdOrder(shown: readonly QueueRow[], latest: readonly QueueRow[]): SteadyRows {
   const byTag = new Map(latest.map((row) => [row.tag, row]));
   const known = new Set(shown.map(({ tag }) => tag));

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { BUSY } from '#contract/busy.ts';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
-import { takeEarlyAnswer } from '#web/platform/hydration/before-hydration.ts';
-import { forgetAhead, takeAhead, takeArrived } from '#web/platform/prefetch/answers.ts';
+import { takeAnswerBeforeHydration } from '#web/platform/hydration/before-hydration.ts';
+import { forgetPrefetched, takeArrived, takePrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { awaitEnrolment, forgetSession, sessionEndings } from '#web/platform/session/session.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
@@ -38,10 +38,10 @@ interface CallOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** A line that is dead without a word is waited for no longer; for what may be repeated. In place of `signal`. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Not done by the person: never extends the session (decisions, 'Accounts'). */
   readonly background?: boolean;
-  /** The same for every try of one action, so that a repeat does it once; made anew where not given. */
+  /** The same for every try of one action, so that a repeat does it once; generated where not given. */
   readonly idempotencyKey?: string;
 }
 
@@ -57,7 +57,10 @@ export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extend
     : [body: z.input<B>, options?: CallOptions]
 ): Promise<z.output<R>> {
   const sentAfter = sessionEndings();
-  const response = await send(endpoint, body, options);
+  const url = urlOf(endpoint, options);
+  const prefetchedReply = await takePrefetched(endpoint, { url, body });
+  if (prefetchedReply !== undefined) return prefetchedReply as z.output<R>;
+  const response = await send(endpoint, url, body, options);
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw readFailure(response, answer, sentAfter);
   // Every success carries JSON: without it the answer broke off on the way.
@@ -67,44 +70,41 @@ export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extend
 }
 
 /**
- * What was asked for ahead and is there by now, for a query to begin with (`initialData`): its screen is drawn once, with what
- * it shows, instead of twice. Undefined where there is nothing; a call then takes what is still on its way.
+ * What was prefetched and has arrived, for a query to begin with (`initialData`): its screen is drawn once, with its data,
+ * instead of twice. Undefined otherwise; the query's call then takes an answer that is still on its way.
  */
-export function arrivedAhead<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+export function prefetched<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   params: Readonly<Record<string, string>>,
 ): z.output<R> | undefined {
-  return takeArrived(urlOf(endpoint, { params })) as z.output<R> | undefined;
+  return takeArrived({ url: urlOf(endpoint, { params }) }) as z.output<R> | undefined;
 }
 
-async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Promise<Response> {
+async function send(endpoint: Endpoint, url: string, body: unknown, options: CallOptions): Promise<Response> {
   const headers: Record<string, string> = { 'X-Requested-With': 'fetch' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (options.background) headers['X-Background'] = '1';
   if (endpoint.method === 'POST' && endpoint.changes)
     headers['Idempotency-Key'] = options.idempotencyKey ?? uniqueKey();
-  const url = urlOf(endpoint, options);
-  const patience = new AbortController();
-  const timer = options.patienceMs === undefined ? undefined : setTimeout(() => patience.abort(), options.patienceMs);
+  const timeout = new AbortController();
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), options.timeoutMs);
   try {
-    const early = takeEarlyAnswer(url);
-    if (early !== undefined) return await early;
-    const ahead = await takeAhead(endpoint, url);
-    if (ahead !== undefined) return ahead;
+    const answered = takeAnswerBeforeHydration(url);
+    if (answered !== undefined) return await answered;
     return await fetch(url, {
       method: endpoint.method,
       headers,
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: options.signal ?? patience.signal,
+      signal: options.signal ?? timeout.signal,
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   } finally {
     clearTimeout(timer);
-    // What was asked for meanwhile may be older than the change.
-    if (endpoint.changes) forgetAhead();
+    // Answers prefetched meanwhile may be older than the change.
+    if (endpoint.changes) forgetPrefetched();
   }
 }
 
@@ -118,8 +118,8 @@ export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 
 }
 
 /**
- * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress. It is to a
- * call that was sent after so many sessions had ended here ({@link sessionEndings}).
+ * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress.
+ * `sentAfter` is the number of sessions that had ended here when the call was sent ({@link sessionEndings}).
  */
 export function readFailure(
   response: Pick<Response, 'status' | 'headers'>,

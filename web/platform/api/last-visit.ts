@@ -54,7 +54,7 @@ function keep(client: QueryClient): void {
   writeStored(storageKeys.lastVisit, { userTag: user.tag, build: buildOf(), at: Date.now(), answers } satisfies Visit);
 }
 
-/** Not of a session that must have ended by itself since: whoever opens the page then may be somebody else. */
+/** Not after the session must have ended: another person may be at the device. */
 function restore(client: QueryClient): void {
   const user = currentUser();
   const visit = readStored(storageKeys.lastVisit, readVisit);

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { forgetAhead } from '#web/platform/prefetch/answers.ts';
+import { forgetPrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { whenPersonChanges } from '#web/platform/session/session.ts';
 import { beginWithLastVisit } from './last-visit.ts';
 import { isWorthRetrying, retryDelayMs } from './retry.ts';
@@ -17,12 +17,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-// What was loaded for one person is never shown to the next. A page that is being prerendered is for nobody.
+// One person's data is never shown to the next. A page being prerendered has no person.
 if (!import.meta.env.SSR) {
   beginWithLastVisit(queryClient);
   whenPersonChanges(() => {
     queryClient.getQueryCache().clear();
-    forgetAhead();
+    forgetPrefetched();
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts';
-import { forgetAhead } from '#web/platform/prefetch/answers.ts';
+import { forgetPrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { sessionEndings } from '#web/platform/session/session.ts';
 import { ApiFailure, logged, readFailure, urlOf } from './api.ts';
 
@@ -51,7 +51,7 @@ export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending
     request.send(body);
   });
   // A list that was asked for meanwhile does not have it; before anybody who waits for the upload asks for the list again.
-  return sent.finally(forgetAhead);
+  return sent.finally(forgetPrefetched);
 }
 
 /** A form with one file, which comes last: a server that streams it has read the fields by then. */

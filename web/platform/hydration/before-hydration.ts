@@ -1,61 +1,61 @@
 /**
- * What somebody did on a prerendered page before the application took it over. A small script within the page
+ * What somebody did on a prerendered page before React hydrated it. A small script within the page
  * (web/platform/hydration/inline-script.ts) notes it on the window; here the application finds it, once
  * (docs/decisions/0023-first-screen.md).
  */
 
 /** What the script within the page and the application tell each other. */
-export interface Early {
+export interface BeforeHydration {
   /** What was typed last, by the fields' names. */
   readonly typed: Record<string, string>;
-  /** The names of the fields that somebody has been in and gone on from. */
+  /** The names of the fields that somebody has left. */
   readonly left: Set<string>;
-  /** The form that was sent; one that was not complete waits for the application to say what is missing. */
+  /** The form that was sent; an incomplete one waits for the application to say what is missing. */
   form?: HTMLFormElement | undefined;
   /** Where it was sent to, and the answer on its way. */
   sent?: { readonly url: string; readonly answer: Promise<Response> } | undefined;
-  /** The device knows something of this visitor for which the page had to be prepared by nobody but the application. */
+  /** The device knows something of this visitor, so that only the application can draw the page. */
   readonly unfit: boolean;
-  /** The application has the form: from now on it is sent by it alone. */
-  over: boolean;
+  /** The application has the form: from now on it alone sends it. */
+  hydrated: boolean;
 }
 
 declare global {
   interface Window {
-    kasenteEarly?: Early;
+    kasenteBeforeHydration?: BeforeHydration;
   }
 }
 
 /**
- * What was typed into the page's form before the application was there; from now on it hears of everything itself. Where
- * something else had changed the page, such as an extension of the browser, React draws it anew: then it is here alone.
+ * What was typed into the page's form before hydration; from now on the application hears of everything itself. Where
+ * something else has changed the page, such as a browser extension, React draws it again and the typing is only here.
  */
-export function takeEarlyTyping(): Pick<Early, 'typed' | 'left'> {
-  const early = window.kasenteEarly;
-  if (early === undefined || early.over) return { typed: {}, left: new Set() };
-  early.over = true;
-  return early;
+export function takeTypingBeforeHydration(): Pick<BeforeHydration, 'typed' | 'left'> {
+  const before = window.kasenteBeforeHydration;
+  if (before === undefined || before.hydrated) return { typed: {}, left: new Set() };
+  before.hydrated = true;
+  return before;
 }
 
-/** Whether a form was sent before the application was there, which then sends it in its own way; answers so once. */
-export function takeEarlySubmit(form: HTMLFormElement): boolean {
-  const early = window.kasenteEarly;
-  if (early?.form?.action !== form.action) return false;
-  early.form = undefined;
+/** Whether the form was sent before hydration; the application then sends it in its own way. True once. */
+export function takeSubmitBeforeHydration(form: HTMLFormElement): boolean {
+  const before = window.kasenteBeforeHydration;
+  if (before?.form?.action !== form.action) return false;
+  before.form = undefined;
   form.inert = false;
   return true;
 }
 
-/** Forgets an answer that the form would not have asked for as it is now. */
-export function forgetEarlyAnswer(): void {
-  if (window.kasenteEarly !== undefined) window.kasenteEarly.sent = undefined;
+/** Forgets an answer that the form, as it is now, would not have asked for. */
+export function forgetAnswerBeforeHydration(): void {
+  if (window.kasenteBeforeHydration !== undefined) window.kasenteBeforeHydration.sent = undefined;
 }
 
-/** The answer to a call that the page has made already; the application's own call then need not be made. */
-export function takeEarlyAnswer(url: string): Promise<Response> | undefined {
-  const early = window.kasenteEarly;
-  if (early?.sent?.url !== url) return undefined;
-  const { answer } = early.sent;
-  early.sent = undefined;
+/** The answer to a call that the page has already made; the application then need not make it. */
+export function takeAnswerBeforeHydration(url: string): Promise<Response> | undefined {
+  const before = window.kasenteBeforeHydration;
+  if (before?.sent?.url !== url) return undefined;
+  const { answer } = before.sent;
+  before.sent = undefined;
   return answer;
 }

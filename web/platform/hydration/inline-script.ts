@@ -1,7 +1,7 @@
 import { PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
 import { LOGIN_USERNAME, readUsername } from '#contract/accounts/username.ts';
 import { paths } from '#web/paths.ts';
-import type { Early } from './before-hydration.ts';
+import type { BeforeHydration } from './before-hydration.ts';
 
 /**
  * Stands within each prerendered page (scripts/build/prerender.ts) and runs before anything is drawn: dark mode, and forms that
@@ -10,23 +10,23 @@ import type { Early } from './before-hydration.ts';
  */
 
 const page = document.documentElement;
-const early: Early = { unfit: isUnfit(), over: false, typed: {}, left: new Set() };
-window.kasenteEarly = early;
+const before: BeforeHydration = { unfit: isUnfit(), hydrated: false, typed: {}, left: new Set() };
+window.kasenteBeforeHydration = before;
 page.dataset.mantineColorScheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-if (early.unfit) page.dataset.unfit = '';
-// The address of nobody in particular shows the login screen to whoever is not logged in (web/shell/guards.tsx).
+if (before.unfit) page.dataset.unfit = '';
+// '/' shows the login screen to people who are not logged in (web/shell/guards.tsx).
 else if (location.pathname === '/') history.replaceState(null, '', paths.login);
 
 addEventListener('submit', send, true);
 addEventListener('focusout', ({ target }) => {
   const { name } = target as HTMLInputElement; // of links and buttons it is empty
-  if (!early.over && name) early.left.add(name);
+  if (!before.hydrated && name) before.left.add(name);
 });
 addEventListener('input', ({ target }) => {
   const { name, value } = target as HTMLInputElement; // nothing else in these pages can be typed into
-  if (!early.over) early.typed[name] = value;
-  // Who goes on typing into a form that was not complete sends it again.
-  if (!early.sent) early.form = undefined;
+  if (!before.hydrated) before.typed[name] = value;
+  // Typing on into an incomplete form cancels its submission.
+  if (!before.sent) before.form = undefined;
 });
 
 /** Whether the application would show something else here than what was prerendered for everybody. */
@@ -46,9 +46,9 @@ function isUnfit(): boolean {
 
 function send(event: Event): void {
   const form = event.target;
-  if (early.over || !(form instanceof HTMLFormElement)) return;
+  if (before.hydrated || !(form instanceof HTMLFormElement)) return;
   event.preventDefault();
-  early.form = form;
+  before.form = form;
   // No form of these pages takes a file.
   const body = bodyOf(Object.fromEntries(new FormData(form)) as Record<string, string>);
   const url = form.getAttribute('action');
@@ -60,9 +60,9 @@ function send(event: Event): void {
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch', 'Idempotency-Key': key },
     body: JSON.stringify(body),
   });
-  // The application looks at it later, and says then that there was no connection.
+  // The application reports a lost connection when it reads the answer.
   answer.catch(() => undefined);
-  early.sent = { url, answer };
+  before.sent = { url, answer };
 }
 
 /** The body of the call; undefined where the form's fields are not complete, which the application says. */

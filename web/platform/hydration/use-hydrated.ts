@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 const neverChanges = () => () => undefined;
 
 /**
- * False while a prerendered page is taken over as it is, true as soon as it has been, and always on a screen that was not
- * prerendered: for what only this visitor's device knows.
+ * False while React hydrates a prerendered page, true afterwards, and always true on a screen that was not prerendered:
+ * for what only this visitor's device knows.
  */
-export function useTakenOver(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(
     neverChanges,
     () => true,

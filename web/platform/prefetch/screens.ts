@@ -1,25 +1,22 @@
 import { paths } from '#web/paths.ts';
-import { currentPlace } from '#web/platform/router/history.ts';
+import { currentPlace, subscribe } from '#web/platform/router/history.ts';
 import { matchRoutes } from '#web/platform/router/router.tsx';
 import type { Route } from '#web/platform/router/screen-code.ts';
 
-/**
- * Fetches what is about to be needed while the person is still on the way to it
- * (docs/decisions/0023-first-screen.md).
- */
+/** Fetches what a screen needs while the person is still on the way to it (docs/decisions/0023-first-screen.md). */
 
 let known: readonly Route[] = [];
 
 /**
- * From now on, a link's screen when a finger, a pointer or the focus comes to it; and while somebody fills in the login form,
- * what they will see then.
+ * Begins to prefetch: the screen of the address, before anything is drawn; a link's screen, when a finger, a pointer or the
+ * focus comes to the link; and while somebody fills in the login form, what they will see then.
  */
-export function lookAhead(routes: readonly Route[], whenLoggingIn: (username: string) => void): void {
+export function beginPrefetching(routes: readonly Route[], whenLoggingIn: (username: string) => void): void {
   known = routes;
   const options = { capture: true, passive: true } as const;
   const towards = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
-    if (link !== null && link.origin === location.origin && link.target !== '_blank') prepare(link.pathname);
+    if (link !== null && link.origin === location.origin && link.target !== '_blank') prefetchScreen(link.pathname);
   };
   for (const event of ['pointerover', 'touchstart', 'focusin']) document.addEventListener(event, towards, options);
   const fillsIn = () => {
@@ -30,25 +27,26 @@ export function lookAhead(routes: readonly Route[], whenLoggingIn: (username: st
   for (const event of ['focusin', 'input']) document.addEventListener(event, fillsIn, options);
   // Somebody may have begun before anybody listened.
   fillsIn();
+  followAddress();
 }
 
-/** Loads the code of a path's screen and what it shows, as far as its route says. */
-export function prepare(pathname: string): void {
+/** Answers travel while the screen is drawn: after a login its first drawing alone takes a phone 150 ms. */
+function followAddress(): void {
+  let at: string | undefined;
+  const follow = () => {
+    const { pathname } = currentPlace().location;
+    if (pathname !== at) prefetchScreen(pathname);
+    at = pathname;
+  };
+  subscribe(follow);
+  follow();
+}
+
+/** Loads the code of a path's screen, and what its route prefetches. */
+export function prefetchScreen(pathname: string): void {
   const matched = matchRoutes(known, pathname);
-  for (const { code, ahead } of matched?.routes ?? []) {
-    void code?.loadAhead();
-    ahead?.(matched?.params ?? {});
+  for (const { code, prefetch } of matched?.routes ?? []) {
+    void code?.prefetch();
+    prefetch?.(matched?.params ?? {});
   }
-}
-
-/** Calls back when nothing else is to be done; never for whoever asked their browser to save data. */
-export function whenIdle(callback: () => void): () => void {
-  const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
-  if (connection?.saveData === true) return () => undefined;
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(callback, 1000);
-    return () => clearTimeout(timer);
-  }
-  const asked = requestIdleCallback(callback);
-  return () => cancelIdleCallback(asked);
 }

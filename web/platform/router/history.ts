@@ -9,7 +9,7 @@ export interface Location {
   readonly search: string;
   /** With its '#', or ''. */
   readonly hash: string;
-  /** What whoever led here handed over; another version may have written it. */
+  /** The state that the navigation passed; another version may have written it. */
   readonly state: unknown;
   /** Of this entry of the history. */
   readonly key: string;
@@ -46,7 +46,7 @@ function named(usr: unknown): string {
   return key;
 }
 
-/** The same object for as long as nothing changes. */
+/** The same object until something changes. */
 export function currentPlace(): Place {
   place ??= read('pop');
   return place;
@@ -70,7 +70,7 @@ export function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Goes to an address of the application; to the one where one is, without another entry in the history. */
+/** Navigates to an address of the application; to the current one without a new history entry. */
 export async function goTo(to: string, { replace, state }: NavigateOptions = {}): Promise<void> {
   const { pathname, search, hash } = window.location;
   const replaces = replace === true || to === `${pathname}${search}${hash}`;

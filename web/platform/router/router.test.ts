@@ -35,14 +35,14 @@ describe('matchRoutes', () => {
     expect(found('/')).toEqual(['around > layout > root', {}]);
   });
 
-  it('prefers what a route names to what it leaves open, and either to *', () => {
+  it('prefers literal segments to parameters, and both to *', () => {
     expect(found('/application/start')).toEqual(['around > start', {}]);
     expect(found('/application/77')).toEqual(['around > layout > one', { tag: '77' }]);
     expect(found('/application/77/more')).toEqual(['around > login', {}]);
     expect(found('/nowhere')).toEqual(['around > login', {}]);
   });
 
-  it('hands over what stands in the place of a name, decoded, and as it is where that cannot be', () => {
+  it('passes decoded parameters, and the raw text where decoding fails', () => {
     expect(found('/desk/a%20b/of/100%')[1]).toEqual({ tag: 'a b', other: '100%' });
   });
 

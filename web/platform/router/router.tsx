@@ -48,7 +48,7 @@ function usePlace(): Place {
   return place;
 }
 
-/** Where one is; within {@link RoutesAt} the place that is shown. */
+/** The current location; within {@link RoutesAt} the one that is shown. */
 export function useLocation(): Location {
   return usePlace().location;
 }
@@ -80,7 +80,8 @@ export function useSearchParams() {
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback(
     (next: (current: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => {
-      // What the address says now: two changes at once are two changes, and whoever has gone elsewhere is not brought back.
+      // Reads the address now: two changes at once both count, and a person who has left the page is not brought
+      // back.
       const now = currentPlace().location;
       if (now.pathname !== pathname) return;
       const query = next(new URLSearchParams(now.search)).toString();
@@ -114,7 +115,7 @@ export function Navigate({ to, replace, state }: NavigateOptions & { readonly to
   return null;
 }
 
-/** What stands within a route that is around others. */
+/** The child route, within a route that wraps others. */
 export function Outlet() {
   return use(OutletContext);
 }
@@ -173,7 +174,7 @@ function decoded(part: string): string {
 
 interface RoutesAtProps<R> {
   readonly routes: readonly R[];
-  /** What is shown, which may not be yet what the address asks for. */
+  /** The location shown, which may still be the previous one. */
   readonly at: Location;
 }
 

@@ -19,16 +19,16 @@ export interface ScreenCode {
   /** Loads it, or tries again; what fails shows when the screen is drawn. */
   readonly load: () => Promise<void>;
   /** Loads it before anybody asks for it; where that fails, nothing is lost. */
-  readonly loadAhead: () => Promise<void>;
+  readonly prefetch: () => Promise<void>;
 }
 
-/** A route of the application. What is there from the start has no code to wait for. */
+/** A route of the application. A screen in the first script has no code to wait for. */
 export interface Route {
   readonly path?: string;
   readonly Component?: ComponentType;
   readonly code?: ScreenCode;
-  /** Asks the server for what the screen will show, before it is opened. */
-  readonly ahead?: (params: Readonly<Record<string, string>>) => void;
+  /** Prefetches what the screen will show. */
+  readonly prefetch?: (params: Readonly<Record<string, string>>) => void;
   readonly children?: Route[];
 }
 
@@ -48,7 +48,7 @@ export function page(load: () => Promise<ComponentType>): Required<Pick<Route, '
         failure = (await isReloadDue()) ? new OutdatedVersion(error) : error;
       }
     },
-    loadAhead: async () => {
+    prefetch: async () => {
       arrived ??= await load().catch(() => undefined);
     },
   };
@@ -83,7 +83,7 @@ async function isOutdated(): Promise<boolean> {
   }
 }
 
-/** During a deployment old and new servers answer by turns: without a limit the page would reload in a circle. */
+/** During a deployment old and new servers answer in turn: without a limit the page would reload in a loop. */
 function mayReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(RELOADED_AT));

@@ -1,3 +1,7 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Location } from './history.ts';
+import { useArrivedBy } from './router.tsx';
+
 /** How far down each entry of the history was scrolled, in pixels, by its key. */
 
 /** The key in the tab's storage; the cookie policy explains it. */
@@ -5,20 +9,14 @@ const KEY = 'SCROLL_PLACES';
 
 let places: Record<string, number> | undefined;
 
-/** Where one was, in an entry that one has been at in this tab. */
+/** The scroll position of a history entry visited in this tab. */
 export function placeOf(key: string): number | undefined {
   places ??= read();
   return places[key];
 }
 
-/** Notes where one is now. */
-export function notePlace(key: string, place: number): void {
-  places ??= read();
-  places[key] = place;
-}
-
-/** Keeps all of it for a reload. */
-export function keepPlaces(): void {
+/** Keeps them for a reload. */
+function keepPlaces(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(places ?? {}));
   } catch {
@@ -34,4 +32,53 @@ function read(): Record<string, number> {
   } catch {
     return {};
   }
+}
+
+/**
+ * Opens a new page at its top or at the part its address names, and restores the position on the way back and after a
+ * reload. A change in the address of the same page, such as a filter, moves nothing.
+ */
+export function useScrollPlaces(at: Location): void {
+  const arrivedBy = useArrivedBy();
+  const before = useRef<Location>(undefined);
+  useLayoutEffect(() => {
+    const samePage = before.current?.pathname === at.pathname;
+    before.current = at;
+    const place = arrivedBy === 'pop' ? placeOf(at.key) : undefined;
+    const namesPart = at.hash !== '' && (samePage || place === undefined);
+    if (!samePage || (place !== undefined && !namesPart)) window.scrollTo(0, place ?? 0);
+    return namesPart ? stayAt(at.hash.slice(1)) : undefined;
+  }, [at, arrivedBy]);
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    const left = new AbortController();
+    const note = () => {
+      places ??= read();
+      if (before.current !== undefined) places[before.current.key] = window.scrollY;
+    };
+    window.addEventListener('scroll', note, { passive: true, signal: left.signal });
+    window.addEventListener('pagehide', keepPlaces, { signal: left.signal });
+    return () => left.abort();
+  }, []);
+}
+
+/** What a person moves a page by, or begins to use it. */
+const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+
+/**
+ * Keeps a part of the page in sight, also one that is not there yet or that others still push down, until the person acts or
+ * the function that it returns is called.
+ */
+function stayAt(id: string): () => void {
+  const show = () => document.getElementById(id)?.scrollIntoView();
+  const grown = new ResizeObserver(show);
+  const acted = new AbortController();
+  const leave = () => {
+    grown.disconnect();
+    acted.abort();
+  };
+  for (const act of ACTS) window.addEventListener(act, leave, { passive: true, signal: acted.signal });
+  show();
+  grown.observe(document.body);
+  return leave;
 }

@@ -86,8 +86,8 @@ const MINUTE_MS = 60_000;
 let endedOnOpening: string | undefined;
 
 /**
- * Forgets a session that has ended by itself while no page was open, before anything is drawn: whoever opens the page may
- * be somebody else, and the server, which would say so, may be out of reach.
+ * Forgets a session that has ended while no page was open, before anything is drawn: another person may be opening
+ * the page, and the server, which would know, may be out of reach.
  */
 export function forgetEndedSession(): void {
   const user = snapshot();

@@ -26,13 +26,13 @@ function expectSame(answer: unknown): void {
   expect(readUser(answer)).toEqual(loginReply.safeParse(answer).data?.user);
 }
 
-describe('the kept login answer is read as the contract reads it', () => {
-  it('where it is one', () => {
+describe('the stored login answer is judged as the contract judges it', () => {
+  it('a valid one', () => {
     expect(readUser({ success: true, user })).toEqual({ ...user, perms: ['BIDA', 'KSTAF'] });
     expectSame({ success: true, user });
   });
 
-  it('whatever stands in one of its places', () => {
+  it('with any value in one of its fields', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(user)), anything, (field, value) =>
         expectSame({ success: true, user: { ...user, [field]: value } }),
@@ -41,7 +41,7 @@ describe('the kept login answer is read as the contract reads it', () => {
     );
   });
 
-  it('with any place missing, and with one too many', () => {
+  it('with a field missing or one too many', () => {
     for (const field of Object.keys(user)) {
       const { [field]: _, ...rest } = Object.fromEntries(Object.entries(user));
       expectSame({ success: true, user: rest });
@@ -53,7 +53,7 @@ describe('the kept login answer is read as the contract reads it', () => {
     expect(readUser({ user })).toBeUndefined();
   });
 
-  it('where it is something else altogether', () => {
+  it('a value of another kind', () => {
     fc.assert(fc.property(anything, expectSame));
   });
 });

@@ -15,7 +15,7 @@ let opened: Promise<IDBDatabase> | undefined;
 /** The same once it is open, so that a row is handed over without a wait. */
 let database: IDBDatabase | undefined;
 
-/** What the device refused, for as long as this page lives. */
+/** Rows that the device refused, kept while this page lives. */
 const refused = new Map<string, { readonly key: Key; readonly row: unknown }>();
 
 /** Keeps a row in place of the one of that id; false where it is in this page's memory alone, as the device is full or closed to us. */

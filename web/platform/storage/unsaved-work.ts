@@ -1,10 +1,10 @@
 import { recordOf } from '#web/platform/record.ts';
 import { dropRows, readRows } from './device-rows.ts';
 
-/** What the shell knows of work that is not on the server: enough to ask before somebody logs out. */
+/** Work that is not on the server yet: enough to ask before a logout. */
 
 /** The longest that anybody who wants to go waits for a save. */
-const PATIENCE_MS = 3_000;
+const FLUSH_TIMEOUT_MS = 3_000;
 
 /** What saves forms. */
 interface Saver {
@@ -15,7 +15,7 @@ interface Saver {
 
 const savers = new Set<Saver>();
 
-/** Registers what saves forms, for as long as it does. */
+/** Registers a form's saver until the returned function is called. */
 export function saveBeforeLeaving(saver: Saver): () => void {
   savers.add(saver);
   return () => savers.delete(saver);
@@ -23,8 +23,8 @@ export function saveBeforeLeaving(saver: Saver): () => void {
 
 /** Saves what can be saved now; the numbers of the invoices that this person has typed something into that was not. */
 export async function findUnsavedWork(userTag: string): Promise<string[]> {
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([Promise.all([...savers].map(({ autosave }) => autosave.flush())), patience]);
+  const timeout = new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS));
+  await Promise.race([Promise.all([...savers].map(({ autosave }) => autosave.flush())), timeout]);
   const rows = await readRows(userTag);
   return rows.map((row) => {
     const { invoiceNumber } = recordOf(recordOf(row).invoice);

@@ -87,7 +87,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
   );
 }
 
-/** Without another entry in the history, which would open the screen anew. */
+/** Without a new history entry, which would open the screen again. */
 function skipTo(content: RefObject<HTMLElement | null>) {
   return (event: MouseEvent): void => {
     event.preventDefault();

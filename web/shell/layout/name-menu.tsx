@@ -5,7 +5,7 @@ import { type KeyboardEvent, type MouseEvent, useId, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
-import { businessLabels, fullName, initials } from '#web/shell/person-label.ts';
+import { businessLabels, displayName, initials } from '#web/ui/text/person-name.ts';
 import classes from './name-menu.module.css';
 
 interface NameMenuProps {
@@ -82,7 +82,7 @@ export function Person({ user, className }: { readonly user: SessionUser; readon
     <span className={className}>
       <span className={classes.names}>
         <Text span className={classes.name}>
-          {fullName(user)}
+          {displayName(user)}
         </Text>
         {labels.length === 0 ? null : (
           <Text span className={classes.business}>

@@ -42,7 +42,7 @@ interface SideMenuProps {
   readonly onLogOut: (event: MouseEvent) => void;
 }
 
-/** Where one can go, with where one is marked; Log Out stands apart. */
+/** The menu, with the current page marked; Log Out stands apart. */
 export function SideMenu({ user, onNavigate, onLogOut }: SideMenuProps) {
   const { pathname } = useLocation();
   return (

@@ -16,7 +16,7 @@ interface IdleSessionProps {
   readonly onLogOut: () => void;
 }
 
-/** Asks whoever does nothing for long whether they are still there, and logs them out (specification, section 4). */
+/** Asks an idle person whether they are still there, and logs them out (specification, section 4). */
 export function IdleSession({ user: { tag, clientUITimeoutMinutes }, onLogOut }: IdleSessionProps) {
   const times = idleTimes(clientUITimeoutMinutes);
   return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} onLogOut={onLogOut} />;

@@ -35,7 +35,7 @@ describe('phases', () => {
     expect(at(1000 + 24 * 60 * MINUTE)).toBe('over');
   });
 
-  it('start anew from now where the clock was set back', () => {
+  it('start again from now if the clock was set back', () => {
     const now = 5 * MINUTE;
     const known = settled({ activeAt: 60 * MINUTE, pingedAt: 59 * MINUTE }, now);
     expect(known).toEqual({ activeAt: now, pingedAt: now });

@@ -51,7 +51,7 @@ describe('one tab', () => {
     expect(tab.logOff).toHaveBeenCalledOnce();
   });
 
-  it('takes no activity for an answer once it has asked, but Continue', async () => {
+  it('accepts only Continue once it has asked, not activity', async () => {
     const tab = new Tab();
     await pass(7 * MINUTE, tab);
     tab.watch.noteActivity();
@@ -64,7 +64,7 @@ describe('one tab', () => {
     expect(tab.watch.secondsToLogOff()).toBe(180);
   });
 
-  it('is logged off by whatever comes first after a sleep past the timeout', () => {
+  it('is logged off by the first event after a sleep past the timeout', () => {
     for (const wake of ['noteActivity', 'stay', 'tick'] as const) {
       const tab = new Tab();
       vi.setSystemTime(Date.now() + 60 * MINUTE);
@@ -125,7 +125,7 @@ describe('pings', () => {
 });
 
 describe('two tabs', () => {
-  it('live by the activity in either', async () => {
+  it('share the activity of either', async () => {
     const first = new Tab();
     const second = new Tab();
     await pass(6 * MINUTE, first, second);
@@ -153,7 +153,7 @@ describe('two tabs', () => {
     expect(survivor.logOff).toHaveBeenCalledOnce();
   });
 
-  it('agree where one slept: it goes by what the other knows', async () => {
+  it('agree after one slept: it uses what the other knows', async () => {
     const asleep = new Tab();
     const awake = new Tab();
     for (let minute = 0; minute < 60; minute += 1) {
@@ -185,7 +185,7 @@ describe('every half second (specification, section 9)', () => {
     vi.unstubAllGlobals();
   });
 
-  it('and no more often an event counts', () => {
+  it('an event counts, and no more often', () => {
     const page = openPage();
     const { watch } = new Tab();
     const stop = watch.start();
@@ -214,7 +214,7 @@ describe('every half second (specification, section 9)', () => {
     stop();
   });
 
-  it('and not between, a tab looks at the clock and at the others', () => {
+  it('a tab looks at the clock and at the other tabs, and not in between', () => {
     openPage();
     const tab = new Tab();
     const looked = vi.fn();

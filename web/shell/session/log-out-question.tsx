@@ -6,8 +6,8 @@ import { useNavigate } from '#web/platform/router/router.tsx';
 import { findUnsavedWork, forgetUnsavedWork } from '#web/platform/storage/unsaved-work.ts';
 
 /**
- * Logging out on purpose: at once where everything is saved, otherwise after a question. Whoever is logged off because
- * they did nothing, or opens the address, is not asked: what they typed stays for them.
+ * Logging out on purpose: at once if everything is saved, otherwise after a question. An idle log-off or the address
+ * itself does not ask: what was typed is kept for the same person.
  */
 export function useLogOut(userTag: string) {
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function useLogOut(userTag: string) {
 
 type LogOutQuestionProps = ReturnType<typeof useLogOut>['question'];
 
-/** What has not reached the server, and what becomes of it. */
+/** What has not reached the server, and what will happen to it. */
 export function LogOutQuestion({ unsaved, onStay, onKeep, onDelete }: LogOutQuestionProps) {
   return (
     <Modal

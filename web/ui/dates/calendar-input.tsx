@@ -28,7 +28,7 @@ function dayByKey(day: string, { key, shiftKey }: KeyboardEvent): string | undef
     .format('YYYY-MM-DD');
 }
 
-/** What stands in the field for what the form holds. */
+/** The field's text for the form's value. */
 function display(value: string): string {
   const day = readTypedDate(value);
   return day === null ? value : sayDate(day);
@@ -55,9 +55,8 @@ function useCalendar(date: string | undefined, latest: string) {
 }
 
 /**
- * The date field itself. What is typed stays as it was typed, also when it is no date: the form says so. The calendar opens
- * for a pointer, or by the down arrow, which also goes there; whoever types has no use for something that covers the next
- * field.
+ * The date field itself. Typed text stays as it is, even if it is no date: the form says so. A pointer opens the
+ * calendar, or the down arrow, which also moves into it; typing does not, because it would cover the next field.
  */
 export function CalendarInput({ value = '', onChange, onBlur, latest, ...others }: DateFieldProps) {
   const [typed, setTyped] = useState('');

@@ -11,7 +11,10 @@ export interface DateFieldProps extends Pick<InputWrapperProps, 'description'> {
   readonly onBlur?: () => void;
   readonly error?: ReactNode;
   readonly required?: boolean;
-  /** The last day that the calendar offers, YYYY-MM-DD. A later one can be typed, and the form then says why not. */
+  /**
+   * The last day that the calendar offers, YYYY-MM-DD. A later one can be typed; the form then refuses it with a
+   * reason.
+   */
   readonly latest: string;
   readonly 'data-path'?: string;
 }

@@ -19,12 +19,12 @@ describe('time left between two answers', () => {
     expect(minutesLeftAt(running, friday('10:00:00'), friday('10:30:00'))).toBe(-12);
   });
 
-  it('stands still after closing time and over the weekend', () => {
+  it('pauses after closing time and over the weekend', () => {
     expect(minutesLeftAt(running, friday('16:59:00'), friday('23:00:00'))).toBe(17);
     expect(minutesLeftAt(running, friday('18:00:00'), friday('18:00:00') + 48 * 60 * 60 * 1000)).toBe(18);
   });
 
-  it('does not count a clock that is stopped, nor back where the device is behind', () => {
+  it('ignores a stopped clock, and a device whose clock is behind', () => {
     expect(minutesLeftAt({ ...running, state: 'stopped' }, friday('10:00:00'), friday('12:00:00'))).toBe(18);
     expect(minutesLeftAt(running, friday('10:00:00'), friday('09:00:00'))).toBe(18);
     expect(minutesLeftAt({ ...running, state: 'ended', minutesLeft: null }, 0, 1)).toBeNull();

@@ -5,7 +5,7 @@ import { workingTimeBetween } from '#contract/time/working-time.ts';
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const TICK_MS = 5000;
-/** Between two answers, seconds apart, the server alone knows of holidays. */
+/** Only the server knows holidays; its next answer, seconds later, includes them. */
 const NO_HOLIDAYS: ReadonlySet<string> = new Set();
 
 function subscribeToTicks(listener: () => void): () => void {

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useArrivedBy, useLocation } from '#web/platform/router/router.tsx';
 
 /**
- * Moves the focus to the new page's heading after a navigation, so that a screen reader says where one is and Tab
- * goes on from there. It leaves alone whoever is at work on the page: a field that still has the focus keeps it.
+ * Moves the focus to the new page's heading after a navigation, so that a screen reader announces the page and Tab
+ * continues from there. A field on the page that still has the focus keeps it.
  */
 export function useHeadingFocus(): void {
   const { pathname } = useLocation();

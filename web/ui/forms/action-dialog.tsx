@@ -45,7 +45,7 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
-/** A modal gives the focus back when it is closed; this one is not closed, but gone. */
+/** A modal returns the focus when it closes; this one unmounts instead. */
 function giveFocusBack(): () => void {
   const opener = document.activeElement;
   return () => {

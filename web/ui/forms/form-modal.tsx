@@ -3,9 +3,9 @@ import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /**
- * A dialog with a form in it. Nothing that was typed is lost by a slip: a click beside it does not close it, nor, once
- * something in it has changed, does Escape; its own buttons do. While something is sent nothing closes it: whoever left it
- * then would take for cancelled what is done a moment later.
+ * A dialog with a form. Typing is not lost by a slip: a click outside does not close it, nor does Escape once
+ * something has changed; its own buttons do. While it is being sent nothing closes it: closing would look like
+ * cancelling.
  */
 export function FormModal({ opened, onClose, ...props }: ModalProps) {
   const isSending = useIsMutating() > 0;

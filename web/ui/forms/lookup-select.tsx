@@ -10,7 +10,7 @@ export interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 
   /** An option's id as text; '' for none. */
   readonly value?: string;
   readonly onChange?: (value: string) => void;
-  /** What is offered after the options where none has the name that was typed. */
+  /** Offered after the options if none has the typed name. */
   readonly missing?: { readonly label: (typed: string) => string; readonly onAsk: (typed: string) => void };
 }
 

@@ -27,7 +27,7 @@ export function MoneyInput({ value = '', onChange, onBlur, currency, ...others }
   return (
     <NumberInput
       {...others}
-      // What was typed ('12.' or '12.50') is kept for as long as it says the same amount as the form.
+      // The typed text ('12.' or '12.50') is kept while it means the form's amount.
       value={readAmount(typed) === value ? typed : value}
       onChange={(text) => {
         setTyping(true);

@@ -1,6 +1,10 @@
 import { Box, LoadingOverlay } from '@mantine/core';
 import { type ReactNode, type SubmitEventHandler, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { forgetEarlyAnswer, takeEarlySubmit, takeEarlyTyping } from '#web/platform/hydration/before-hydration.ts';
+import {
+  forgetAnswerBeforeHydration,
+  takeSubmitBeforeHydration,
+  takeTypingBeforeHydration,
+} from '#web/platform/hydration/before-hydration.ts';
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
@@ -18,20 +22,20 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   const form = useRef<HTMLFormElement>(null);
   const heard = useRef(onTyped);
   const [isHeard, setHeard] = useState(false);
-  // Before anything else can draw the fields anew, as empty as they were when the page was built.
+  // Before another render can empty the fields, as they were when the page was built.
   useLayoutEffect(() => {
     if (form.current !== null) {
-      const { typed, left } = takeEarlyTyping();
+      const { typed, left } = takeTypingBeforeHydration();
       heard.current?.({ ...typed, ...typedInto(form.current) }, left);
     }
     setHeard(true);
   }, []);
   // Not sooner: what is sent is what was typed.
   useEffect(() => {
-    if (!isHeard || form.current === null || !takeEarlySubmit(form.current)) return;
+    if (!isHeard || form.current === null || !takeSubmitBeforeHydration(form.current)) return;
     form.current.requestSubmit();
     // Where the form refused, what it sends later is something else.
-    setTimeout(forgetEarlyAnswer);
+    setTimeout(forgetAnswerBeforeHydration);
   }, [isHeard]);
   return (
     <Box pos="relative" aria-busy={submitting}>
@@ -39,7 +43,7 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
         visible={submitting}
         overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 0.7 }}
       />
-      {/* Never sent by the browser itself; were it, nothing of it would be in the address. */}
+      {/* The browser never sends it itself; with POST nothing of it would be in the address. */}
       <form ref={form} noValidate method="post" action={action} onSubmit={onSubmit}>
         {children}
       </form>
@@ -47,7 +51,7 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   );
 }
 
-/** What stands in a form's fields, without those that are empty. */
+/** The values of a form's fields, without empty ones. */
 function typedInto(form: HTMLFormElement): Record<string, string> {
   const typed = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value] as const] : [],

@@ -10,8 +10,8 @@ interface WaitingButtonProps extends ButtonProps, Omit<ComponentProps<'button'>,
 }
 
 /**
- * A button that cannot be pressed for a moment and keeps the focus meanwhile. `loading` and `disabled` take it away, and
- * whoever uses a keyboard begins again at the top of the page.
+ * A button that cannot be pressed for a moment but keeps the focus. `loading` and `disabled` would drop it, and a
+ * keyboard user would start again at the top of the page.
  */
 export function WaitingButton({ busy, waits = false, onClick, children, ...props }: WaitingButtonProps) {
   const isInert = busy || waits;

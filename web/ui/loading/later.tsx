@@ -3,9 +3,8 @@ import { useLocation } from '#web/platform/router/router.tsx';
 import { placeOf } from '#web/platform/router/scroll-places.ts';
 
 /**
- * Whether to draw what lies below the first sight of a screen: not with its first picture, which comes sooner without it, but
- * just after; at once for whoever is led to a part further down, or returns to one
- * (docs/decisions/0023-first-screen.md).
+ * Whether to draw what lies below the fold: not with the first picture, which comes sooner without it, but just
+ * after; at once if the address or the history leads further down (docs/decisions/0023-first-screen.md).
  */
 export function useLater(): boolean {
   const { hash, key } = useLocation();

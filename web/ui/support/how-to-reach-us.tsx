@@ -3,7 +3,7 @@ import { phoneLink } from '#contract/contact.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { useContact } from './support-contact.ts';
 
-/** What follows 'contact us': by email, by phone or, where this server names neither, through the staff. */
+/** Completes 'contact us': by email, by phone or, where this server names neither, through the staff. */
 export function HowToReachUs() {
   const { email, phone } = useContact();
   if (email === null && phone === null) return <>through the {PRODUCT_NAME} staff who look after your account</>;
@@ -24,7 +24,7 @@ export function HowToReachUs() {
   );
 }
 
-/** One short line for whoever is stuck: a number to call, else an address to write to, else nothing. */
+/** One short line for people who are stuck: a number to call, else an address to write to, else nothing. */
 export function HelpLine() {
   const { email, phone } = useContact();
   if (phone === null && email === null) return null;

@@ -9,7 +9,7 @@ function contentOf(name: string): string | null {
   return content === '' || placeholders.has(content) ? null : content;
 }
 
-/** How people reach whoever runs this server. It is in the page itself: nothing is asked for, and nothing moves. */
+/** How people reach the operator of this server. It is in the page itself: no call, and nothing moves. */
 export const ContactContext = createContext<Contact>(
   import.meta.env.SSR
     ? { email: null, phone: null }

@@ -53,7 +53,7 @@ export interface ListQuery<Row> {
   readonly data: readonly Row[] | undefined;
   readonly error: Error | null;
   readonly isFetching: boolean;
-  /** The rows are those of before, while the new ones are on their way. */
+  /** The previous rows are shown while the new ones load. */
   readonly isPlaceholderData: boolean;
   readonly refetch: () => unknown;
 }
@@ -308,7 +308,7 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, que
   );
 }
 
-/** What is no longer than this fits where a column gives way as far as it does. */
+/** Text up to this length fits even in a column that shrinks. */
 const NEVER_CUT = 15;
 
 function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {

@@ -11,10 +11,10 @@ interface ListToolsProps {
   readonly state: ListState;
   readonly searchLabel: string;
   readonly filterLabel: string;
-  /** What stands in the filter while it filters nothing. */
+  /** The filter's label while it filters nothing. */
   readonly everything: string;
   readonly options: readonly (string | { readonly value: string; readonly label: string })[];
-  /** The filter as it was understood; an unknown one in the address filters nothing. */
+  /** The filter in force; an unknown one in the address filters nothing. */
   readonly filter: string | null;
   /** Nothing to search in. */
   readonly hidden?: boolean;
@@ -47,7 +47,7 @@ export function ListTools(props: ListToolsProps) {
   );
 }
 
-/** What stands in the place of a list in which search and filter found nothing: so, and the way back to all of it. */
+/** Shown in place of a list when search and filter find nothing, with a button back to the whole list. */
 export function NothingFound({ children, state }: { readonly children: ReactNode; readonly state: ListState }) {
   return (
     <>

@@ -25,7 +25,7 @@ export interface Sorting<Sort extends string = string> {
   setSort(sort: string | null): void;
 }
 
-/** The order that the address asks for; an unknown one is the usual one. */
+/** The order that the address asks for; an unknown one means the usual one. */
 export function sortingOf<Sort extends string>(
   { sort, setSort }: ListState,
   known: readonly Sort[],

@@ -1,4 +1,6 @@
+import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { PersonRow } from '#contract/people/schema.ts';
+import { isClient, isStaff } from '#contract/permissions.ts';
 
 /** 'N/A' stands for no name at all (specification, section 2). */
 export function givenName(name: string | null): string {
@@ -13,4 +15,31 @@ export function fullName(person: PersonRow): string {
 /** What to call a person: their name, else what they log in with. */
 export function nameOf(person: PersonRow): string {
   return fullName(person) || person.username;
+}
+
+type Named = Pick<SessionUser, 'firstName' | 'lastName'>;
+
+function namesOf(user: Named): string[] {
+  return [user.firstName, user.lastName].flatMap((name) => name?.trim() || []);
+}
+
+/** How the header names who is signed in: first and last name, or 'Guest User' (specification, section 2, 'Layout'). */
+export function displayName(user: Named): string {
+  return namesOf(user).join(' ') || 'Guest User';
+}
+
+/** Initials for the avatar, 'GU' without a name. */
+export function initials(user: Named): string {
+  return (
+    namesOf(user)
+      .map((name) => name.charAt(0))
+      .join('')
+      .toUpperCase() || 'GU'
+  );
+}
+
+/** Below the name: the business, and whom the screens are for. Staff without a business read 'Administration'. */
+export function businessLabels(user: SessionUser): readonly string[] {
+  if (isStaff(user)) return [user.bizName ?? 'Administration'];
+  return [user.bizName, isClient(user) ? 'Client Portal' : null].filter((label) => label !== null);
 }

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
 import classes from './logo.module.css';
 
-/** The product's mark and name, in the accent of whoever is signed in. */
+/** The product's mark and name, in the accent colour of the person's theme. */
 export function Logo() {
   return (
     <span className={classes.logo}>

@@ -1,4 +1,4 @@
-/** What stands for the nonce in a page that is being built; the server replaces it in every page it sends. */
+/** The nonce's placeholder in a built page; the server replaces it in every page it sends. */
 const NONCE_PLACEHOLDER = '__NONCE__';
 
 /** The nonce that the page carries for `<style>` elements (server/pages/security-headers.ts); '' in development. */

@@ -16,7 +16,7 @@ import {
 } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isStaff } from '#contract/permissions.ts';
-import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { Toasts } from '#web/ui/toasts/toasts.tsx';
 import { blue, dark, gray, green, orange, red, yellow } from './palette.ts';
@@ -145,9 +145,9 @@ const cssVariables: CSSVariablesResolver = () => ({
 export function ThemedRoot({ children }: { readonly children: ReactNode }) {
   const user = useSessionUser();
   // A prerendered page brings those variables that it uses itself.
-  const isTakenOver = useTakenOver();
+  const isHydrated = useHydrated();
   return (
-    <Themed staff={user !== null && isStaff(user)} withStyles={isTakenOver}>
+    <Themed staff={user !== null && isStaff(user)} withStyles={isHydrated}>
       <Toasts />
       {children}
     </Themed>

@@ -14,7 +14,7 @@ export function showPlainToast({ title, message, autoClose = FOUR_SECONDS }: Pla
   toast.className = classes.toast ?? '';
   toast.role = 'alert';
   document.body.append(toast);
-  // The region stands there before its text does: only then is the text announced.
+  // The region exists before its text: only then is the text announced.
   toast.textContent = title === undefined ? message : `${title}: ${message}`;
   toast.addEventListener('click', () => toast.remove());
   if (autoClose !== false) setTimeout(() => toast.remove(), autoClose);

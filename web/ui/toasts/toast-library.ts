@@ -6,8 +6,8 @@ let arrived: Library | undefined;
 const listeners = new Set<() => void>();
 
 /**
- * What shows toasts, which is not part of the first script: it is asked for as soon as a screen stands there, and
- * again with each toast while it has not arrived; undefined where it does not (docs/decisions/0023-first-screen.md).
+ * Loads the library that shows toasts, which is not in the first script: after the first screen, and again with each
+ * toast until it has arrived. Undefined if it does not (docs/decisions/0023-first-screen.md).
  */
 export async function loadToasts(): Promise<Library | undefined> {
   try {

@@ -5,7 +5,7 @@ import type { DeskFigures } from '#contract/desk/schema.ts';
 import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
 import { ChartOrTable } from './chart-or-table.tsx';
-import { usePromiseFigures } from './figures.api.ts';
+import { useSlaFigures } from './figures.api.ts';
 import classes from './figures.module.css';
 import { Failure, Loading } from './figures-card.tsx';
 import { useFiguresView, useSeen } from './figures-view.ts';
@@ -28,8 +28,8 @@ const columns = [
 
 type Kept = DeskFigures['thisMonth'];
 
-/** Every promise that was due: decided, or past without a decision. */
-function promisesOf({ decided, stillLate }: Kept): number {
+/** All decisions that were due: made, or past the SLA and still open. */
+function decisionsDueOf({ decided, stillLate }: Kept): number {
   return decided + stillLate;
 }
 
@@ -38,13 +38,13 @@ function lateOf({ decided, inTime: kept, stillLate }: Kept): number {
 }
 
 /** Decisions in time and late by week, and this month's share and median. */
-export function PromiseFigures() {
+export function SlaFigures() {
   const { isSeen, watch } = useSeen();
-  const query = usePromiseFigures(isSeen);
+  const query = useSlaFigures(isSeen);
   const view = useFiguresView([], 'promise');
   const headingId = useId();
   const { data, error } = query;
-  const isNone = data !== undefined && [data.thisMonth, ...data.weeks].every((kept) => promisesOf(kept) === 0);
+  const isNone = data !== undefined && [data.thisMonth, ...data.weeks].every((kept) => decisionsDueOf(kept) === 0);
   const isShown = data !== undefined && !isNone;
   return (
     <Card component="section" padding="lg" aria-labelledby={headingId} ref={watch}>
@@ -91,7 +91,7 @@ export function PromiseFigures() {
 const PERCENT = 100;
 function ThisMonth({ figures: { thisMonth, targetMinutes } }: { readonly figures: DeskFigures }) {
   const { inTime: kept, stillLate, medianMinutes } = thisMonth;
-  const due = promisesOf(thisMonth);
+  const due = decisionsDueOf(thisMonth);
   const totals = [
     {
       label: 'In time, this month',
@@ -130,7 +130,7 @@ function periodOf({ from, ...week }: DeskFigures['weeks'][number]): Period {
     tick: sayDayAndMonth(from),
     name: sayDate(from),
     values:
-      promisesOf(week) === 0
+      decisionsDueOf(week) === 0
         ? {}
         : { decided: String(decided), inTime: String(kept), late: String(lateOf(week)), ...median },
   };

@@ -5,14 +5,14 @@ import { sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import classes from './progress.module.css';
 
-interface PromiseProps {
+interface ClockProps {
   readonly clock: SlaClockReply;
   /** When the server read it, in milliseconds since 1970. */
   readonly readAt: number;
 }
 
-/** By when an application is decided, with the working time that is left; or that we are later than we promised. */
-export function DecisionPromise({ progress, readAt }: { readonly progress: ProgressReply; readonly readAt: number }) {
+/** When an application will be decided and the working time left, or that we are past our SLA. */
+export function DecisionDue({ progress, readAt }: { readonly progress: ProgressReply; readonly readAt: number }) {
   const { clock } = progress;
   const minutes = useMinutesLeft(clock, readAt);
   if (clock.decideBy === null) return <p className={classes.headline}>Being decided</p>;
@@ -37,8 +37,8 @@ export function DecisionPromise({ progress, readAt }: { readonly progress: Progr
   );
 }
 
-/** What is left of the promise while its clock is paused. */
-export function PausedPromise({ clock, readAt }: PromiseProps) {
+/** The working time left while the SLA's clock is paused. */
+export function PausedDecision({ clock, readAt }: ClockProps) {
   const minutes = useMinutesLeft(clock, readAt);
   const isOver = minutes === null || minutes <= 0;
   return (

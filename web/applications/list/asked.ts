@@ -1,0 +1,23 @@
+import type { Status } from '#contract/applications/lifecycle.ts';
+import type { InvoiceSort } from '#contract/invoices/sorts.ts';
+
+/** What a list of applications shows. */
+export interface ApplicationsAsked {
+  readonly page: number;
+  readonly searchPhrase: string;
+  readonly status: Status | null;
+  readonly withoutDrafts: boolean;
+  readonly sort: InvoiceSort | null;
+  /** The session's business, empty for staff (specification, section 6). */
+  readonly businessTag: string;
+}
+
+/** What My Applications shows until somebody searches, filters, sorts or turns the page. */
+export function firstPage(businessTag: string): ApplicationsAsked {
+  return { page: 1, searchPhrase: '', status: null, withoutDrafts: false, sort: '-date', businessTag };
+}
+
+/** How the server is asked for it. */
+export function bodyOf({ page, searchPhrase, status, withoutDrafts, sort, businessTag }: ApplicationsAsked) {
+  return { page, searchPhrase, status: status ?? '', withoutDrafts, sort: sort ?? '', businessTag } as const;
+}
