@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { startServer } from '#server/start.ts';
@@ -16,8 +16,6 @@ import { afterAnnouncement } from './tool.harness.ts';
 
 const SCRIPT = fileURLToPath(new URL('./user.ts', import.meta.url));
 const PASSWORD = 'Boda-boda 2026 Kampala';
-
-vi.setConfig({ testTimeout: 60_000 }); // every command is a process of its own
 
 let app: TestApp;
 let dataDir: string;

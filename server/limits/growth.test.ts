@@ -230,7 +230,7 @@ describe('what counts for growth', () => {
     }
   });
 
-  it('is the same in SQL as in the rule', { timeout: 60_000 }, async () => {
+  it('is the same in SQL as in the rule', async () => {
     const one = await createTestApp({ FUNDING_LIMIT_GROWTH_AFTER: '1' });
     try {
       const [clerk, trader] = [await buildOfficer(one), await buildCaseClient(one)];

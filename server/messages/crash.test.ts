@@ -12,7 +12,7 @@ import { queueMessage } from './messages.service.ts';
 
 /** What becomes of messages whose server is killed (docs/decisions/0004-outbox.md). */
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 100_000, interval: 50 };
 const FOR_EVER = new Promise<never>(() => undefined);
 
 describe('messages of a server that is killed', () => {

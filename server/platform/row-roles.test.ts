@@ -11,9 +11,7 @@ import { findEnforcement, reportEnforcement } from '#server/platform/row-securit
 
 /** Under the roles that a DATABASE_URL may name: none of them is a superuser, each owns its database. */
 
-it('holds for whoever owns the database, once the role is there, and says how where it is not', {
-  timeout: 90_000,
-}, async () => {
+it('holds for whoever owns the database, once the role is there, and says how where it is not', async () => {
   const postgres = await startHere(await temporaryFolder(), { settings: { fsync: 'off' } });
   const administrator = new pg.Client(postgres.connection);
   await administrator.connect();

@@ -121,7 +121,7 @@ describe('the server’s role', () => {
 });
 
 describe('a start', () => {
-  it('leaves the owner of last month’s embedded database for the server’s role', { timeout: 60_000 }, async () => {
+  it('leaves the owner of last month’s embedded database for the server’s role', async () => {
     const dataDir = await temporaryFolder();
     const postgres = await startHere(dataDir);
     const before = openDatabase(postgres.connection, () => undefined);
@@ -142,9 +142,7 @@ describe('a start', () => {
     }
   });
 
-  it('makes the role of an operator’s database where it may, and says what to do where not', {
-    timeout: 90_000,
-  }, async () => {
+  it('makes the role of an operator’s database where it may, and says what to do where not', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'hba'));
     const hba = join(folder, 'hba/pg_hba.conf');

@@ -37,7 +37,7 @@ interface Limits {
 }
 
 /** As many wait as there are uploads at once (documents.routes.ts): none is refused that has been sent already. */
-const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
+export const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
 /** For coming up, on a busy machine; what a file may take begins after that. */
 const START_LIMIT_MS = 20_000;
 const IDLE_MS = 20_000;
