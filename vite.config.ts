@@ -7,10 +7,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { chunkGroups, compileHint } from '#scripts/chunks.ts';
-import { directImports } from '#scripts/direct-imports.ts';
-import { mantineStyles } from '#scripts/mantine-styles.ts';
-import { prerenderedPages } from '#scripts/prerender.ts';
+import { chunkGroups, compileHint } from '#scripts/build/chunks.ts';
+import { directImports } from '#scripts/build/direct-imports.ts';
+import { mantineStyles } from '#scripts/build/mantine-styles.ts';
+import { prerenderedPages } from '#scripts/build/prerender.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 
@@ -62,7 +62,7 @@ async function compress(path: string): Promise<void> {
 /**
  * Of an endpoint the browser gets what it takes to call it: method, path, and whether it changes something. Its schemas are
  * there for the types alone; without them zod travels with the screens whose forms ask for it, and with no other
- * (docs/decisions/0012-weight.md). What else such a file exports does not exist in the web: the build says so.
+ * (docs/decisions/0023-first-screen.md). What else such a file exports does not exist in the web: the build says so.
  */
 function endpointsWithoutSchemas(): Plugin {
   return {
@@ -108,7 +108,7 @@ const JSON_SCHEMA =
   /^import (?:\* as (processors)|\{ (\w+), (\w+) \}) from "\.\.\/core\/(?:json-schema-processors|to-json-schema)\.js";$/gm;
 
 /**
- * Every schema of zod can describe itself as JSON Schema, which only the server asks for (server/platform/openapi.ts): 4 kB of
+ * Every schema of zod can describe itself as JSON Schema, which only the server asks for (server/openapi/openapi.ts): 4 kB of
  * every screen with a form. In the browser it cannot. A zod that imports it otherwise has it again, and grows past the limits of
  * weight.
  */
@@ -143,14 +143,14 @@ export default defineConfig({
   ],
   // `npm run web` bundles libraries ahead, by other plugins than these.
   optimizeDeps: { rolldownOptions: { plugins: [mantineStyles()] } },
-  // The server replaces it in every page it sends (server/platform/web.ts).
+  // The server replaces it in every page it sends (server/pages/web.ts).
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
-    // For scripts/weight-limits.ts, which judges the weight; the one that Vite would warn of is before compression.
+    // For scripts/build/weight-limits.ts, which judges the weight; the one that Vite would warn of is before compression.
     manifest: true,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     rolldownOptions: {

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { keepingFilled } from '#bench/fills/filled.ts';
 import { type BenchName, benches } from './benches.ts';
-import { keepingFilled } from './filled.ts';
 import { benchNames, type History, type Measured, performancePage } from './page.ts';
 import type { Row } from './row.ts';
 
 /**
- * Measures what issue 6 asks for and writes docs/performance.md:
+ * Measures every goal of benches.ts and writes docs/performance.md:
  *
  *   npm run bench                         all of it: about an hour
  *   npm run bench -- api-save start       those whose names begin so; the other rows of the page stay

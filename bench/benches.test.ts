@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Bench, benches, type Goal, goals } from './benches.ts';
 import { benchNames, performancePage } from './page.ts';
 
-/** Every row of issue 6 is measured, and the page of the repository says what was found. */
+/** Every goal is measured, and the page of the repository says what was found. */
 
 const root = join(import.meta.dirname, '..');
 
@@ -44,8 +44,8 @@ it('the page of the repository is the one that its figures make', () => {
   expect(readFileSync(join(root, 'docs/performance.md'), 'utf8')).toBe(performancePage(history));
 });
 
-/** Which goals a bench names first decides where the page shows it: each goal of the issue has its own place. */
-it('every goal of a bench is one of the issue', () => {
+/** Which goals a bench names first decides where the page shows it: each goal has its own place. */
+it('every goal of a bench is in the table of goals', () => {
   const named: readonly Goal[] = Object.values<Bench>(benches).flatMap((bench) => bench.goals);
   for (const goal of named) expect(goals).toHaveProperty(goal);
 });

@@ -1,10 +1,10 @@
 /**
- * Everything that `npm run bench` measures, and which row of issue 6 each is for. A file exports `run(): Promise<Row[]>`
+ * Everything that `npm run bench` measures, and which goals each is for. A file exports `run(): Promise<Row[]>`
  * and can be run by itself; `npm run bench` runs it, keeps what it found in docs/performance.json, and writes
  * docs/performance.md.
  */
 
-/** The rows of issue 6's tables, in its order. */
+/** What is to be measured, in the order of the page. */
 export const goals = {
   save: { section: 'The API against the limit', work: 'Save an invoice or application' },
   list: { section: 'The API against the limit', work: 'List page of 10 with its exact total' },
@@ -35,22 +35,22 @@ export interface Bench {
 }
 
 export const benches = {
-  'api-save': { goals: ['save'], file: 'bench/api-save.ts' },
-  'api-list-own': { goals: ['list'], file: 'bench/api-list-own.ts' },
-  'api-list-all': { goals: ['list'], file: 'bench/api-list-all.ts' },
-  directus: { goals: ['save', 'list'], file: 'bench/directus.ts' },
-  people: { goals: ['people'], file: 'bench/people-search.ts' },
-  'login-flood': { goals: ['logins'], file: 'bench/login-flood.ts' },
-  memory: { goals: ['memory'], file: 'bench/memory.ts' },
-  uploads: { goals: ['memory'], file: 'bench/uploads.ts' },
-  start: { goals: ['start'], file: 'bench/start.ts' },
-  machines: { goals: ['machines'], file: 'bench/machines.ts' },
-  'first-screen': { goals: ['paint', 'form', 'shift', 'dashboard', 'tap'], file: 'bench/first-screen.ts' },
-  screens: { goals: ['interaction', 'shift'], file: 'bench/screens.ts' },
-  weight: { goals: ['entry'], file: 'bench/weight.ts' },
-  'data-of-main-job': { goals: ['data'], file: 'bench/data-of-main-job.ts' },
-  photo: { goals: ['photo'], file: 'bench/photo.ts' },
-  lighthouse: { goals: ['lighthouse'], file: 'bench/lighthouse.ts' },
+  'api-save': { goals: ['save'], file: 'bench/api/api-save.ts' },
+  'api-list-own': { goals: ['list'], file: 'bench/api/api-list-own.ts' },
+  'api-list-all': { goals: ['list'], file: 'bench/api/api-list-all.ts' },
+  directus: { goals: ['save', 'list'], file: 'bench/api/directus.ts' },
+  people: { goals: ['people'], file: 'bench/api/people-search.ts' },
+  'login-flood': { goals: ['logins'], file: 'bench/server/login-flood.ts' },
+  memory: { goals: ['memory'], file: 'bench/server/memory.ts' },
+  uploads: { goals: ['memory'], file: 'bench/server/uploads.ts' },
+  start: { goals: ['start'], file: 'bench/server/start.ts' },
+  machines: { goals: ['machines'], file: 'bench/server/machines.ts' },
+  'first-screen': { goals: ['paint', 'form', 'shift', 'dashboard', 'tap'], file: 'bench/pages/first-screen.ts' },
+  screens: { goals: ['interaction', 'shift'], file: 'bench/pages/screens.ts' },
+  weight: { goals: ['entry'], file: 'bench/pages/weight.ts' },
+  'data-of-main-job': { goals: ['data'], file: 'bench/pages/data-of-main-job.ts' },
+  photo: { goals: ['photo'], file: 'bench/pages/photo.ts' },
+  lighthouse: { goals: ['lighthouse'], file: 'bench/pages/lighthouse.ts' },
 } as const satisfies Record<string, Bench>;
 
 export type BenchName = keyof typeof benches;

@@ -24,7 +24,7 @@ docs/performance.json keeps the runs. How it is measured: docs/decisions/0028-be
 machines: docs/performance-at-scale.md; why a goal is not reached: docs/performance-limits.md.
 `;
 
-/** docs/performance.md: every goal of issue 6 with its newest figures, also those that fall short or were never measured. */
+/** docs/performance.md: every goal with its newest figures, also those that fall short or were never measured. */
 export function performancePage(history: History): string {
   const sections = new Set(Object.values(goals).map(({ section }) => section));
   return [HEAD, ...[...sections].map((section) => sectionOf(section, history))].join('\n');

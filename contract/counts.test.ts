@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted, countedShort, formatCount, sayMinutes, sayWait } from '#contract/counts.ts';
+import { counted, countedShort, formatCount, sayMinutes, sayWait } from './counts.ts';
 
 it.each([
   [0, '0'],

@@ -1,10 +1,10 @@
-import { formatNumeric } from '#contract/money.ts';
+import { formatNumeric } from './money.ts';
 
-/** Counts and lengths of time as people read them. */
+/** Counts and durations as text. */
 
 /**
- * A count as people read it: '10,000'. The browser's own formatting would take 5 ms of a cheap phone for the first one
- * (docs/decisions/0029-screens-on-a-bad-line.md).
+ * A count as text: '10,000'. The browser's own formatting would take 5 ms of a cheap phone the first time
+ * (docs/decisions/0023-first-screen.md).
  */
 export function formatCount(count: number): string {
   return formatNumeric(String(count));
@@ -15,7 +15,7 @@ export function counted(count: number, unit: string): string {
   return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** A count and its unit of time, where there is little room: '42 s', '5 min', '3 h', '2 d'. */
+/** A short duration: '42 s', '5 min', '3 h', '2 d'. */
 export function countedShort(count: number, unit: TimeUnit): string {
   return `${count} ${shortUnits[unit]}`;
 }
@@ -23,13 +23,13 @@ export function countedShort(count: number, unit: TimeUnit): string {
 const shortUnits = { second: 's', minute: 'min', hour: 'h', day: 'd' } as const;
 type TimeUnit = keyof typeof shortUnits;
 
-/** How a count and its unit of time are written: {@link counted}, or {@link countedShort}. */
+/** Formats a count with its unit of time: {@link counted} or {@link countedShort}. */
 export type SayTime = (count: number, unit: TimeUnit) => string;
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 
-/** How long to wait, rounded up, so that nobody comes too soon: '42 seconds', '5 minutes', '3 hours'. */
+/** How long to wait, rounded up so that nobody retries too soon: '42 seconds', '5 minutes', '3 hours'. */
 export function sayWait(seconds: number, say: SayTime = counted): string {
   if (seconds <= 2 * MINUTE_S) return say(Math.max(1, Math.ceil(seconds)), 'second');
   return seconds <= 2 * HOUR_S

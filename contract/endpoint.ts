@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { Action } from '#contract/permissions.ts';
+import type { Action } from './permissions.ts';
 
-/** Where every path of the contract hangs (specification, section 7). */
+/** The root of every path. */
 export const API_ROOT = '/api/v1';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anybody, anybody with a session, or whoever `permissions.ts` allows the action. */
+/** Who may call: anyone, anyone with a session, or whoever `permissions.ts` allows the action. */
 export type Need = 'public' | 'session' | Action;
 
 interface Way {
@@ -30,21 +30,21 @@ export interface Endpoint<
   readonly body?: Body;
   readonly reply: Reply;
   readonly needs: Need;
-  /** Allowed before somebody who must have a second factor has set one up (docs/decisions/0017-second-factor.md). */
+  /** Allowed before a required second factor is set up (docs/decisions/0017-second-factor.md). */
   readonly beforeSecondFactor?: true;
-  /** The call changes something: the cross-site guard stands before it, whatever its method. */
+  /** The call changes something: it passes the cross-site guard, whatever its method. */
   readonly changes: boolean;
   /** The body is `multipart/form-data` with these fields and one part named `file`. */
   readonly multipart?: true;
-  /** The body is `application/octet-stream` of at most so many bytes. */
+  /** The body is `application/octet-stream` of at most this many bytes. */
   readonly bytes?: number;
   /** The reply is a file rather than JSON. */
   readonly file?: true;
-  /** Other names under which the JSON of the body may come. */
+  /** Other content types of a JSON body. */
   readonly bodyTypes?: readonly string[];
-  /** How long the body may be, where it is not as long as every other. */
+  /** The body's maximum length, if it is not the usual one. */
   readonly maximumBytes?: number;
-  /** It waits in a queue of its own rather than in that of all calls: it takes long, or reads its body as it goes. */
+  /** It has its own queue instead of the common one: it takes long, or reads its body as a stream. */
   readonly ownQueue?: true;
 }
 
@@ -54,8 +54,8 @@ type Draft<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
 > & { readonly changes?: boolean };
 
 /**
- * Declares a call. A GET changes nothing and everything else does, unless `changes` says otherwise
- * (lists are asked for by POST; decisions, 'The wire').
+ * Declares a call. A GET changes nothing and everything else does, unless `changes` says otherwise (lists are read by
+ * POST).
  */
 export function endpoint<
   P extends z.ZodType = z.ZodUndefined,

@@ -6,6 +6,7 @@ import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
@@ -13,7 +14,7 @@ import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 
-/** Every call there is, by name: what OpenAPI, the permission matrix and the house rules are made from. */
+/** Every call by name: the source of OpenAPI, the permission matrix and the house rules. */
 export const endpoints = {
   ...accountEndpoints,
   ...ownAccountEndpoints,
@@ -22,6 +23,7 @@ export const endpoints = {
   ...onboardingEndpoints,
   ...invoiceEndpoints,
   ...applicationEndpoints,
+  ...letterEndpoints,
   ...deskEndpoints,
   ...paymentEndpoints,
   ...limitEndpoints,

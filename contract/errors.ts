@@ -1,9 +1,8 @@
-import { BUSY } from '#contract/busy.ts';
+import { BUSY } from './busy.ts';
 
 /**
- * Every failure the server may answer: its HTTP status and what a person reads (specification, section 8;
- * decisions, 'The wire'). The server throws the code; the texts live here alone. What has to wait (429) is told how long
- * by the server (server/platform/failures.ts).
+ * Every failure: its HTTP status and its text for people (docs/decisions/0041-left-open.md). The server throws the
+ * code; the texts are only here. For how long to wait (429) the server writes the text (server/http/failures.ts).
  */
 export const failures = {
   BAD_REQUEST: { status: 400, msg: 'Some fields need correcting' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amount, amountOrZero, calendarDate, lookupId, optional, prose, searchPhrase, text } from '#contract/fields.ts';
+import { amount, amountOrZero, calendarDate, freeText, lookupId, optional, searchPhrase, text } from './fields.ts';
 
 const date = calendarDate('Provide the invoice date');
 
@@ -118,8 +118,8 @@ describe('text', () => {
   });
 });
 
-describe('prose', () => {
-  const note = prose(4, 'Write a note', 20);
+describe('freeText', () => {
+  const note = freeText(4, 'Write a note', 20);
 
   it.each([
     ['two\nlines', 'two\nlines'],

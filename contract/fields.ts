@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { toMinor } from '#contract/money.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
+import { toMinor } from './money.ts';
+import { PAGE_SIZE } from './product.ts';
 
-/** Building blocks that several features' schemas share (decisions, 'The wire'). No side effects, no clock. */
+/**
+ * Building blocks that several features' schemas share (docs/decisions/0041-left-open.md). No side effects, no clock.
+ */
 
 /** A UUID of any version; `z.uuid()` would refuse those that are not RFC 4122's. */
 export const tag = z.guid('Not a valid reference');
 
-/** The answer of every call that has nothing else to say. */
+/** The reply of calls that return nothing else. */
 export const success = z.strictObject({ success: z.literal(true) });
 
 /** Calls without a payload take none or `{}`. */
@@ -50,37 +52,38 @@ export const money = z.number();
 /** PostgreSQL has no year 0, and no invoice is older than this. */
 const EARLIEST_DATE = '1900-01-01';
 
-/** A calendar date as YYYY-MM-DD that exists. Whether it lies in the future depends on the clock and is asked elsewhere. */
+/**
+ * An existing calendar date, YYYY-MM-DD. Whether it lies in the future depends on the clock and is checked elsewhere.
+ */
 export function calendarDate(message: string) {
   return z.iso.date(message).refine((date) => date >= EARLIEST_DATE, message);
 }
 
-/** No control characters and no halves of surrogate pairs: PostgreSQL refuses some of them, people type none. */
+/** No control characters and no halves of surrogate pairs: nobody types them, and PostgreSQL refuses some. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u;
 const UNPRINTABLE = 'Remove characters that cannot be printed';
 
 /**
- * What nobody sees, and what turns the text around it about: a name or a number with it reads as another one. Zero-width
- * and bidirectional characters, breaks of lines, fillers, and the blank of Braille.
+ * Invisible characters, and those that change the direction of the text around them: a name with one reads as another
+ * name. Zero-width and bidirectional characters, line breaks, fillers, and the Braille blank.
  */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
-/** Trimmed text of a bounded length, on one line, of characters that can be seen: names, numbers, references. */
+/** Trimmed text of a bounded length, on one line, of visible characters: names, numbers, references. */
 export function text(minimum: number, message: string, maximum = 100) {
   return bounded(z.string(message).trim(), minimum, message, maximum)
     .regex(PRINTABLE, UNPRINTABLE)
     .refine((typed) => !INVISIBLE.test(typed), 'It has characters that cannot be seen. Type it again, do not paste it');
 }
 
-/** Like {@link PRINTABLE}, but for breaks between lines. */
+/** Like {@link PRINTABLE}, with line breaks. */
 const PRINTABLE_LINES = /^(?:\n|[^\p{Cc}\p{Cs}])*$/u;
 
 /**
- * Like {@link text}, in as many lines as somebody writes: for notes, questions and answers, never for what goes into the
- * header of a message. Every line break is kept as one \n; a tab becomes a space, because neither an SMS nor our papers
- * have one.
+ * Like {@link text}, over any number of lines: for notes, questions and answers, never for message headers. Every line
+ * break is stored as \n; a tab becomes a space, because SMS and letters have none.
  */
-export function prose(minimum: number, message: string, maximum: number) {
+export function freeText(minimum: number, message: string, maximum: number) {
   const lines = z.string(message).overwrite((typed) => typed.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' '));
   return bounded(lines.trim(), minimum, message, maximum).regex(PRINTABLE_LINES, UNPRINTABLE);
 }
@@ -89,26 +92,26 @@ function bounded(string: z.ZodString, minimum: number, message: string, maximum:
   return string.min(minimum, message).max(maximum, `Use at most ${maximum} characters`);
 }
 
-/** An optional field: absent, null and '' all mean absent (decisions, 'The wire'). */
+/** An optional field: absent, null and '' all mean absent. */
 export function optional<T extends z.ZodType>(schema: T) {
   return z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema]).optional();
 }
 
-/** A row's version counter, sent back to be compared. */
+/** A row's version counter, sent back for comparison. */
 export const version = z.int().min(1);
 
 /** A page number, counted from 1. */
 export const page = z.int().min(1).max(10_000_000).default(1);
 
-/** How many rows a page has. */
+/** The number of rows of a page. */
 export const size = z.int().min(1).max(100).default(PAGE_SIZE);
 
-/** What a list is searched by. */
+/** The search phrase of a list. */
 export const searchPhrase = z.string().trim().max(100).regex(PRINTABLE, UNPRINTABLE).default('');
 
-/** The first row of a page carries how many rows there are in all. */
+/** The number of all rows, on the first row of a page. */
 export const total = z.int().min(0).optional();
 
-/** An option of a select (specification, section 3). */
+/** An option of a select. */
 export const option = z.strictObject({ id: z.int(), name: z.string() });
 export type Option = z.output<typeof option>;

@@ -10,7 +10,7 @@ import {
   share,
   sumNumeric,
   toMinor,
-} from '#contract/money.ts';
+} from './money.ts';
 
 /**
  * Money against oracles that share no code with it: exact fractions of BigInt, decimal text and the platform's own formatting. Together with

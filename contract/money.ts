@@ -3,7 +3,7 @@
  * limit; rates are basis points. This file and applications/quote.ts hold all arithmetic with either.
  */
 
-/** 9,999,999,999,999.99 in minor units: the largest amount the wire takes (decisions, 'The wire'). */
+/** 9,999,999,999,999.99 in minor units: the largest amount the wire takes (docs/decisions/0041-left-open.md). */
 export const MAXIMUM_AMOUNT_MINOR = 999_999_999_999_999;
 
 const MINOR_PER_UNIT = 100;
@@ -35,7 +35,7 @@ export function numericToMinor(numeric: string): number {
   return match?.[1] === '-' ? -minor : minor;
 }
 
-/** The sum of decimal texts with two decimals each; sums may be larger than a number holds. */
+/** The sum of decimal texts with two decimals each; it may exceed the safe range of a number. */
 export function sumNumeric(numerics: readonly string[]): string {
   const minor = numerics.reduce((sum, numeric) => sum + BigInt(numeric.replace('.', '')), 0n);
   const digits = String(minor).padStart(3, '0');
@@ -44,7 +44,7 @@ export function sumNumeric(numerics: readonly string[]): string {
 
 /**
  * `amount × numerator ÷ denominator` in whole units, for amounts of 0 or more: the one rounding rule.
- * 'halfUp' rounds half up, 'down' cuts off (decisions, 'Rounding'). BigInt inside, so nothing overflows.
+ * 'halfUp' rounds half up, 'down' cuts off. BigInt inside, so nothing overflows.
  */
 export function share(amount: number, numerator: number, denominator: number, rounding: 'halfUp' | 'down'): number {
   const product = BigInt(amount) * BigInt(numerator);
@@ -55,7 +55,7 @@ export function share(amount: number, numerator: number, denominator: number, ro
 }
 
 /**
- * An amount for people: comma thousands separator, up to 2 decimals, '-' when empty (specification, section 9).
+ * An amount for people: comma thousands separator, up to 2 decimals, '-' when empty.
  * `decimals: 2` writes both always, as forms do.
  */
 export function formatAmount(minor: number | null | undefined, decimals: 'upTo2' | 2 = 'upTo2'): string {

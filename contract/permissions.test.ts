@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Action,
-  isClient,
-  isStaff,
-  may,
-  mayOnPerson,
-  type PermissionCode,
-  roleNames,
-} from '#contract/permissions.ts';
+import { type Action, isClient, isStaff, may, mayOnPerson, type PermissionCode, roleNames } from './permissions.ts';
 
 const actor = (...perms: PermissionCode[]) => ({ tag: perms.join('+') || 'nobody', perms });
 
-/** Specification, section 6, written out: who may do what at all. */
+/** Who may do what at all, written out. */
 const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: boolean }>> = {
   'account.secondFactor': { BIDA: false, KSTAF: true, KADMIN: true },
   'people.list': { BIDA: false, KSTAF: true, KADMIN: true },

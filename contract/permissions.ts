@@ -1,4 +1,4 @@
-/** The permission codes of the specification's section 6, as a session's `perms` carry them. */
+/** The permission codes, as a session's `perms` carry them. */
 export const permissionCodes = ['BIDA', 'KADMIN', 'KSTAF'] as const;
 export type PermissionCode = (typeof permissionCodes)[number];
 
@@ -13,7 +13,7 @@ const staff = ['KADMIN', 'KSTAF'] as const;
 const client = ['BIDA'] as const;
 const clientOrStaff = [...client, ...staff] as const;
 
-/** Who may do what (specification, section 6). Rows are scoped to their owner in the queries, not here. */
+/** Who may do what. Rows are scoped to their owner in the queries, not here. */
 const allowed = {
   'account.secondFactor': staff,
   'people.list': staff,
@@ -44,7 +44,7 @@ const allowed = {
 
 export type Action = keyof typeof allowed;
 
-/** What staff may look at but never touch (section 6: 'read-only invoices and applications; no uploads'). */
+/** Staff read invoices and applications, and upload nothing. */
 const readOnlyForStaff: ReadonlySet<Action> = new Set([
   'invoices.edit',
   'applications.edit',
@@ -52,26 +52,26 @@ const readOnlyForStaff: ReadonlySet<Action> = new Set([
   'documents.edit',
 ]);
 
-/** Done to others only: nobody ends their own way in, gives themselves rights or takes their own second factor away. */
+/** Only to others: nobody deactivates themselves, sets their own roles or resets their own second factor. */
 const neverOnOneself: ReadonlySet<Action> = new Set([
   'people.deactivate',
   'people.setRoles',
   'people.resetSecondFactor',
 ]);
 
-/** Whoever asks: the session's person. */
+/** The caller: the session's person. */
 export interface Actor {
   readonly tag: string;
   readonly perms: readonly PermissionCode[];
 }
 
-/** Whom an action on people is about. */
+/** The person that an action is about. */
 export interface PersonSubject {
   readonly tag: string;
   readonly perms: readonly PermissionCode[];
 }
 
-/** Whether somebody has a permission; codes are compared in upper case (specification, section 6). */
+/** Whether somebody has a permission; codes are compared in upper case. */
 function holds({ perms }: { readonly perms: readonly string[] }, code: PermissionCode): boolean {
   return perms.some((held) => held.toUpperCase() === code);
 }
@@ -86,15 +86,15 @@ export function isClient(person: { readonly perms: readonly string[] }): boolean
   return holds(person, 'BIDA') && !isStaff(person);
 }
 
-/** Whether the actor may do this at all, whoever or whatever it is done to. */
+/** Whether the actor may do this at all, whatever its object. */
 export function may(actor: Actor, action: Action): boolean {
   if (readOnlyForStaff.has(action) && isStaff(actor)) return false;
   return allowed[action].some((code) => holds(actor, code));
 }
 
 /**
- * Whether the actor may do this to that person (decisions, 'Accounts' and 'Deliberate departures'):
- * nobody deactivates themselves, sets their own roles or resets their own second factor, and only KADMIN touches staff.
+ * Whether the actor may do this to that person (docs/decisions/0041-left-open.md): nobody deactivates themselves, sets
+ * their own roles or resets their own second factor, and only KADMIN touches staff.
  */
 export function mayOnPerson(actor: Actor, action: Action, subject: PersonSubject): boolean {
   if (!may(actor, action)) return false;

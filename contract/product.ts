@@ -1,11 +1,11 @@
-/** The product's name: the one constant behind every 'the product' of the specification (decisions, first page). */
+/** The product's name. */
 export const PRODUCT_NAME = 'Kasente';
 
-/** Rows on a page of every list (specification, section 9). */
+/** Rows on a page of every list. */
 export const PAGE_SIZE = 10;
 
-/** With a filter or a search, a list's total is exact up to this and the list ends there (decisions, 'The wire'). */
+/** With a filter or a search, a list ends here and its total is exact up to here. */
 export const COUNTED_ROWS = 10_000;
 
-/** The header stands again below a table of more than this many rows (specification, section 9). */
+/** A table of more than this many rows repeats its header below. */
 export const ROWS_WITHOUT_FOOTER = 5;

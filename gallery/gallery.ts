@@ -14,7 +14,7 @@ import { fillLogin } from './steps.ts';
 
 const OUT = 'dist/gallery';
 /** A failed call is asked for again a few times before its failure shows. */
-const PATIENCE_MS = 20_000;
+const ACTION_TIMEOUT_MS = 20_000;
 const sizes = { phone: { width: 360, height: 740 }, desk: { width: 1366, height: 768 } } as const;
 const schemes = ['light', 'dark'] as const;
 
@@ -45,7 +45,7 @@ async function open(page: Page, { as, path }: Shot): Promise<void> {
 async function take(browser: Browser, looks: BrowserContextOptions, shot: Shot, file: string): Promise<void> {
   const context = await browser.newContext(looks);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(ACTION_TIMEOUT_MS);
   await open(page, shot);
   await page.getByRole('heading').first().waitFor();
   await shot.reach?.(page);

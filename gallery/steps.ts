@@ -24,7 +24,7 @@ export const stale = (route: Route): Promise<void> =>
     json: { success: false, code: 'STALE_VERSION', msg: 'Somebody changed this meanwhile' },
   });
 
-/** Opens the page anew with a call that hangs, fails or finds nothing. */
+/** Opens the page again with a call that hangs, fails or finds nothing. */
 export function withCall(path: string, answer: (route: Route) => unknown) {
   return async (page: Page): Promise<void> => {
     await page.route(`**/api/v1${path}`, answer);
@@ -71,7 +71,7 @@ export function logInWrongly(page: Page): Promise<void> {
   return fillLogin(page, '0700000001', 'wrong');
 }
 
-/** From now on a call is answered so, without opening the page anew. */
+/** From now on a call is answered so, without opening the page again. */
 export function answered(path: string, answer: (route: Route) => unknown) {
   return (page: Page): Promise<unknown> => page.route(`**/api/v1${path}`, answer);
 }
@@ -92,7 +92,7 @@ export async function joinInVain(page: Page): Promise<void> {
 
 const tooCommon = { msg: 'Please check the form', fields: { password: 'This password is too common' } };
 
-/** In the PIN step, so many milliseconds before its countdown ends. */
+/** In the PIN step, a number of milliseconds before its countdown ends. */
 export function atPin(leftMs: number, sentTo = '0788000002') {
   const sign = { userTag: 'a-handle', mode: sentTo.includes('@') ? 'email' : 'other' };
   return async (page: Page): Promise<void> => {

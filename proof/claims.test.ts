@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Claim, claims } from './claims.ts';
+import { type Claim, claims } from '#server/testing/evidence/claims.ts';
 import { isUnderWay, proofPage, type Shown, withRun } from './page.ts';
 
 /** Every claim has a file that shows it, which says what it found and that it finds a planted fault. */
@@ -60,7 +60,7 @@ describe('a claim of three runs', () => {
     expect(third).toMatchObject({ figures: ['1', '2', '3'], canaries: ['found'], gaps: [], seconds: 30 });
   });
 
-  it('begins anew after one that fell short, and once it has held', () => {
+  it('begins again after one that fell short, and once it has held', () => {
     const failed = withRun(claim, second, run('x', false));
     expect(failed).toMatchObject({ holds: false, figures: ['x'], gaps: ['its tests failed'] });
     expect(isUnderWay(claim, failed)).toBe(false);

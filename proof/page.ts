@@ -1,4 +1,4 @@
-import { type Claim, type ClaimId, claims } from './claims.ts';
+import { type Claim, type ClaimId, claims } from '#server/testing/evidence/claims.ts';
 
 /** What the newest run of a claim's tests with their full counts found. */
 export interface Shown {
@@ -59,7 +59,7 @@ function row(id: string, claim: Claim, found: Shown | undefined): string {
 
 /**
  * What is known of a claim after one more run of its tests. Where it asks for several, a run is added to those before it,
- * and one that fell short begins them anew.
+ * and one that fell short begins them again.
  */
 export function withRun({ runs: wanted = 1 }: Claim, before: Shown | undefined, run: Shown): Shown {
   if (!run.holds || wanted === 1) return run;

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { type Claim, type ClaimId, claims } from './claims.ts';
+import { type Claim, type ClaimId, claims } from '#server/testing/evidence/claims.ts';
+import type { Finding } from '#server/testing/evidence/record.ts';
 import { isUnderWay, proofPage, type Shown, type ShownClaims, withRun } from './page.ts';
-import type { Finding } from './record.ts';
 
 /**
- * Shows the claims of proof/claims.ts with their full counts, and writes docs/proof.md:
+ * Shows the claims of server/testing/evidence/claims.ts with their full counts, and writes docs/proof.md:
  *
  *   npm run prove                     all of them: some hours
  *   npm run prove -- kills failovers  those whose names begin so; the other rows of the page stay

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
 import { verifyAudit } from '#server/audit/audit.service.ts';
 import type { Testimony } from '#server/audit/witness.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool, sayFailure } from './open-tool.ts';
+import { ConfigError } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { StartError } from '#server/db/connect/connect.ts';
 
 /**
  * `npm run audit:verify`: proves the audit log, on the server's own database, which may run meanwhile. Exit codes: 0 the

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
+import { operatorOf } from '#scripts/operator/operator.ts';
 import { makeBackup } from '#server/backup/backup.service.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { recordBackup } from '#server/backup/backup-record.service.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool, sayFailure } from './open-tool.ts';
-import { operatorOf } from './operator.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
 
 /**
  * `npm run backup -- <folder>`: everything that the server holds, in a folder that must not exist yet. The server may run

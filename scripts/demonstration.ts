@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
+import { readFillingConfig, sayFailure } from '#scripts/operator/open-tool.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
 import {
   createDemonstration,
   DemonstrationError,
   resetDemonstration,
 } from '#server/demonstration/demonstration.service.ts';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { readFillingConfig, sayFailure } from './open-tool.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openPlatform } from '#server/open-platform.ts';
+import type { Platform } from '#server/platform.ts';
 
 /** `npm run demonstration -- …`: puts the demonstration into the database that the settings name, or puts it back as it was. */
 

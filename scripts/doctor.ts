@@ -1,7 +1,7 @@
-import { ConfigError, readConfig } from '#server/platform/config.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { appVersion } from '#server/platform/version.ts';
-import { type Finding, lookAtEverything } from './doctor-checks.ts';
+import { type Finding, lookAtEverything } from '#scripts/operator/doctor-checks.ts';
+import { ConfigError, readConfig } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { appVersion } from '#server/config/version.ts';
 
 /**
  * `npm run doctor`: tries every setting for real and says what is wrong and what to do; changes nothing. Exit codes: 0 all is

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
 import { listDead } from '#server/messages/messages.queries.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool, sayFailure } from './open-tool.ts';
 
 /** `npm run messages -- dead`: lists the messages that nobody got. Nothing is changed, and never is it shown what they say. */
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { openForRestore, sayFailure } from '#scripts/operator/open-tool.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { type Restored, type RestoreOptions, restoreBackup } from '#server/backup/restore.service.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { openForRestore, sayFailure } from './open-tool.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
 
 /**
  * `npm run restore -- <folder>`: puts a backup into the empty database and store that the settings name. Exit codes: 0 all

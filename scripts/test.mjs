@@ -43,7 +43,7 @@ const slow = [
   {
     name: 'Weight (size-limit)',
     needs: 'Web build',
-    command: ['size-limit', '--config', 'scripts/weight-limits.ts'],
+    command: ['size-limit', '--config', 'scripts/build/weight-limits.ts'],
   },
   {
     name: 'Browser journeys (Playwright)',

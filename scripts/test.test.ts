@@ -101,7 +101,7 @@ test.each([
 });
 
 test('a screen that has grown too heavy fails the run', async () => {
-  await tool('size-limit', '[ "$*" != "--config scripts/weight-limits.ts" ]');
+  await tool('size-limit', '[ "$*" != "--config scripts/build/weight-limits.ts" ]');
   expect(runSteps()).toMatchObject({ status: 1, last: '13 passed, 1 failed' });
 });
 

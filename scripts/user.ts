@@ -1,6 +1,13 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { PermissionCode } from '#contract/permissions.ts';
+import { openTool } from '#scripts/operator/open-tool.ts';
+import { operatorOf } from '#scripts/operator/operator.ts';
+import { type Command, readCommand, USAGE, UsageError } from '#scripts/operator/user-command.ts';
+import { ConfigError } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import { AppError } from '#server/http/app-error.ts';
 import {
   changePermission,
   createUser,
@@ -8,14 +15,7 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '#server/people/operator.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { ConfigError } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { openTool } from './open-tool.ts';
-import { operatorOf } from './operator.ts';
-import { type Command, readCommand, USAGE, UsageError } from './user-command.ts';
+import type { Platform } from '#server/platform.ts';
 
 /** `npm run user -- …`: adds users and sets their permissions and passwords, on the server's own database. */
 

@@ -1,6 +1,6 @@
-import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { openTool, sayFailure } from './open-tool.ts';
+import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { auditStore, type StoreAudit } from '#server/documents/store/store-audit.service.ts';
 
 /**
  * `npm run files:verify`: reads every document's file and lists every file that no document owns. The server may run

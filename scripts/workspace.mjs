@@ -58,10 +58,10 @@ export async function alone(name, work) {
   const lock = join(root, '.cache', `${name}.lock`); // a link to nowhere, because a link is made with its content at once
   let told = false;
   while (!(await take(lock))) {
-    const holder = Number(await readlink(lock).catch(() => process.pid));
-    if (!isAlive(holder)) await rm(lock, { force: true });
-    else if (!told && holder !== process.pid) {
-      console.log(`Kasente: waiting for process ${holder}, which does the same (${name}) …`);
+    const owner = Number(await readlink(lock).catch(() => process.pid));
+    if (!isAlive(owner)) await rm(lock, { force: true });
+    else if (!told && owner !== process.pid) {
+      console.log(`Kasente: waiting for process ${owner}, which does the same (${name}) …`);
       told = true;
     }
     await setTimeout(50);
@@ -84,7 +84,7 @@ async function take(lock) {
   }
 }
 
-/** Whether a process of this number exists, whoever it belongs to. */
+/** Whether a process of this number exists, no matter whose it is. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);

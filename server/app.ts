@@ -9,40 +9,40 @@ import { witnessMetric } from '#server/audit/witness.service.ts';
 import { backupMetric } from '#server/backup/backup-record.service.ts';
 import { browserReportRoutes, cspReportCounter } from '#server/browser-reports/browser-reports.routes.ts';
 import { businessRoutes } from '#server/businesses/businesses.routes.ts';
+import type { Config } from '#server/config/config.ts';
 import { deskRoutes } from '#server/desk/desk.routes.ts';
 import { documentRoutes } from '#server/documents/documents.routes.ts';
-import { storeFindingsMetric } from '#server/documents/store-audit.service.ts';
+import { storeFindingsMetric } from '#server/documents/store/store-audit.service.ts';
 import { figureRoutes } from '#server/figures/figures.routes.ts';
+import { answerFailures, refusePath } from '#server/http/failures.ts';
+import { Routes } from '#server/http/http.ts';
+import { httpServer } from '#server/http/http-server.ts';
+import { readJson } from '#server/http/json-bodies.ts';
 import { invoiceRoutes } from '#server/invoices/invoices.routes.ts';
+import { letterRoutes } from '#server/letters/letters.routes.ts';
 import { limitRoutes } from '#server/limits/limits.routes.ts';
 import { messageMetrics } from '#server/messages/messages.metrics.ts';
 import { developmentMessages } from '#server/messages/messages.routes.ts';
+import { healthRoutes } from '#server/observability/health.ts';
+import { metricsRoutes } from '#server/observability/metrics.ts';
+import { platformMetrics } from '#server/observability/platform-metrics.ts';
+import { logAnswers } from '#server/observability/request-log.ts';
 import { onboardingRoutes } from '#server/onboarding/onboarding.routes.ts';
-import { paperRoutes } from '#server/papers/papers.routes.ts';
+import { openApiRoute } from '#server/openapi/openapi.ts';
+import { readPages } from '#server/pages/pages.ts';
+import { securityHeaders } from '#server/pages/security-headers.ts';
+import { serveWeb } from '#server/pages/web.ts';
 import { paymentRoutes } from '#server/payments/payments.routes.ts';
 import { peopleRoutes } from '#server/people/people.routes.ts';
-import type { Config } from '#server/platform/config.ts';
-import { Drain } from '#server/platform/drain.ts';
-import { answerFailures, refusePath } from '#server/platform/failures.ts';
-import { FairTurns } from '#server/platform/fair-turns.ts';
-import { healthRoutes } from '#server/platform/health.ts';
-import { Routes } from '#server/platform/http.ts';
-import { httpServer } from '#server/platform/http-server.ts';
-import { readJson } from '#server/platform/json-bodies.ts';
-import { metricsRoutes } from '#server/platform/metrics.ts';
-import { openApiRoute } from '#server/platform/openapi.ts';
-import { readPages } from '#server/platform/pages.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { platformMetrics } from '#server/platform/platform-metrics.ts';
-import { logAnswers } from '#server/platform/request-log.ts';
-import { securityHeaders } from '#server/platform/security-headers.ts';
-import { isHttps } from '#server/platform/sessions.ts';
-import { serveWeb } from '#server/platform/web.ts';
 import { referenceRoutes } from '#server/reference/reference.routes.ts';
+import { isHttps } from '#server/sessions/sessions.ts';
+import { Drain } from '#server/traffic/drain.ts';
+import { FairTurns } from '#server/traffic/fair-turns.ts';
+import type { Platform } from './platform.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
 
-/** The server without its socket: every feature, in one list. Whoever stops it has it leave by its `drain`. */
+/** The server without its socket: every feature, in one list. Shut down with `drain.leave()`. */
 export async function createApp(
   platform: Platform,
   drain = new Drain(),
@@ -51,20 +51,21 @@ export async function createApp(
   const server = Fastify({
     serverFactory: httpServer({ behindProxy: isBehindProxy(platform.config) }, drain.guard, turns.guard),
     loggerInstance: platform.log,
-    // platform/request-log.ts writes one line an answer instead of two a request.
+    // observability/request-log.ts writes one line an answer instead of two a request.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
     trustProxy: platform.config.trustProxy,
-    // A HEAD would run the handler of its GET, and two of those change something.
+    // Fastify would run a GET's handler for a HEAD, and two GETs change something.
     exposeHeadRoutes: false,
     frameworkErrors: refusePath,
     genReqId: () => crypto.randomUUID(),
-    // What still comes while it leaves is answered as ever (platform/drain.ts).
+    // Requests during the shutdown are served as usual (traffic/drain.ts).
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
   });
   server.decorateRequest('person', null);
+  server.decorateRequest('sessionCheck', null);
   server.decorateRequest('personTag', null);
   answerFailures(server);
   server.removeAllContentTypeParsers();
@@ -92,7 +93,7 @@ export async function createApp(
   onboardingRoutes(routes);
   invoiceRoutes(routes);
   applicationRoutes(routes);
-  paperRoutes(routes);
+  letterRoutes(routes);
   deskRoutes(routes);
   paymentRoutes(routes);
   limitRoutes(routes);
@@ -105,7 +106,7 @@ export async function createApp(
   return server;
 }
 
-/** Kasente itself speaks no TLS, so that somebody else does where people come by https. */
+/** Kasente has no TLS of its own: over https there is a proxy. */
 function isBehindProxy(config: Config): boolean {
   return config.trustProxy !== false || isHttps(config);
 }

@@ -1,20 +1,19 @@
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import { mailSeal } from '#server/audit/witness.service.ts';
-import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
-import { auditNextShare } from '#server/documents/store-audit.service.ts';
-import { sweepFiles } from '#server/documents/stored-files.service.ts';
-import { sweepUploads } from '#server/documents/uploads.service.ts';
-import { foldInvoiceMonths } from '#server/invoices/invoice-months.queries.ts';
+import { sweepIdempotencyKeys } from '#server/db/change.ts';
+import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
+import { auditNextShare } from '#server/documents/store/store-audit.service.ts';
+import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
+import { sweepUploads } from '#server/documents/uploads/uploads.service.ts';
+import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
+import { sweepLetters } from '#server/letters/kept-letters.service.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.ts';
-import { sweepLetters } from '#server/papers/kept-letters.service.ts';
-import { sweepIdempotencyKeys } from '#server/platform/change.ts';
-import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { sweepSessions } from '#server/platform/sessions.ts';
+import { sweepSessions } from '#server/sessions/sessions.ts';
+import type { Platform } from './platform.ts';
 
-/** Starts everything that runs beside the requests: the sending of messages and the sweeping of what has run out. */
+/** Starts the background work: sending messages, and sweeps. */
 export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
   return startJobs(platform, {
     queues: messageQueues,
@@ -26,11 +25,10 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       'file-audit': { everyMinutes: 60, run: () => auditNextShare(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
-      'invoice-months': { everyMinutes: 60, run: () => foldInvoiceMonths(platform.db) },
       letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
       'message-delays': { everyMinutes: 5, run: () => warnOfWaiting(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
-      promises: { everyMinutes: 1, run: () => sweepPromises(platform) },
+      promises: { everyMinutes: 1, run: () => sweepSla(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
       uploads: { everyMinutes: 15, run: () => sweepUploads(platform) },
     },

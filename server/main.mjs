@@ -8,6 +8,6 @@ import { join } from 'node:path';
  * might put code for us.
  */
 enableCompileCache(join(import.meta.dirname, '../.cache/compile'));
-const { captureProcess } = await import('./platform/process-log.ts');
+const { captureProcess } = await import('#server/observability/process-log.ts');
 captureProcess();
 await import('./serve.ts');

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
-import { canaryFound, proved } from '#proof/record.ts';
 import { TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
 import type { caseBuilders } from '#server/testing/case-builders.ts';
-import { applicationForm, businessForm, noFlag, payment } from '#server/testing/matrix-bodies.ts';
-import type { MatrixRequest, Rows, Sample } from '#server/testing/matrix-rows.ts';
-import { runMatrix } from '#server/testing/matrix-run.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+import { applicationForm, businessForm, noFlag, payment } from '#server/testing/matrix/matrix-bodies.ts';
+import type { MatrixRequest, Rows, Sample } from '#server/testing/matrix/matrix-rows.ts';
+import { runMatrix } from '#server/testing/matrix/matrix-run.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { describeFile } from '#server/testing/uploads-in-parts.ts';
 
 /**
  * Every route, in every reading, by every kind of caller, on a row of their own, somebody else's and none
- * (specification, section 6; decisions, 'The wire'). What is expected is written out here, not derived from the
- * contract's permissions; an endpoint that is missing does not compile.
+ * (docs/decisions/0041-left-open.md). What is expected is written out here, not derived from the contract's
+ * permissions; an endpoint that is missing does not compile.
  */
 
 const unknownHandle = 'x'.repeat(43);
@@ -229,7 +229,7 @@ const samples: Record<EndpointName, Sample> = {
   },
   submitApplication: { who: 'client', request: byInvoice, ...owned },
   keyFacts: { who: 'clientOrStaff', request: byInvoice, ...visible },
-  keyFactsPaper: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
+  keyFactsLetter: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
   offerLetter: { who: 'clientOrStaff', request: byCase('Approved'), ...visible },
   attention: { who: 'client', ...rowless },
   progress: { who: 'clientOrStaff', request: byInvoice, ...visible },

@@ -1,26 +1,26 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import closeWithGrace from 'close-with-grace';
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
+import { forgottenEnvironment } from '#server/config/forgotten-environment.ts';
+import { StartError } from '#server/db/connect/connect.ts';
 import { demonstrationLogins } from '#server/demonstration/people.ts';
-import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import { IN_FLIGHT_MS } from '#server/platform/drain.ts';
-import { readEnvFile } from '#server/platform/env-file.ts';
-import { forgottenEnvironment } from '#server/platform/forgotten-environment.ts';
-import { captureProcess, releaseErrors, say } from '#server/platform/process-log.ts';
-import { type RunningServer, startServer } from '#server/start.ts';
+import { captureProcess, releaseErrors, say } from '#server/observability/process-log.ts';
+import { IN_FLIGHT_MS } from '#server/traffic/drain.ts';
+import { type RunningServer, startServer } from './start.ts';
 
-/** Serves until a signal asks it to stop; what keeps it from starting is one sentence and exit code 1. */
+/** Serves until a signal; if it cannot start, it prints one sentence and exits with code 1. */
 
-/** For the jobs in hand and the database, once the last request has been answered. */
+/** For running jobs and the database, after the last request. */
 const STOP_WITHIN_MS = 15_000;
-/** After the start, before anybody comes to a server that was put behind its proxy just now. */
+/** After the start, before a server that was just added to its proxy gets requests. */
 const SETTLED_MS = 500;
 
 try {
   readEnvFile(process.argv.slice(2));
-  captureProcess(); // the file may say that this is production
-  // Tests alone go without what holds back guesses.
+  captureProcess(); // the file may set production
+  // Only tests run without the limits on guessing.
   if (process.env.NODE_ENV === 'test') throw new ConfigError('NODE_ENV must be development or production.');
   const config = readConfig(process.env);
   const forgotten = forgottenEnvironment(process.env);
@@ -39,7 +39,7 @@ try {
       server.log.info({ signal, isLost: grace.isLost }, 'Kasente is stopping');
       await server.stop().finally(() => {
         server.log.info({ seconds: Math.round((performance.now() - began) / 100) / 10 }, 'Kasente has stopped');
-        // Not 0, which close-with-grace would say: a service manager starts again what failed.
+        // Not 0, which close-with-grace would use: a service manager restarts a failed service.
         if (grace.isLost) process.exit(1);
       });
     },
@@ -54,16 +54,16 @@ try {
   process.exit(1);
 }
 
-/** What the start has left would lie about until there is work: 30 MB of 150 (docs/decisions/0028-benches.md). */
+/** Garbage of the start would stay until there is work: 30 MB of 150 (docs/decisions/0028-benches.md). */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  // The last resort gives the memory back to the system, too.
+  // The last-resort collection also returns memory to the system.
   if (typeof collect === 'function') collect({ type: 'major', flavor: 'last-resort' });
 }
 
-/** Where to go and, in a demonstration, who may log in; in production one line. */
+/** The address and, in a demonstration, the logins; in production one line. */
 function greeting(config: Config, server: RunningServer): string {
   const where = `Kasente runs at ${config.publicUrl ?? server.address}`;
   if (config.production) return where;

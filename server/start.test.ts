@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it. */
 
@@ -334,7 +334,7 @@ describe('a start over what is missing or half written', () => {
 
   it.each(cases)('is found where it goes on as before it looked: $name', async ({ name, prepare }) => {
     await prepare();
-    const { output, faults } = await meets(['--import', join(import.meta.dirname, '../proof/careless-start.child.ts')]);
+    const { output, faults } = await meets(['--import', join(import.meta.dirname, 'testing/careless-start.child.ts')]);
     expect(faults).toContain('made or changed something');
     expect(output).not.toContain('does not look as it did');
     canaryFound('starts', `a start that does not look, over ${name}: ${faults.join(', ')}`);

@@ -1,44 +1,44 @@
 import type { FastifyInstance } from 'fastify';
-import { resealSecondFactors } from '#server/accounts/resealing.service.ts';
-import { createApp } from '#server/app.ts';
+import { resealSecondFactors } from '#server/accounts/codes/resealing.service.ts';
 import { anchorAudit } from '#server/audit/audit.service.ts';
-import { startBackgroundWork } from '#server/background.ts';
+import type { Config } from '#server/config/config.ts';
+import { reportInForce } from '#server/config/in-force.ts';
+import { appVersion } from '#server/config/version.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
+import { reportEnforcement } from '#server/db/roles/row-security.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { BACKLOG } from '#server/http/http-server.ts';
+import { joinInstallation } from '#server/installation/installation.ts';
+import { isLoopbackName } from '#server/installation/this-machine.ts';
+import { prepareJobs } from '#server/jobs/jobs.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { nameParts } from '#server/migrations/schema.ts';
-import type { Config } from '#server/platform/config.ts';
-import { StartError } from '#server/platform/connect.ts';
-import type { OpenDatabase } from '#server/platform/database.ts';
-import { Drain } from '#server/platform/drain.ts';
-import { BACKLOG } from '#server/platform/http-server.ts';
-import { reportInForce } from '#server/platform/in-force.ts';
-import { joinInstallation } from '#server/platform/installation.ts';
-import { prepareJobs } from '#server/platform/jobs.ts';
-import { createLog, type Log } from '#server/platform/logging.ts';
-import { openPlatform } from '#server/platform/open-platform.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { reportEnforcement } from '#server/platform/row-security.ts';
-import { isHttps } from '#server/platform/sessions.ts';
-import { isLoopbackName } from '#server/platform/this-machine.ts';
-import { appVersion } from '#server/platform/version.ts';
+import { createLog, type Log } from '#server/observability/logging.ts';
+import { isHttps } from '#server/sessions/sessions.ts';
+import { Drain } from '#server/traffic/drain.ts';
+import { createApp } from './app.ts';
+import { startBackgroundWork } from './background.ts';
+import { openPlatform } from './open-platform.ts';
+import type { Platform } from './platform.ts';
 
 export interface RunningServer {
   readonly log: Log;
   readonly platform: Platform;
-  /** Where it is reached, such as `http://localhost:3000`. */
+  /** Its address, such as `http://localhost:3000`. */
   readonly address: string;
-  /** Whether this start put the demonstration into an empty database. */
+  /** Whether this start seeded the demonstration. */
   readonly seeded: boolean;
-  /** Leaves (platform/drain.ts), finishes the jobs in hand, then lets go of the database. */
+  /** Drains (traffic/drain.ts), finishes running jobs, then closes the database. */
   stop(): Promise<void>;
 }
 
 type Closer = () => Promise<void> | void;
 
 /**
- * Brings a server up: database, migrations, demonstration, HTTP, background work. `onLost` hears when the embedded
- * database goes away. Throws {@link StartError} with a sentence for a person; whatever was up by then is down again.
+ * Starts a server: database, migrations, demonstration, HTTP, background work. `onLost` is called when the embedded
+ * database goes away. Throws {@link StartError} with a sentence for a person, after closing everything again.
  */
 export async function startServer(config: Config, onLost: (error: Error) => void): Promise<RunningServer> {
   const closers: Closer[] = [];
@@ -48,8 +48,8 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   try {
     const log = createLog(config.logLevel);
     if (config.tracing !== undefined) {
-      // Large, and loaded only where somebody wants traces (docs/decisions/0038-seen-from-outside.md).
-      const { startTracing } = await import('#server/platform/tracing.ts');
+      // Large, so loaded only if tracing is configured (docs/decisions/0038-seen-from-outside.md).
+      const { startTracing } = await import('#server/observability/tracing.ts');
       closers.push(await startTracing(config.tracing, log));
     }
     const { platform, close } = await openPlatform(config, log, onLost, {
@@ -65,11 +65,11 @@ export async function startServer(config: Config, onLost: (error: Error) => void
       log.warn('no AUDIT_WITNESS is set: an end of the record that is taken away with its anchors cannot be found');
     }
     const seeded = config.seed && (await seedDemonstration(platform));
-    // What a server that was killed left without an anchor has one before the log goes on.
+    // Anchors what a killed server left without an anchor, before the log continues.
     await anchorAudit(platform);
     const drain = new Drain();
     const app = await createApp(platform, drain);
-    // Queues must be there before the first request that tells somebody something.
+    // Queues must exist before the first request that sends a message.
     const jobs = await startBackgroundWork(platform);
     closers.push(() => jobs.stop());
     closers.push(() => drain.leave(app, config.drainMs));
@@ -81,7 +81,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   }
 }
 
-/** What only the owner of the tables may do. */
+/** Only the owner of the tables may do this. */
 async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<void> {
   const { newer, differences } = await migrate(db);
   const others = [...differences.altered, ...differences.added];
@@ -100,8 +100,8 @@ async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<vo
 }
 
 /**
- * A proxy that is believed whoever it is can be gone round, and what it says be forged, where others reach the port. One that is
- * not named makes everybody one address, whose limits are then everybody's.
+ * If any proxy is trusted, whoever else reaches the port can forge its headers. If none is named, everybody has one
+ * address and shares its limits.
  */
 function warnOfProxy(config: Config, log: Log): void {
   const { trustProxy, host, port } = config;
@@ -117,7 +117,7 @@ function warnOfProxy(config: Config, log: Log): void {
   );
 }
 
-/** Once no second factor is unreadable and none is left to be sealed anew, the previous secret may be given up. */
+/** When every second factor can be read and none needs resealing, the previous secret can be dropped. */
 async function reseal(platform: Platform): Promise<void> {
   const { resealed, unreadable } = await resealSecondFactors(platform);
   platform.log[unreadable === 0 ? 'info' : 'warn'](

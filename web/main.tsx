@@ -1,13 +1,13 @@
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from '#web/platform/router.tsx';
-import { forgetEndedSession } from '#web/platform/session.ts';
-import { loadWhatFollowsLogin, routes } from '#web/routes.tsx';
-import { lookAhead } from '#web/shell/ahead.ts';
+import { lookAhead } from '#web/platform/prefetch/screens.ts';
+import { BrowserRouter } from '#web/platform/router/router.tsx';
+import { forgetEndedSession } from '#web/platform/session/session.ts';
 import { Application } from '#web/shell/application.tsx';
 import { loadScreenAt } from '#web/shell/screens.tsx';
-import { shareStyleNonce } from '#web/shell/style-nonce.ts';
+import { shareStyleNonce } from '#web/ui/theme/style-nonce.ts';
+import { loadWhatFollowsLogin, routes } from './routes.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

@@ -1,5 +1,5 @@
-import { loadedToasts, loadToasts } from '#web/platform/toasts.ts';
-import { showPlainToast } from '#web/ui/plain-toast.ts';
+import { showPlainToast } from '#web/ui/toasts/plain-toast.ts';
+import { loadedToasts, loadToasts } from '#web/ui/toasts/toast-library.ts';
 
 /** Every toast there is: its title, text, colour, place and time (specification, sections 8 and 9). */
 
@@ -171,7 +171,7 @@ const newest = new Map<Subject, { readonly id: string; readonly color: Notice['c
 
 /**
  * Shows a toast in the place of the one before it about the same: bottom right unless it says otherwise, on a phone on top,
- * where the page makes room (ui/toast-place.tsx).
+ * where the page makes room (ui/toasts/toast-place.tsx).
  */
 export function notify(notice: Notice): void {
   const library = loadedToasts();

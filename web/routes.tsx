@@ -1,37 +1,41 @@
-import { LoginPage } from '#web/accounts/login-page.tsx';
+import { LoginPage } from '#web/accounts/login/login-page.tsx';
 import { PublicLayout } from '#web/accounts/public-layout.tsx';
-import { askForInvoice } from '#web/application-screen/ahead.ts';
+import { askForInvoice } from '#web/applications/screen/prefetch-application.ts';
 import { loadClientDashboard, loadDashboard } from '#web/dashboard/dashboard-page.tsx';
-import { paths } from '#web/paths.ts';
+import { page, type Route } from '#web/platform/router/screen-code.ts';
 import { PageOrError } from '#web/shell/error-page.tsx';
 import { SignedInOnly, StaffOnly } from '#web/shell/guards.tsx';
-import { page, type Route } from '#web/shell/load-page.ts';
 import { Root } from '#web/shell/root.tsx';
+import { paths } from './paths.ts';
 
 // A screen's code travels when somebody opens it.
-const signup = page(async () => (await import('#web/accounts/signup-page.tsx')).SignupPage);
-const forgotPassword = page(async () => (await import('#web/accounts/forgot-password-page.tsx')).ForgotPasswordPage);
-const secondStep = page(async () => (await import('#web/accounts/second-step-page.tsx')).SecondStepPage);
-const resetPassword = page(async () => (await import('#web/accounts/reset-password-page.tsx')).ResetPasswordPage);
+const signup = page(async () => (await import('#web/accounts/signup/signup-page.tsx')).SignupPage);
+const forgotPassword = page(
+  async () => (await import('#web/accounts/password-reset/forgot-password-page.tsx')).ForgotPasswordPage,
+);
+const secondStep = page(async () => (await import('#web/accounts/login/second-step-page.tsx')).SecondStepPage);
+const resetPassword = page(
+  async () => (await import('#web/accounts/password-reset/reset-password-page.tsx')).ResetPasswordPage,
+);
 const textLayout = page(async () => (await import('#web/public-pages/text-layout.tsx')).TextLayout);
 const privacyPolicy = page(async () => (await import('#web/public-pages/privacy-policy-page.tsx')).PrivacyPolicyPage);
 const cookiePolicy = page(async () => (await import('#web/public-pages/cookie-policy-page.tsx')).CookiePolicyPage);
 const userAgreement = page(async () => (await import('#web/public-pages/user-agreement-page.tsx')).UserAgreementPage);
 const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
 const queries = page(async () => (await import('#web/shell/queries.tsx')).Queries);
-const layout = page(async () => (await import('#web/shell/layout.tsx')).Layout);
+const layout = page(async () => (await import('#web/shell/layout/layout.tsx')).Layout);
 const dashboard = page(loadDashboard);
 const application = {
-  ...page(async () => (await import('#web/application-screen/application-page.tsx')).ApplicationPage),
+  ...page(async () => (await import('#web/applications/screen/application-page.tsx')).ApplicationPage),
   ahead: askForInvoice,
 };
 const myApplications = page(
-  async () => (await import('#web/applications/my-applications-page.tsx')).MyApplicationsPage,
+  async () => (await import('#web/applications/list/my-applications-page.tsx')).MyApplicationsPage,
 );
-const account = page(async () => (await import('#web/accounts/account-page.tsx')).AccountPage);
-const desk = page(async () => (await import('#web/desk-screen/desk-page.tsx')).DeskPage);
-const deskCase = page(async () => (await import('#web/desk-screen/case-page.tsx')).CasePage);
-const businesses = page(async () => (await import('#web/desk-screen/clients-page.tsx')).ClientsPage);
+const account = page(async () => (await import('#web/accounts/own-account/account-page.tsx')).AccountPage);
+const desk = page(async () => (await import('#web/desk/queue/desk-page.tsx')).DeskPage);
+const deskCase = page(async () => (await import('#web/desk/case/case-page.tsx')).CasePage);
+const businesses = page(async () => (await import('#web/businesses/clients-page.tsx')).ClientsPage);
 
 /** Every route (specification, section 2). */
 export const routes: Route[] = [

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { noBody, success } from '#contract/fields.ts';
 import {
   handleReply,
   loginForm,
@@ -9,11 +11,9 @@ import {
   resetDoBody,
   resetRequestForm,
   verifyBody,
-} from '#contract/accounts/schema.ts';
-import { endpoint } from '#contract/endpoint.ts';
-import { noBody, success } from '#contract/fields.ts';
+} from './schema.ts';
 
-/** Sign-up, login, sessions and password reset (specification, section 7). */
+/** Sign-up, login, sessions and password reset. */
 export const accountEndpoints = {
   login: endpoint({
     method: 'POST',

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  meterColor,
-  passwordStrength,
-  requirementScore,
-  requirements,
-  strengthHint,
-} from '#contract/accounts/password.ts';
+import { meterColor, passwordStrength, requirementScore, requirements, strengthHint } from './password.ts';
 
 const lower = fc.constantFrom('a', 'b', 'y', 'z');
 const upper = fc.constantFrom('A', 'B', 'Y', 'Z');

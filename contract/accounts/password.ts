@@ -1,4 +1,4 @@
-/** How passwords are judged on screen and at the door (specification, sections 5 and 9; decisions, 'Accounts'). */
+/** How passwords are judged on screen and at the door (docs/decisions/0041-left-open.md). */
 
 export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 256;
@@ -38,7 +38,7 @@ export const requirements = [
   { label: 'Includes special symbol', met: (password: string) => /[^A-Za-z0-9]/.test(password) },
 ] as const;
 
-/** 100 minus an equal share per unmet requirement (specification, section 5, reset page). */
+/** 100 minus an equal share per unmet requirement. */
 export function requirementScore(password: string): number {
   const unmet = requirements.filter((requirement) => !requirement.met(password)).length;
   return 100 - (100 / requirements.length) * unmet;

@@ -1,2 +1,2 @@
-/** A sign-up that is never confirmed is removed after so many days. */
+/** Days until an unconfirmed sign-up is removed. */
 export const UNCONFIRMED_SIGN_UP_DAYS = 30;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loginForm, loginReply, newPassword } from '#contract/accounts/schema.ts';
+import { loginForm, loginReply, newPassword } from './schema.ts';
 
 const reply = (perms: readonly string[]) => ({
   success: true,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
-import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainPhone, readUsername } from '#contract/accounts/username.ts';
 import { lookupId, optional, tag } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
+import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './password.ts';
+import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainPhone, readUsername } from './username.ts';
 
-/** Fields and messages of sign-up, login and reset (specification, sections 3 and 5). */
+/** Fields and messages of sign-up, login and reset. */
 
 /** Sign-up PIN and reset code: 5 digits. */
 export const CODE_LENGTH = 5;
-/** How long the server accepts a code, in seconds, in both modes (decisions, 'Deliberate departures'). */
+/** How long the server accepts a code, in seconds, in both modes. */
 export const CODE_LIFETIME_SECONDS = 300;
-/** How long the sign-up screen counts, in seconds (specification, section 4). */
+/** How long the sign-up screen counts, in seconds. */
 export const PIN_COUNTDOWN_SECONDS = { email: 300, other: 65 } as const;
 /** A new code may be asked for after this many seconds. */
 export const CODE_COOLDOWN_SECONDS = 60;
@@ -19,7 +19,7 @@ export const genders = ['male', 'female'] as const;
 
 const CONTACT = 'Enter a valid email or phone number';
 
-/** A new password on the server: the specification's minimum, a maximum, nothing about its composition. */
+/** A new password on the server: a minimum and a maximum length, no rule about its composition. */
 export function newPassword(message: string) {
   return z
     .string(message)
@@ -63,7 +63,7 @@ const phone = z
   .overwrite(plainPhone)
   .regex(PHONE_PATTERN, CONTACT);
 
-/** What is posted: exactly one of e-mail or phone (specification, section 3). */
+/** What is posted: exactly one of e-mail or phone. */
 export const registerBody = z
   .strictObject({
     password: signupPassword,
@@ -78,7 +78,7 @@ export const registerBody = z
     path: ['phoneOrEmail'],
   });
 
-/** An opaque 256-bit handle of sign-up or reset, base64url; never a person's tag (decisions, 'Accounts'). */
+/** An opaque 256-bit handle of sign-up or reset, base64url; never a person's tag. */
 export const handle = z.string().min(1).max(100);
 
 export const code = z
@@ -112,10 +112,10 @@ export const registerReply = z.strictObject({
   mode,
 });
 
-/** A permission code in either case: they are compared in upper case (specification, section 6). */
+/** A permission code in either case: they are compared in upper case. */
 const permission = z.string().toUpperCase().pipe(z.enum(permissionCodes));
 
-/** The session's person as the login answer carries it (decisions, 'The wire'). */
+/** The session's person as the login answer carries it. */
 export const sessionUser = z.strictObject({
   tag,
   username: z.string(),
@@ -125,7 +125,7 @@ export const sessionUser = z.strictObject({
   bizTag: tag.nullable(),
   perms: z.array(permission),
   roles: z.array(z.string()),
-  /** The server always gives one; where there is none the web takes a minute (specification, section 9). */
+  /** The server always sets it; without one the web assumes a minute. */
   clientUITimeoutMinutes: z.number().optional(),
   appVersion: z.string(),
 });

@@ -1,38 +1,38 @@
 import { z } from 'zod';
 import { money, tag } from '#contract/fields.ts';
 
-/** What a client's dashboard leads with. The browser has it as types alone (docs/decisions/0012-weight.md). */
+/** What a client's dashboard shows first. The browser imports only its types (docs/decisions/0023-first-screen.md). */
 
 const about = { tag, invoiceNumber: z.string(), currency: z.string() };
 const dated = { ...about, amount: money, dueOn: z.iso.date() };
 
-/** What matters to a client now, each of one application; in the order of their urgency. */
+/** What matters to a client now, one application each, the most urgent first. */
 const matter = z.discriminatedUnion('kind', [
-  /** What is outstanding, and how many days late. */
+  /** The outstanding amount, and how many days late it is. */
   z.strictObject({ kind: z.literal('overdue'), ...dated, days: z.int().min(1) }),
   z.strictObject({ kind: z.literal('asked'), ...about }),
-  /** What they are going to be paid. */
+  /** The amount that will be paid out. */
   z.strictObject({ kind: z.literal('approved'), ...about, amount: money }),
-  /** What is outstanding. */
+  /** The outstanding amount. */
   z.strictObject({ kind: z.literal('paidOut'), ...dated }),
-  /** What was paid back above the advance and is owed to them. */
+  /** The amount received above the advance, which is owed to the client. */
   z.strictObject({ kind: z.literal('surplus'), ...about, amount: money }),
-  /** `decideBy` is null once that moment has passed. */
+  /** `decideBy` is null once it has passed. */
   z.strictObject({
     kind: z.literal('deciding'),
     ...about,
     decideBy: z.iso.datetime().nullable(),
     targetMinutes: z.int(),
   }),
-  /** What they would receive, once that is known. */
+  /** The amount that the client would receive, once it is known. */
   z.strictObject({ kind: z.literal('draft'), ...about, amount: money.nullable() }),
 ]);
 export type Matter = z.output<typeof matter>;
 export type MatterKind = Matter['kind'];
 
-/** How many are shown of what is paid, asked or owed together, and of what is being decided. There is one draft. */
+/** How many rows are shown: of paid, asked and owed together, and of undecided ones. There is at most one draft. */
 export const MOST_MATTERS = { cards: 6, lines: 3 } as const;
 
-/** The most urgent first; `more` is how many there are beside those. */
+/** The most urgent first; `more` counts the ones that are not shown. */
 export const attentionReply = z.strictObject({ matters: z.array(matter), more: z.int().min(0) });
 export type AttentionReply = z.output<typeof attentionReply>;

@@ -1,4 +1,4 @@
-/** Why an application is declined: what the officer chooses, and what the client reads above the officer's note. */
+/** Why an application is declined: the officer picks the key, the client reads the text above the officer's note. */
 export const declineReasons = {
   documents: 'The documents do not show that the work was done and accepted',
   invoice: 'We could not confirm the invoice with what was sent to us',

@@ -1,18 +1,39 @@
 import { z } from 'zod';
-import { attentionReply } from '#contract/applications/attention.ts';
-import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import { answerBody, progressReply, submitBody } from '#contract/applications/progress.ts';
-import { applicationForm } from '#contract/applications/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
+import { saveBody, savedReply } from '#contract/invoices/schema.ts';
+import { attentionReply } from './attention.ts';
+import { keyFactsReply } from './key-facts.schema.ts';
+import { answerBody, progressReply, submitBody } from './progress.ts';
+import { applicationForm } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 
-/** What a readiness check answers: always 200, with what is still missing (decisions, 'Deliberate departures'). */
+/** The reply of a readiness check: always 200, with what is still missing. */
 export const readiness = z.strictObject({ success: z.boolean(), missing: z.array(z.string()) });
 
-/** Checking and submitting an application (specification, section 7). The tag is the invoice's or the application's. */
+/**
+ * Saving either form, deleting an invoice with its application, checking, submitting, and what a client does
+ * afterwards. The tag is the invoice's or the application's.
+ */
 export const applicationEndpoints = {
+  saveInvoice: endpoint({
+    method: 'POST',
+    path: '/invoices',
+    aliases: [{ method: 'POST', path: '/invoices/edit' }],
+    summary: 'Save an invoice or its application while it is a draft',
+    body: saveBody,
+    reply: savedReply,
+    needs: 'invoices.edit',
+  }),
+  deleteInvoice: endpoint({
+    method: 'DELETE',
+    path: '/invoices/:tag',
+    summary: 'Delete a draft of one’s own with its documents',
+    params: byTag,
+    reply: success,
+    needs: 'invoices.edit',
+  }),
   checkSubmission: endpoint({
     method: 'GET',
     path: '/invoices/:tag/validate_submission',
@@ -50,26 +71,6 @@ export const applicationEndpoints = {
     summary: 'What a client must know before they submit; afterwards what they accepted',
     params: byTag,
     reply: keyFactsReply,
-    needs: 'invoices.view',
-  }),
-  keyFactsPaper: endpoint({
-    method: 'GET',
-    path: '/applications/:tag/key_facts.pdf',
-    summary: 'The accepted key facts as a PDF',
-    params: byTag,
-    file: true,
-    ownQueue: true,
-    reply: z.unknown(),
-    needs: 'invoices.view',
-  }),
-  offerLetter: endpoint({
-    method: 'GET',
-    path: '/applications/:tag/offer_letter.pdf',
-    summary: 'The offer letter of an approved application as a PDF',
-    params: byTag,
-    file: true,
-    ownQueue: true,
-    reply: z.unknown(),
     needs: 'invoices.view',
   }),
   attention: endpoint({

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { money } from '#contract/fields.ts';
 
-/** The key facts on the wire; after submission what was accepted, as it was then. */
+/** The key facts on the wire; after submission, what was accepted at that time. */
 export const keyFactsReply = z.strictObject({
   version: z.string(),
   currency: z.string(),
   amount: money,
-  /** What is paid back. */
+  /** The amount to pay back. */
   amountAppliedFor: money,
   tenorDays: z.int(),
   feeRatePercentage: z.number(),
   feesCharged: money,
   amountReceived: money,
-  /** The fee in per cent of the cash received, one decimal; null where nothing is received. */
+  /** The fee as a percentage of the cash received, with one decimal; null if nothing is received. */
   feePercentOfCash: z.number().nullable(),
   /** When it is due back if it is paid out today. */
   paymentExpectedOn: z.iso.date(),
-  /** Not part of what was accepted before the page said it. */
+  /** Absent in facts that were accepted before the page showed it. */
   paidBackBy: z.string().optional(),
   ifLate: z.string().optional(),
   declaration: z.string(),

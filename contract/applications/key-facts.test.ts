@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DECLARATION, keyFactsOf } from '#contract/applications/key-facts.ts';
+import { DECLARATION, keyFactsOf } from './key-facts.ts';
 
-/** What a client has to have seen before they submit, in figures worked out by hand. */
+/** What a client must see before they submit, with figures worked out by hand. */
 
 const application = { currencyCode: 'UGX', faceValue: 100_000_000, advance: 90_000_000, tenorDays: 30 };
 

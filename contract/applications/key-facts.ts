@@ -1,23 +1,20 @@
-import { feeRateBps, feeRatePercent, quote } from '#contract/applications/quote.ts';
-import { addDays } from '#contract/calendar.ts';
 import { share } from '#contract/money.ts';
+import { addDays } from '#contract/time/calendar.ts';
+import { feeRateBps, feeRatePercent, quote } from './quote.ts';
 
-/**
- * What a client must have seen before they commit themselves (issue 'The decision desk', 'Key facts'): pure figures that
- * web, server and PDF show alike. Amounts in minor units.
- */
+/** What a client must see before they commit: the same figures for web, server and PDF. Amounts in minor units. */
 
-/** Raised whenever the page says something else in its words; part of every version (server/applications/key-facts). */
+/** Incremented when the page's wording changes; part of every version (server/applications/key-facts.service.ts). */
 export const KEY_FACTS_EDITION = 2;
 
 /** What the client declares by submitting. */
 export const DECLARATION =
   'The work on this invoice is done, its amount is owed to my business, and it is not financed elsewhere.';
 
-/** Who pays the advance back: the ledger takes receipts of either, as they come (contract/payments/balance.ts). */
+/** Who pays back the advance: the ledger takes receipts from client and buyer (contract/payments/balance.ts). */
 export const PAID_BACK_BY = 'Your buyer pays us, or you do, at once or in parts.';
 
-/** What it means to pay back late: nothing is charged, and only what is settled on time raises a funding limit. */
+/** What paying back late means: no charge, but only applications settled on time raise a funding limit. */
 export const IF_LATE =
   'You still owe the full amount. We charge nothing extra. Your funding limit grows only if you pay on time.';
 
@@ -27,15 +24,15 @@ const TENTHS_PER_WHOLE = 1000;
 export interface KeyFacts {
   readonly currencyCode: string;
   readonly faceValue: number;
-  /** What is paid back. */
+  /** The amount to pay back. */
   readonly advance: number;
   readonly tenorDays: number;
   readonly feeRatePercent: number;
   readonly discountFee: number;
   readonly netProceeds: number;
-  /** The fee as a share of the cash received, in tenths of a per cent, half up; null where nothing is received. */
+  /** The fee as a share of the cash received, in tenths of a per cent, half up; null if nothing is received. */
   readonly feeOfCashTenths: number | null;
-  /** When the advance is due back if it is paid out today: today and the tenor (YYYY-MM-DD). */
+  /** The due date if it is paid out today: today plus the tenor (YYYY-MM-DD). */
   readonly paymentExpectedOn: string;
 }
 

@@ -7,9 +7,9 @@ import {
   statuses,
   stepsFrom,
   undecidedStatuses,
-} from '#contract/applications/lifecycle.ts';
+} from './lifecycle.ts';
 
-/** The table of steps, read from the other side; what a walk through it does is in walk.test.ts. */
+/** The table of steps; walk.test.ts tests random walks through it. */
 
 describe('the steps from a state', () => {
   it.each([

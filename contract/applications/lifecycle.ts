@@ -1,6 +1,6 @@
 /**
- * The states of an application and the steps between them (specification, section 4; the decision desk): one table that
- * server and web read. A state changes by a step of this table and in no other way.
+ * The states of an application and the steps between them: one table for server and web. A status changes only by one
+ * of these steps.
  */
 
 export const statuses = [
@@ -17,24 +17,23 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /**
- * Who may take a step: the client whose application it is, the officer who has taken the case (nobody else, so that two
- * never decide one), any officer, or Kasente itself. No officer acts on a business they belong to.
+ * Who may take a step: the client whose application it is; the officer who is assigned to the case, and nobody else, so
+ * that two never decide one; any officer; or nobody by itself ('none'): the step goes with what a client does and is
+ * recorded as theirs. No officer acts on a business they belong to. What a step needs besides is its service's to check.
  */
-export type StepTaker = 'client' | 'holder' | 'officer' | 'kasente';
+export type StepTaker = 'client' | 'assignee' | 'officer' | 'none';
 
-/** What a step does to the clock of the promise (contract/applications/promise.ts). */
+/** What a step does to the SLA clock (contract/applications/sla.ts). */
 export type ClockEffect = 'starts' | 'stops' | 'resumes' | 'ends';
 
 interface Step {
   readonly from: readonly Status[];
   readonly to: Status;
   readonly by: StepTaker;
-  /** What must be there beside state and taker, for people; the services ask for it. */
-  readonly needs: string;
   readonly clock?: ClockEffect;
   /** Whether the client gets a message, and sees the step in the timeline. The officers see all of them. */
   readonly tellsClient: boolean;
-  /** It is told to everybody who is active in the client's business, not to one of them alone. */
+  /** Everybody who is active in the client's business is told, not one of them alone. */
   readonly tellsEverybody?: true;
 }
 
@@ -45,20 +44,16 @@ export const steps = {
     from: ['Draft'],
     to: 'Submitted',
     by: 'client',
-    needs:
-      'mandatory documents, the price of today, current key facts, room below the limit, no duplicate of its own, and a ' +
-      'pause after a withdrawal of the same number',
     clock: 'starts',
     tellsClient: true,
     tellsEverybody: true,
   },
-  withdraw: { from: ['Submitted'], to: 'Withdrawn', by: 'client', needs: 'nothing', clock: 'ends', tellsClient: true },
-  startReview: { from: ['Submitted'], to: 'In Review', by: 'holder', needs: 'nothing', tellsClient: true },
+  withdraw: { from: ['Submitted'], to: 'Withdrawn', by: 'client', clock: 'ends', tellsClient: true },
+  startReview: { from: ['Submitted'], to: 'In Review', by: 'assignee', tellsClient: true },
   requestInformation: {
     from: inReview,
     to: 'Info Requested',
-    by: 'holder',
-    needs: 'a question, and which documents',
+    by: 'assignee',
     clock: 'stops',
     tellsClient: true,
   },
@@ -66,30 +61,26 @@ export const steps = {
     from: ['Info Requested'],
     to: 'In Review',
     by: 'client',
-    needs: 'the documents asked for, or an answer in words',
     clock: 'resumes',
     tellsClient: true,
   },
   recallRequest: {
     from: ['Info Requested'],
     to: 'In Review',
-    by: 'holder',
-    needs: 'nothing',
+    by: 'assignee',
     clock: 'resumes',
     tellsClient: true,
   },
   approveFirst: {
     from: inReview,
     to: 'In Review',
-    by: 'holder',
-    needs: 'an advance that needs two officers, and no approval yet',
+    by: 'assignee',
     tellsClient: false,
   },
   approve: {
     from: inReview,
     to: 'Approved',
-    by: 'holder',
-    needs: 'above the threshold the approval of another officer',
+    by: 'assignee',
     clock: 'ends',
     tellsClient: true,
     tellsEverybody: true,
@@ -98,29 +89,24 @@ export const steps = {
     from: inReview,
     to: 'In Review',
     by: 'officer',
-    needs: 'a first approval, being the one who gave it or who has the case now, and a note',
     tellsClient: false,
   },
   voidApproval: {
     from: inReview,
     to: 'In Review',
     by: 'officer',
-    needs:
-      'a first approval that counts no more; it goes with the approval of another officer, and nobody takes it alone',
     tellsClient: false,
   },
   voidFirstApproval: {
     from: ['Info Requested'],
     to: 'Info Requested',
-    by: 'kasente',
-    needs: 'a first approval, and a document replaced since',
+    by: 'none',
     tellsClient: false,
   },
   decline: {
     from: inReview,
     to: 'Declined',
-    by: 'holder',
-    needs: 'a reason and a note that the client reads',
+    by: 'assignee',
     clock: 'ends',
     tellsClient: true,
   },
@@ -128,16 +114,12 @@ export const steps = {
     from: ['Approved'],
     to: 'Approved',
     by: 'officer',
-    needs: 'an approval that counts no more, or a second one that is needed by now, and not having given the other one',
     tellsClient: false,
   },
   disburse: {
     from: ['Approved'],
     to: 'Disbursed',
     by: 'officer',
-    needs:
-      'method, reference, date and the net proceeds exactly; active businesses, a limit that holds, approvals that ' +
-      'count, and another officer than the only one who approved',
     tellsClient: true,
     tellsEverybody: true,
   },
@@ -145,7 +127,6 @@ export const steps = {
     from: ['Disbursed'],
     to: 'Approved',
     by: 'officer',
-    needs: 'a reason, and nothing settled',
     tellsClient: true,
     tellsEverybody: true,
   },
@@ -153,49 +134,42 @@ export const steps = {
     from: ['Disbursed'],
     to: 'Disbursed',
     by: 'officer',
-    needs: 'payer, method, reference, date and amount, less than what is outstanding',
     tellsClient: true,
   },
   settle: {
     from: ['Disbursed'],
     to: 'Settled',
     by: 'officer',
-    needs: 'payer, method, reference, date and amount, at least what is outstanding',
     tellsClient: true,
   },
   reversePart: {
     from: ['Disbursed'],
     to: 'Disbursed',
     by: 'officer',
-    needs: 'a reason',
     tellsClient: true,
   },
   reverseSettlement: {
     from: ['Settled'],
     to: 'Disbursed',
     by: 'officer',
-    needs: 'a reason, and that what remains settles no more',
     tellsClient: true,
   },
   receiveMore: {
     from: ['Settled'],
     to: 'Settled',
     by: 'officer',
-    needs: 'payer, method, reference, date and amount: all of it is owed to the client',
     tellsClient: true,
   },
   reverseMore: {
     from: ['Settled'],
     to: 'Settled',
     by: 'officer',
-    needs: 'a reason, that what remains settles still, and that no more was paid to the client than is owed then',
     tellsClient: true,
   },
   paySurplus: {
     from: ['Settled'],
     to: 'Settled',
     by: 'officer',
-    needs: 'method, reference, date and amount, at most what is owed to the client',
     tellsClient: true,
     tellsEverybody: true,
   },
@@ -203,7 +177,6 @@ export const steps = {
     from: ['Settled'],
     to: 'Settled',
     by: 'officer',
-    needs: 'a reason',
     tellsClient: true,
     tellsEverybody: true,
   },
@@ -212,7 +185,7 @@ export const steps = {
 export type StepName = keyof typeof steps;
 export const stepNames = Object.keys(steps) as readonly StepName[]; // the keys of a constant are its type's
 
-/** Whether the step may be taken in that state. */
+/** Whether the state allows the step. */
 export function stepAllowed(name: StepName, from: Status): boolean {
   const allowed: readonly Status[] = steps[name].from;
   return allowed.includes(from);
@@ -223,15 +196,15 @@ export function stepsFrom(status: Status): StepName[] {
   return stepNames.filter((name) => stepAllowed(name, status));
 }
 
-/** What a state means to the rules around it; a new state does not compile until each is said. */
+/** What a state means to the rules around it. A new state does not compile until each trait is set. */
 interface Traits {
-  /** Waits for a decision: the desk's queue shows it and the promise counts. */
+  /** Waits for a decision: it is in the desk's queue, and its SLA counts. */
   readonly undecided: boolean;
-  /** What it takes of the client's funding limit: the advance, what of it is not paid back yet, or nothing. */
+  /** How much of the client's funding limit it uses: the whole advance, its outstanding part, or nothing. */
   readonly uses: 'nothing' | 'advance' | 'outstanding';
   /** Whether it counts in figures of what was applied for. */
   readonly appliedFor: boolean;
-  /** Which documents the client may add or replace: any, those that were asked for, or none. */
+  /** Which documents the client may add or replace: any, the requested ones, or none. */
   readonly uploads: 'any' | 'asked' | 'none';
 }
 
@@ -263,7 +236,7 @@ export function isEditable(status: Status): boolean {
   return status === 'Draft';
 }
 
-/** Whether the client may add or replace a document, of which it is known whether it was asked for. */
+/** Whether the client may add or replace a document; `wasAskedFor`: an officer asked for this document type. */
 export function mayUpload(status: Status, wasAskedFor: boolean): boolean {
   const { uploads } = statusTraits[status];
   return uploads === 'any' || (uploads === 'asked' && wasAskedFor);

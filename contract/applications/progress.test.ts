@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { attentionReply } from '#contract/applications/attention.ts';
-import { answerBody, progressReply, requestBody, submitBody } from '#contract/applications/progress.ts';
+import { attentionReply } from './attention.ts';
+import { answerBody, progressReply, requestBody, submitBody } from './progress.ts';
 
 const tag = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const at = '2026-11-20T13:20:00.000Z';
 
-/** What went wrong first, in the words that a person reads. */
+/** The first message that a person would read. */
 function complaint(parsed: {
   readonly error?: { readonly issues: readonly { readonly message: string }[] } | undefined;
 }) {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
-import { type StepName, statuses, stepNames } from '#contract/applications/lifecycle.ts';
-import { lookupId, optional, prose, tag } from '#contract/fields.ts';
+import { freeText, lookupId, optional, tag } from '#contract/fields.ts';
 import { overdue } from '#contract/payments/overdue.ts';
+import { declineReasonCodes } from './decline-reasons.ts';
+import { type StepName, statuses, stepNames } from './lifecycle.ts';
 
-/** What became of an application, step by step, as client and staff see it (issue 'The decision desk'). */
+/** The progress of an application, step by step, as client and staff see it. */
 
 const stepName = z.enum(stepNames as [StepName, ...StepName[]]); // the table is not empty
 
-/** One step that was taken; `by` and `note` are null where they are not for the one who asks. */
+/** One step of the timeline; `by` and `note` are null if this reader may not see them. */
 export const timelineStep = z.strictObject({
   step: stepName,
   to: z.enum(statuses),
@@ -18,19 +18,19 @@ export const timelineStep = z.strictObject({
 });
 export type TimelineStep = z.output<typeof timelineStep>;
 
-/** The clock of the promise. */
-export const promiseClock = z.strictObject({
-  /** The moment of the promise; null before submission and while the clock stands still. */
+/** The SLA clock. */
+export const slaClock = z.strictObject({
+  /** The time by which we decide; null before submission and while the clock is paused. */
   decideBy: z.iso.datetime().nullable(),
   state: z.enum(['none', 'running', 'stopped', 'ended']),
-  /** Working minutes left at the time of the answer, below 0 when the moment has passed. */
+  /** Working minutes left at the time of the reply; negative once `decideBy` has passed. */
   minutesLeft: z.int().nullable(),
   missed: z.boolean(),
   targetMinutes: z.int(),
 });
-export type PromiseClockReply = z.output<typeof promiseClock>;
+export type SlaClockReply = z.output<typeof slaClock>;
 
-/** What the client was asked for. */
+/** A request for information. */
 export const informationRequest = z.strictObject({
   tag,
   question: z.string(),
@@ -38,12 +38,12 @@ export const informationRequest = z.strictObject({
     z.strictObject({
       typeId: z.int(),
       type: z.string(),
-      /** Whether a file of that type was uploaded since it was asked for. */
+      /** Whether a file of that type was uploaded after the request. */
       uploaded: z.boolean(),
     }),
   ),
   askedAt: z.iso.datetime(),
-  /** Null while nobody has answered; a recalled request has no answer. */
+  /** Null while it is open; a recalled request has no answer. */
   answeredAt: z.iso.datetime().nullable(),
   answer: z.string().nullable(),
   recalled: z.boolean(),
@@ -52,31 +52,31 @@ export type InformationRequest = z.output<typeof informationRequest>;
 
 export const progressReply = z.strictObject({
   status: z.enum(statuses),
-  /** The names of the two businesses, as they are now; the buyer may not be offered any more. */
+  /** The current names of the two businesses; the buyer may no longer be offered. */
   client: z.string(),
   buyer: z.string(),
-  clock: promiseClock,
+  clock: slaClock,
   overdue: overdue.nullable(),
-  /** Oldest first; a client sees the steps that concern them. */
+  /** Oldest first; a client sees only the steps that concern them. */
   steps: z.array(timelineStep),
-  /** Newest first; the first one is open while the status is Info Requested. */
+  /** Newest first; while the status is Info Requested, the first one is open. */
   requests: z.array(informationRequest),
   declined: z.strictObject({ reason: z.enum(declineReasonCodes), note: z.string() }).nullable(),
-  /** The steps that the one who asks may take now. */
+  /** The steps that the caller may take now. */
   mayTake: z.array(stepName),
-  /** Which papers there are to download. */
+  /** Which letters can be downloaded. */
   papers: z.strictObject({ keyFacts: z.boolean(), offerLetter: z.boolean(), evidence: z.boolean() }),
 });
 export type ProgressReply = z.output<typeof progressReply>;
 
-/** Submitting takes the current key facts as accepted; naming the version that was seen makes a stale one a 409. */
+/** Submitting accepts the current key facts; naming the version that was shown makes a stale one a 409. */
 export const submitBody = z.strictObject({ keyFactsVersion: optional(z.string().max(100)) }).optional();
 
-export const answerBody = z.strictObject({ answer: optional(prose(1, 'Write an answer', 2000)) }).optional();
+export const answerBody = z.strictObject({ answer: optional(freeText(1, 'Write an answer', 2000)) }).optional();
 
 /** What an officer asks for: a question, and the documents to add or replace. */
 export const requestBody = z.strictObject({
-  question: prose(4, 'Write what you need to know', 2000),
+  question: freeText(4, 'Write what you need to know', 2000),
   typeIds: z.array(lookupId('Select the type of document')).max(20).default([]),
 });
 export type RequestBody = z.output<typeof requestBody>;

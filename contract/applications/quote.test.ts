@@ -1,19 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  advancePercent,
-  feeRateBps,
-  feeRatePercent,
-  maximumAdvance,
-  offeredTenors,
-  quote,
-} from '#contract/applications/quote.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
+import { advancePercent, feeRateBps, feeRatePercent, maximumAdvance, offeredTenors, quote } from './quote.ts';
 
-/**
- * The price against the specification's section 9, written once more as exact fractions. Together with
- * money.test.ts a million generated cases.
- */
+/** The price against the same rules as exact fractions. Together with money.test.ts a million generated cases. */
 
 /** A fraction of whole numbers; `whole` rounds it half up or down by counting in halves. */
 class Fraction {

@@ -1,6 +1,6 @@
 import { share } from '#contract/money.ts';
 
-/** The rules of price and size (specification, section 9; rounding in decisions, 'The wire'). Web and server import them. */
+/** The rules of price and size. Web and server import them. */
 
 /** An advance is at most 90 % of the face value. */
 export const ADVANCE_RATE_BPS = 9000;
@@ -17,7 +17,7 @@ const feeRateByTenor: ReadonlyMap<number, number> = new Map([
   [30, 1100],
 ]);
 
-/** The tenors that are offered; another one is refused at submission (decisions, 'The wire'). */
+/** The tenors that are offered; another one is refused at submission. */
 export const offeredTenors: readonly number[] = [...feeRateByTenor.keys()];
 
 /** The fee rate in basis points for a tenor in days: 7 days 3 %, 15 days 7 %, 30 days 11 %, any other 0 %. */
@@ -25,7 +25,7 @@ export function feeRateBps(tenorDays: number): number {
   return feeRateByTenor.get(tenorDays) ?? 0;
 }
 
-/** The most that may be advanced on a face value: 90 %, down to 0.01. Minor units. */
+/** The maximum advance on a face value: 90 %, rounded down to 0.01. Minor units. */
 export function maximumAdvance(faceValue: number): number {
   return share(faceValue, ADVANCE_RATE_BPS, BPS_PER_WHOLE, 'down');
 }
@@ -40,7 +40,7 @@ export interface Quote {
   readonly netProceeds: number;
 }
 
-/** What there is to price: amounts in minor units, tenor in days. */
+/** What is priced: amounts in minor units, tenor in days. */
 export interface QuoteRequest {
   readonly faceValue: number;
   readonly advance: number;
@@ -65,12 +65,12 @@ export function quote({ faceValue, advance, tenorDays }: QuoteRequest): Quote {
   };
 }
 
-/** A fee rate as the wire and people have it: 1100 basis points are 11 per cent. */
+/** A fee rate in per cent, as the wire and people write it: 1100 basis points are 11 per cent. */
 export function feeRatePercent(rateBps: number): number {
   return rateBps / BPS_PER_PERCENT;
 }
 
-/** The advance's share of the face value as the wire and people have it: 900 tenths are 90 per cent. */
+/** The advance's share of the face value in per cent, as the wire and people write it: 900 tenths are 90 per cent. */
 export function advancePercent(quoted: Quote): number {
   return quoted.advancePercentTenths / TENTHS_PER_PERCENT;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplicationBasis, judgeApplication } from '#contract/applications/rules.ts';
-import type { ApplicationForm } from '#contract/applications/schema.ts';
+import { type ApplicationBasis, judgeApplication } from './rules.ts';
+import type { ApplicationForm } from './schema.ts';
 
 const REFERENCE = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
 const MISMATCH = 'The fee or the amount to be received has changed. Check the figures and save again';
 
-/** UGX 900,000 over 30 days on an invoice of UGX 1,000,000: a fee of 99,000, and 801,000 to be received. */
+/** UGX 900,000 over 30 days on an invoice of UGX 1,000,000: fee 99,000, net proceeds 801,000. */
 const form: ApplicationForm = {
   invoiceTag: 'b3f0c7f6-8b86-4d11-b42d-00c04fc964ff',
   reference: REFERENCE,

@@ -1,38 +1,38 @@
-import { advancePercent, feeRatePercent, type Quote, quote } from '#contract/applications/quote.ts';
-import type { ApplicationForm } from '#contract/applications/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
+import { advancePercent, feeRatePercent, type Quote, quote } from './quote.ts';
+import type { ApplicationForm } from './schema.ts';
 
-/** What an application form must agree with besides its schema (specification, sections 5 and 9). */
+/** What an application form must agree with besides its schema. */
 
-/** What the form is judged against. */
+/** What the form is checked against. */
 export interface ApplicationBasis {
   /** The stored invoice's, in minor units. */
   readonly faceValue: number;
-  /** Days of the period that the form names; undefined where there is no such period. */
+  /** Days of the form's period; undefined if there is no such period. */
   readonly tenorDays: number | undefined;
-  /** The reference that the application was saved under; undefined before the first save. */
+  /** The reference of the saved application; undefined before the first save. */
   readonly reference: string | undefined;
 }
 
-/** One thing that is wrong with a form, at one of its fields. */
+/** One error of a form, at one field. */
 export interface ApplicationProblem {
   readonly code: FailureCode;
   readonly field: keyof ApplicationForm;
   readonly message: string;
 }
 
-/** Either the price of the application or everything that is wrong with it, in the order in which a save refuses it. */
+/** Either the price, or every error in the order in which a save refuses them. */
 export type ApplicationVerdict =
   | { readonly ok: true; readonly tenorDays: number; readonly quoted: Quote }
   | { readonly ok: false; readonly problems: readonly ApplicationProblem[] };
 
 /**
- * Judges a form that its schema has passed: the advance against its maximum, the period, the figures that the client
- * was shown (null or absent is not given) against the quote, the reference against the one it has.
+ * Checks a form that has passed its schema: the advance against its maximum, the period, the figures that the client
+ * was shown (if given) against the quote, the reference against the saved one.
  */
 export function judgeApplication(form: ApplicationForm, basis: ApplicationBasis): ApplicationVerdict {
   const { faceValue, tenorDays, reference } = basis;
-  // Without a tenor there is still a maximum; what depends on the tenor is not compared then.
+  // Without a tenor there is still a maximum, but nothing that depends on the tenor is compared.
   const quoted = quote({ faceValue, advance: form.amountAppliedFor, tenorDays: tenorDays ?? 0 });
   const referenceChanged = reference !== undefined && reference !== form.reference.toLowerCase();
   const problems = [
@@ -46,12 +46,12 @@ export function judgeApplication(form: ApplicationForm, basis: ApplicationBasis)
 }
 
 function advanceProblems(advance: number, maximum: number): ApplicationProblem[] {
-  // 90 % of a face value of 0.01 is nothing: there is no maximum to stay below.
+  // 90 % of a face value of 0.01 rounds to nothing: there is no maximum to exceed.
   if (maximum === 0) return [problem('INVOICE_INCOMPLETE', 'amountAppliedFor')];
   return advance > maximum ? [problem('ADVANCE_ABOVE_MAXIMUM', 'amountAppliedFor')] : [];
 }
 
-/** Those of a quote's figures that a form may carry, with the form's names. Amounts in minor units. */
+/** The quote's figures that a form may carry, under the form's names. Amounts in minor units. */
 type Figures = readonly (readonly [field: keyof ApplicationForm, figure: number])[];
 
 function sizeFigures(quoted: Quote): Figures {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { isEditable, stepAllowed } from '#contract/applications/lifecycle.ts';
-import { applicationForm } from '#contract/applications/schema.ts';
+import { isEditable, stepAllowed } from './lifecycle.ts';
+import { applicationForm } from './schema.ts';
 
 const form = {
   invoiceTag: 'b3f0c7f6-8b86-4d11-b42d-00c04fc964ff',

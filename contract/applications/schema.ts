@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, amountOrZero, calendarDate, lookupId, optional, tag, version } from '#contract/fields.ts';
 
-/** The application form (specification, sections 3 and 5); amounts parse to minor units. */
+/** The application form; amounts parse to minor units. */
 
 const percentage = optional(z.number().min(0).max(100));
 
@@ -15,7 +15,7 @@ const fields = {
   financingPeriodId: lookupId('Select Financing Period'),
   tag: optional(tag),
   version: optional(version),
-  // The form's helper values: allowed, checked where they say something, never stored (decisions, 'The wire').
+  // The form's helper values: allowed, checked where they say something, never stored.
   maximumAmount: optional(amountOrZero('Invoice data is incomplete (above)')),
   invoiceDiscountPercentage: percentage,
   feeRatePercentage: percentage,

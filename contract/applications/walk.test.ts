@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Status,
-  type StepName,
-  statuses,
-  stepAllowed,
-  stepNames,
-  steps,
-  stepsFrom,
-} from '#contract/applications/lifecycle.ts';
-import { isMissed, moveClock, type PromiseClock } from '#contract/applications/promise.ts';
-import { addWorkingTime, workingTimeBetween } from '#contract/applications/working-time.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import { addWorkingTime, workingTimeBetween } from '#contract/time/working-time.ts';
+import { type Status, type StepName, statuses, stepAllowed, stepNames, steps, stepsFrom } from './lifecycle.ts';
+import { isMissed, moveClock, type SlaClock } from './sla.ts';
 
-/** A hundred thousand random walks through the table of steps, against what the issue says of states and clock. */
+/** A hundred thousand random walks through the table of steps, against the states and the clock written out below. */
 
-/** The issue's lifecycle, written down once more and apart from the table. */
+/** The lifecycle, written down independently of the table. */
 const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
   Draft: ['Submitted'],
   Submitted: ['In Review', 'Withdrawn'],
@@ -27,20 +20,19 @@ const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
   Settled: ['Settled', 'Disbursed'],
 };
 
-const HOUR_MS = 60 * 60 * 1000;
 const TARGET_MS = 4 * HOUR_MS;
 const START = new Date('2026-12-23T09:00:00Z');
 const holidays: ReadonlySet<string> = new Set(['2026-12-25', '2026-12-26', '2027-01-01']);
 
 interface Stand {
   readonly status: Status;
-  readonly clock: PromiseClock;
+  readonly clock: SlaClock;
 }
 
-/** One try of a walk: which step, and how much time has gone by since the last one. */
+/** One try of a walk: a step, and the time since the last one. */
 const tries = fc.array(fc.tuple(fc.nat(999), fc.nat(5 * HOUR_MS)), { minLength: 6, maxLength: 24 });
 
-/** Mostly a step that the state allows, so that walks come far; every fifth is any step at all. */
+/** Mostly an allowed step, so that walks go far; every fifth is any step. */
 function chooseStep(choice: number, status: Status): StepName {
   const open = choice % 5 === 0 ? stepNames : stepsFrom(status);
   return open[Math.floor(choice / 5) % open.length] ?? 'submit';
@@ -54,7 +46,7 @@ function tryStep(stand: Stand, name: StepName, now: Date): Stand {
   return { status: step.to, clock };
 }
 
-/** What is wrong with the clock in that state; undefined where nothing is. `used` is counted apart, stretch by stretch. */
+/** What is wrong with the clock in that state, or undefined. `used` is counted independently, interval by interval. */
 function faultOf({ status, clock }: Stand, used: number, now: Date): string | undefined {
   const runs = clock.runsSince !== null;
   const waits = status === 'Submitted' || status === 'In Review';
@@ -89,7 +81,7 @@ function walk(path: readonly (readonly [number, number])[], visited: Set<Status>
 }
 
 describe('a random walk through the table', () => {
-  it('finds no state and no clock that the issue forbids, in 100,000 of them', () => {
+  it('reaches no forbidden state and no wrong clock in 100,000 of them', () => {
     const visited = new Set<Status>();
     fc.assert(
       fc.property(tries, (path) => {

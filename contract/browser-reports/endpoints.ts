@@ -3,9 +3,9 @@ import { endpoint } from '#contract/endpoint.ts';
 import { success } from '#contract/fields.ts';
 
 /**
- * What a browser sends when a page of ours wanted something that its Content-Security-Policy forbids: one report in the
- * form of `report-uri`, or several in that of `report-to` (docs/decisions/0022-browser-walls.md). Browsers add keys as they
- * please, so these schemas are not strict; the server reads a few keys of them and keeps nothing else.
+ * What a browser sends when a page violates its Content-Security-Policy: one report for `report-uri`, or several for
+ * `report-to` (docs/decisions/0022-browser-walls.md). Browsers add keys as they please, so these schemas are not
+ * strict; the server reads a few keys and keeps nothing else.
  */
 
 const MOST_REPORTS = 50;
@@ -25,7 +25,7 @@ export const browserReportEndpoints = {
     maximumBytes: 16 * 1024,
     reply: success,
     needs: 'public',
-    // A browser sends it by itself, with headers unlike those of a call of ours; it changes nothing.
+    // The browser sends it itself, with headers unlike those of our calls; it changes nothing.
     changes: false,
   }),
 } as const;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { businessesBody, businessForm, businessRow, editBusinessForm } from '#contract/businesses/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { option, tag } from '#contract/fields.ts';
+import { businessesBody, businessForm, businessRow, editBusinessForm } from './schema.ts';
 
 const saved = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag, id: z.int() }) });
 
-/** Businesses and the selects made of them (specification, section 7; decisions, 'Businesses'). */
+/** Businesses, and the options of selects. */
 export const businessEndpoints = {
   listBusinesses: endpoint({
     method: 'POST',

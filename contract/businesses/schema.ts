@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 
-/** What a business may be to Kasente (decisions, 'Businesses'). */
+/** The kinds of a business: client, buyer or both (docs/decisions/0041-left-open.md). */
 export const businessKinds = ['client', 'buyer'] as const;
 
 const TIN = 'A TIN has 10 digits';
 
-/** A taxpayer's number of the Uganda Revenue Authority, as it is typed; parses to its 10 digits. */
+/** A TIN (taxpayer number) of the Uganda Revenue Authority, as typed; parses to its 10 digits. */
 export const tin = z
   .string(TIN)
   .max(50, TIN)
@@ -25,8 +25,8 @@ export const businessForm = z.strictObject({
 });
 
 /**
- * The body of editing: without `active` or `tin` those stay as they are. `seenActive` is what it was when the form was opened: where it
- * is not so any more, nothing is stored.
+ * The body of an edit: an absent `active` or `tin` stays as it is. `seenActive` is the value when the form was opened;
+ * if it has changed since, nothing is stored.
  */
 export const editBusinessForm = businessForm.extend({
   active: optional(z.boolean()),
@@ -52,7 +52,7 @@ export const businessRow = z.strictObject({
 });
 export type BusinessRow = z.output<typeof businessRow>;
 
-/** What the list is sorted by; with a minus the other way round. Absent is 'name'. */
+/** The sort key; a minus reverses it. Absent means 'name'. */
 export const businessSorts = ['name', '-name', 'applications', '-applications'] as const;
 export type BusinessSort = (typeof businessSorts)[number];
 

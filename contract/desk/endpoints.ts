@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { requestBody } from '#contract/applications/progress.ts';
+import { type Endpoint, endpoint } from '#contract/endpoint.ts';
+import { noBody, success, tag } from '#contract/fields.ts';
 import {
   acknowledgeBody,
   caseReply,
@@ -11,14 +13,12 @@ import {
   queueBody,
   queueRow,
   sendBackBody,
-} from '#contract/desk/schema.ts';
-import { type Endpoint, endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+} from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 type ByTag = typeof byTag;
 
-/** A step or a hold on a case. The tag in the path is the invoice's or the application's. */
+/** A step or an assignment of a case. The tag in the path is the invoice's or the application's. */
 function act<Body extends z.ZodType>(
   name: string,
   summary: string,
@@ -74,16 +74,6 @@ export const deskEndpoints = {
     params: byTag,
     reply: caseReply,
     needs: 'desk.view',
-  }),
-  evidence: endpoint({
-    method: 'GET',
-    path: '/desk/cases/:tag/evidence.pdf',
-    summary: 'The whole history of an application from the audit log, as a PDF',
-    params: byTag,
-    file: true,
-    ownQueue: true,
-    reply: z.unknown(),
-    needs: 'evidence.export',
   }),
   takeCase: act('take', 'Take an unassigned case', noBody),
   releaseCase: act('release', 'Give a case back', noBody),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
+import { gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from './rules.ts';
 
 const thresholds = new Map([['UGX', 2_000_000_000]]);
 const needsTwo = (currencyCode: string, exposure: number) => needsTwoOfficers({ exposure, currencyCode }, thresholds);

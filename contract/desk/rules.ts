@@ -1,8 +1,8 @@
-/** Rules of the decision desk (issue 'The decision desk'). Amounts in minor units. */
+/** Rules of the decision desk. Amounts in minor units. */
 
 /**
- * Whether an approval takes two officers: where the client's whole exposure with this application (outstanding, approved
- * and submitted) is above the currency's threshold, and always in a currency that has none.
+ * Whether an approval needs two officers: if the client's exposure with this application (outstanding, approved and
+ * submitted) is above the currency's threshold, and always in a currency without a threshold.
  */
 export function needsTwoOfficers(
   { exposure, currencyCode }: { readonly exposure: number; readonly currencyCode: string },
@@ -17,28 +17,28 @@ export interface Approvers {
   readonly decidedBy: number | null;
 }
 
-/** Whether somebody is the only one who approved a case, so that another officer must pay it out. */
+/** Whether a person is a case's only approver, so that another officer must pay it out. */
 export function isOnlyApprover({ firstApprovedBy, decidedBy }: Approvers, officer: number): boolean {
   return decidedBy === officer && (firstApprovedBy === null || firstApprovedBy === officer);
 }
 
-/** The two approvals of a case: `decision` is the one that approved it, `first` the one before it, where it took two. */
+/** The two approvals of a case: `decision` approved it, `first` came before it, if it took two. */
 export type Approval = 'first' | 'decision';
 
-/** What the approvals of an approved case come to now. */
+/** What an approved case's approvals are worth now. */
 export interface Standing {
-  /** Whether who gave each is an officer for this case still; true for one that nobody gave. */
+  /** Whether each approver is still an officer who may act on this case; true for an approval that was not given. */
   readonly counts: Readonly<Record<Approval, boolean>>;
   readonly needsTwo: boolean;
 }
 
-/** Which approval an approved case lacks before it is paid out; undefined where it lacks none. */
+/** Which approval an approved case lacks before its payout, or undefined. */
 export function lackingApproval({ firstApprovedBy }: Approvers, { counts, needsTwo }: Standing): Approval | undefined {
   if (!counts.decision) return 'decision';
   return !counts.first || (needsTwo && firstApprovedBy === null) ? 'first' : undefined;
 }
 
-/** Whether somebody gave the other approval of a case, and so does not give this one. */
+/** Whether a person gave the other approval, and so may not give this one. */
 export function gaveOther({ firstApprovedBy, decidedBy }: Approvers, approval: Approval, officer: number): boolean {
   return (approval === 'first' ? decidedBy : firstApprovedBy) === officer;
 }

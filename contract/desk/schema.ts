@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
 import { statuses } from '#contract/applications/lifecycle.ts';
-import { promiseClock } from '#contract/applications/progress.ts';
+import { slaClock } from '#contract/applications/progress.ts';
 import type { FailureCode } from '#contract/errors.ts';
-import { money, page, prose, searchPhrase, tag, total } from '#contract/fields.ts';
+import { freeText, money, page, searchPhrase, tag, total } from '#contract/fields.ts';
 import { fundingLimit } from '#contract/limits/schema.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
-/** The decision desk (issue 'The decision desk'): where staff decide, beside the read-only forms. */
+/** The decision desk: where staff decide, beside the read-only forms. */
 
-/** What a list of the desk shows. */
+/** The lists of the desk. */
 export const queueViews = {
   undecided: 'All waiting',
   mine: 'Assigned to me',
@@ -29,7 +29,7 @@ export const queueViews = {
 export type QueueView = keyof typeof queueViews;
 export const queueViewNames = Object.keys(queueViews) as [QueueView, ...QueueView[]]; // the keys of a constant are its type's
 
-/** The jobs of the desk, each with its filters. A job opens with its first one, which is what it has to do now. */
+/** The jobs of the desk, each with its filters. A job opens with its first filter: what is to do now. */
 export const deskJobs = {
   decide: { label: 'Decide', views: ['undecided', 'mine', 'unassigned', 'dueSoon', 'late', 'secondApproval'] },
   payOut: { label: 'Pay out', views: ['toDisburse', 'surplusOwed'] },
@@ -45,7 +45,7 @@ export function jobOf(view: QueueView): DeskJob {
   return deskJobNames.find(owns) ?? 'decide';
 }
 
-/** 'Due within 7 days' is today and so many days after it. */
+/** 'Due within 7 days' is today and this many days after it. */
 export const DUE_THIS_WEEK_DAYS = 7;
 
 export const queueBody = z
@@ -61,11 +61,11 @@ export type QueueBody = z.output<typeof queueBody>;
 const officer = z.strictObject({ tag, name: z.string() });
 export type Officer = z.output<typeof officer>;
 
-/** What an officer should notice: nobody has looked at it yet, or the client has answered and nobody has acted since. */
+/** What an officer should notice: a new case, or one that the client has answered since any officer acted. */
 export const queueMarks = { new: 'New', answered: 'Answered' } as const;
 export type QueueMark = keyof typeof queueMarks;
 
-/** A case as a list of the desk shows it, the most urgent first. */
+/** A case in a list of the desk, the most urgent first. */
 export const queueRow = z.strictObject({
   tag,
   invoiceNumber: z.string(),
@@ -77,30 +77,30 @@ export const queueRow = z.strictObject({
   amountReceived: money,
   status: z.enum(statuses),
   submittedAt: z.iso.datetime(),
-  clock: promiseClock,
+  clock: slaClock,
   holder: officer.nullable(),
   /** Who gave the first of two approvals. */
   firstApprovalBy: officer.nullable(),
-  /** How many possible duplicates nobody has acknowledged. */
+  /** Possible duplicates that are not acknowledged. */
   flags: z.int().min(0),
   mark: z.enum(['new', 'answered']).nullable(),
   decidedAt: z.iso.datetime().nullable(),
   /** Who approved or declined it. */
   decidedBy: officer.nullable(),
-  /** When the advance is due back; null before it is paid out. */
+  /** The due date; null before the payout. */
   dueOn: z.iso.date().nullable(),
   overdue: overdue.nullable(),
-  /** What of the advance is not paid back yet; null before it is paid out. */
+  /** The outstanding part of the advance; null before the payout. */
   outstanding: money.nullable(),
-  /** What was paid back above the advance and not passed on to the client yet. */
+  /** What was received above the advance and not yet passed on to the client. */
   surplusOwed: money,
-  /** When it was recorded as fully paid back. */
+  /** When the receipt that settled it was recorded. */
   settledAt: z.iso.datetime().nullable(),
   total,
 });
 export type QueueRow = z.output<typeof queueRow>;
 
-/** How much there is in each view, and how many were decided in time this month. */
+/** How many cases each view has, and how many were decided in time this month. */
 export const deskCounts = z.strictObject({
   undecided: z.int(),
   mine: z.int(),
@@ -119,13 +119,13 @@ export const deskCounts = z.strictObject({
 });
 export type DeskCounts = z.output<typeof deskCounts>;
 
-/** How the promise was kept: share in time and median working minutes to a decision, in all and by week. */
+/** How well the SLA was kept: decisions in time, and the median working minutes to a decision. */
 const kept = z.strictObject({
   decided: z.int(),
   inTime: z.int(),
-  /** Not decided although the promise has passed: not in time, however it ends. */
+  /** Undecided and past the deadline: not in time, however it ends. */
   stillLate: z.int(),
-  /** Null where nothing was decided. */
+  /** Null if nothing was decided. */
   medianMinutes: z.int().nullable(),
 });
 export const deskFigures = z.strictObject({
@@ -136,7 +136,7 @@ export const deskFigures = z.strictObject({
 });
 export type DeskFigures = z.output<typeof deskFigures>;
 
-/** What makes an invoice look financed twice. */
+/** Why an invoice looks financed twice. */
 export const flagKinds = {
   sameNumberAndAmount: 'Same buyer, number and amount, from another client',
   sameFile: 'The same file was uploaded for another invoice',
@@ -147,8 +147,8 @@ export type FlagKind = keyof typeof flagKinds;
 /** The strongest first. */
 export const flagKindCodes = ['sameNumberAndAmount', 'sameFile', 'nearAmountAndDate', 'nearNumber'] as const;
 
-/** An invoice beside another one. */
-const twin = z.strictObject({
+/** The other invoice of a possible duplicate. */
+const duplicate = z.strictObject({
   tag,
   invoiceNumber: z.string(),
   date: z.iso.date(),
@@ -163,8 +163,8 @@ export const flag = z.strictObject({
   kind: z.enum(flagKindCodes),
   /** The names of the files that both have; empty for other kinds. */
   files: z.array(z.string()),
-  other: twin,
-  /** Who answers for it, and why; null as long as it stops approval and payment. */
+  other: duplicate,
+  /** Who acknowledged it, and why; while it is null, approval and payout are refused. */
   acknowledged: z.strictObject({ by: officer, at: z.iso.datetime(), reason: z.string() }).nullable(),
 });
 export type Flag = z.output<typeof flag>;
@@ -176,14 +176,14 @@ export const clientHistory = z.strictObject({
   declined: z.int(),
   settledOnTime: z.int(),
   settledLate: z.int(),
-  /** The case itself is one of them. */
+  /** Includes this case. */
   overdue: z.int(),
   /** Earlier applications on invoices to the same buyer. */
   withThisBuyer: z.int(),
 });
 export type ClientHistory = z.output<typeof clientHistory>;
 
-/** Why an officer may not approve or pay out now, beside state and hold. */
+/** Why an officer may not approve or pay out now, apart from status and assignment. */
 export const caseRefusals = [
   'NEW_OFFICER',
   'CLIENT_INACTIVE',
@@ -205,20 +205,20 @@ export const caseReply = z.strictObject({
   feesCharged: money,
   tenorDays: z.int(),
   feeRatePercentage: z.number(),
-  /** Whether an approval counts no more, because who gave it has left. */
+  /** Whether an approval is void because its approver has left. */
   approvalVoid: z.boolean(),
-  /** Whether an approved case takes a second approval: for anybody to pay it out, or for the one who asks. */
+  /** Whether an approved case needs another approval before it is paid out, by anybody or by the caller. */
   secondMissing: z.boolean(),
-  /** What stops whoever asks from approving, or from paying out, in a state that allows it. */
+  /** Why the caller may not approve, or not pay out, in a status that allows it. */
   approveRefusal: z.enum(caseRefusals).nullable(),
   payOutRefusal: z.enum(caseRefusals).nullable(),
-  /** Whether an approval by the one who asks is one of two. */
+  /** Whether an approval by the caller is one of two. */
   needsTwo: z.boolean(),
-  /** Whether the one who asks activated or moved who submitted it a short time before: another reason for two. */
+  /** Whether the caller recently activated or moved the person who submitted it: another reason for two. */
   placedByYou: z.boolean(),
-  /** Whether a first approval was cancelled because a document was replaced, and is needed again. */
+  /** Whether a first approval was cancelled by a replaced document and is needed again. */
   firstApprovalVoided: z.boolean(),
-  /** Why the one who asks may not act on this case; null where they may. */
+  /** Why the caller may not act on this case; null if they may. */
   barred: z.enum(['ownBusiness']).nullable(),
   history: clientHistory,
   /** The client's limit in the currency of the invoice. */
@@ -229,22 +229,22 @@ export type CaseReply = z.output<typeof caseReply>;
 
 const SAY_WHY = 'Say in a few words why this is not a duplicate';
 const REASON_WORDS = 3;
-/** The flags that an officer answers for, each by name. */
+/** The flags that an officer acknowledges, each by name. */
 export const acknowledgeBody = z.strictObject({
   flags: z
     .array(z.strictObject({ kind: z.enum(flagKindCodes), otherTag: tag }), 'Select at least one')
     .min(1, 'Select at least one')
     .max(100, 'Select up to 100'),
-  reason: prose(10, SAY_WHY, 1000).refine((text) => text.split(/\s+/u).length >= REASON_WORDS, SAY_WHY),
+  reason: freeText(10, SAY_WHY, 1000).refine((text) => text.split(/\s+/u).length >= REASON_WORDS, SAY_WHY),
 });
 export type AcknowledgeBody = z.output<typeof acknowledgeBody>;
 
 export const handOverBody = z.strictObject({ officerTag: tag });
 export const declineBody = z.strictObject({
   reason: z.enum(declineReasonCodes, 'Select a reason'),
-  note: prose(4, 'Write what the client should know', 1000),
+  note: freeText(4, 'Write what the client should know', 1000),
 });
 export type DeclineBody = z.output<typeof declineBody>;
-export const sendBackBody = z.strictObject({ note: prose(4, 'Say what should be looked at again', 1000) });
+export const sendBackBody = z.strictObject({ note: freeText(4, 'Say what should be looked at again', 1000) });
 export type SendBackBody = z.output<typeof sendBackBody>;
 export const officers = z.array(officer);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { readiness } from '#contract/applications/endpoints.ts';
-import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
+import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 const stored = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) });
 
-/** Supporting documents (specification, section 7). */
+/** Supporting documents. */
 export const documentEndpoints = {
   listDocuments: endpoint({
     method: 'GET',
@@ -37,7 +37,7 @@ export const documentEndpoints = {
     reply: stored,
     needs: 'documents.edit',
   }),
-  // The four below are additions to the specification (docs/decisions/0025-uploads-that-resume.md).
+  // These four are not in the specification (docs/decisions/0025-uploads-that-resume.md).
   beginUpload: endpoint({
     method: 'POST',
     path: '/files/uploads',

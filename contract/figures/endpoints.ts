@@ -1,7 +1,7 @@
 import { endpoint } from '#contract/endpoint.ts';
-import { allFigures, ownFigures } from '#contract/figures/schema.ts';
+import { allFigures, ownFigures } from './schema.ts';
 
-/** The dashboards' figures (specification, section 2: 'a further block'). */
+/** The dashboards' figures. */
 export const figureEndpoints = {
   ownFigures: endpoint({
     method: 'GET',

@@ -2,19 +2,18 @@ import { z } from 'zod';
 import { statuses } from '#contract/applications/lifecycle.ts';
 
 /**
- * The figures of the dashboards' last block (specification, section 2). Amounts in different currencies are never added
- * up, and every period is a calendar one in Kampala: a client's by the day on which money was paid out, the staff's by the
- * date of application.
+ * The figures on the dashboards. Amounts in different currencies are never added. Periods are calendar periods in
+ * Kampala: a client's by day of payout, the staff's by date of application.
  */
 
-/** How far back the figures go, the period at hand included. */
+/** How far back the figures go, including the current period. */
 export const MONTHS_SHOWN = 12;
 export const WEEKS_SHOWN = 12;
 
-/** A sum of amounts as decimal text: unlike one amount, it may be more than a JSON number holds exactly. */
+/** A sum of amounts as decimal text: a sum may exceed what a JSON number holds exactly. */
 const sum = z.string().regex(/^\d+\.\d{2}$/);
 
-/** What a number of applications in one currency come to. */
+/** The sums of some applications in one currency. */
 export const sums = z.strictObject({
   applications: z.int().min(0),
   amountAppliedFor: sum,
@@ -27,14 +26,14 @@ export type Sums = z.output<typeof sums>;
 const periodSums = sums.extend({ from: z.iso.date() });
 
 /**
- * A client's own: what was paid out to them, a currency each; none where nothing is financed and nothing was paid out in
- * {@link MONTHS_SHOWN}.
+ * A client's own figures by currency: what was paid out to them. Empty if nothing is financed and nothing was paid out
+ * in {@link MONTHS_SHOWN}.
  */
 export const ownFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
       currency: z.string(),
-      /** Paid out and not settled yet; `outstanding` is what of it is not paid back. */
+      /** Paid out and not settled; `outstanding` is the part that is not paid back. */
       running: sums.extend({ outstanding: sum }),
       /** Paid out in this calendar year. */
       thisYear: sums,

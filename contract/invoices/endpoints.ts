@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
-import { invoiceRow, invoicesBody, loadedInvoice, saveBody, savedReply } from '#contract/invoices/schema.ts';
+import { noBody, tag } from '#contract/fields.ts';
+import { invoiceRow, invoicesBody, loadedInvoice } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 
-/** Invoices and the applications on them (specification, section 7). */
+/** Reading invoices with the applications on them, and a reference for a new one. */
 export const invoiceEndpoints = {
   listInvoices: endpoint({
     method: 'POST',
@@ -23,23 +23,6 @@ export const invoiceEndpoints = {
     params: byTag,
     reply: loadedInvoice,
     needs: 'invoices.view',
-  }),
-  saveInvoice: endpoint({
-    method: 'POST',
-    path: '/invoices',
-    aliases: [{ method: 'POST', path: '/invoices/edit' }],
-    summary: 'Save an invoice or its application while it is a draft',
-    body: saveBody,
-    reply: savedReply,
-    needs: 'invoices.edit',
-  }),
-  deleteInvoice: endpoint({
-    method: 'DELETE',
-    path: '/invoices/:tag',
-    summary: 'Delete a draft of one’s own with its documents',
-    params: byTag,
-    reply: success,
-    needs: 'invoices.edit',
   }),
   createGuid: endpoint({
     method: 'POST',

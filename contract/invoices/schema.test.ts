@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import {
-  invoiceForm,
-  invoiceNumberKey,
-  invoicesBody,
-  isTooOld,
-  saveBody,
-  tooOldDate,
-} from '#contract/invoices/schema.ts';
+import { invoiceForm, invoiceNumberKey, invoicesBody, isTooOld, saveBody, tooOldDate } from './schema.ts';
 
 const form = {
   businessTag: 'b3f0c7f6-8b86-4d11-b42d-00c04fc964ff',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
-import { daysBetween } from '#contract/calendar.ts';
 import {
   amount,
   calendarDate,
@@ -16,10 +15,11 @@ import {
   total,
   version,
 } from '#contract/fields.ts';
-import { invoiceSorts } from '#contract/invoices/sorts.ts';
 import { overdue } from '#contract/payments/overdue.ts';
+import { daysBetween } from '#contract/time/calendar.ts';
+import { invoiceSorts } from './sorts.ts';
 
-/** The invoice form, its loaded form and its list row (specification, sections 3 and 5). */
+/** The invoice form, its loaded form and its list row. */
 
 /** The invoice form; `amount` parses to minor units. */
 export const invoiceForm = z.strictObject({
@@ -34,20 +34,20 @@ export const invoiceForm = z.strictObject({
 });
 export type InvoiceForm = z.output<typeof invoiceForm>;
 
-/** What a date later than today is told, in forms and by the server. */
+/** The message for a date in the future, in forms and from the server. */
 export const FUTURE_DATE = 'The date must be today or earlier';
 
-/** Whether an invoice was written longer ago than this server finances (INVOICE_MAXIMUM_AGE_DAYS). */
+/** Whether an invoice is older than this server finances (INVOICE_MAXIMUM_AGE_DAYS). */
 export function isTooOld(date: string, today: string, maximumAgeDays: number): boolean {
   return daysBetween(date, today) > maximumAgeDays;
 }
 
-/** What the date of such an invoice is told. */
+/** The message for the date of such an invoice. */
 export function tooOldDate(maximumAgeDays: number): string {
   return `The invoice may be at most ${maximumAgeDays} days old. Check the date, or use a newer invoice`;
 }
 
-/** One call saves either form (specification, section 7): which one says the key that is there. */
+/** One call saves either form; the key that is present says which. */
 export const saveBody = z
   .strictObject({ userTag: optional(tag), invoice: invoiceForm.optional(), application: applicationForm.optional() })
   .refine((body) => (body.invoice === undefined) !== (body.application === undefined), {
@@ -56,7 +56,7 @@ export const saveBody = z
   });
 export type SaveBody = z.output<typeof saveBody>;
 
-/** The answer of saving an invoice or an application. */
+/** The reply of a save of either form. */
 export const savedReply = z.strictObject({
   success: z.literal(true),
   data: z.strictObject({
@@ -70,7 +70,9 @@ export type SavedReply = z.output<typeof savedReply>;
 
 const statusName = z.strictObject({ name: z.enum(statuses) });
 
-/** What `GET /invoices/{tag}` answers; before the first application save all of it but the status is null. */
+/**
+ * The reply of `GET /invoices/{tag}`; before the first save of the application everything in it but the status is null.
+ */
 export const loadedInvoice = z.strictObject({
   tag,
   version,
@@ -94,7 +96,7 @@ export const loadedInvoice = z.strictObject({
 });
 export type LoadedInvoice = z.output<typeof loadedInvoice>;
 
-/** The list's call: the specification's `page` and `businessTag`, and optional filters and order. */
+/** The list's body: `page` and `businessTag`, and optional filters and sort order. */
 export const invoicesBody = z
   .strictObject({
     page,
@@ -121,20 +123,20 @@ export const invoiceRow = z.strictObject({
   amount_received: money.nullable(),
   fees_charged: money.nullable(),
   buyer: z.string(),
-  /** Absent where nothing is overdue. */
+  /** Absent if nothing is overdue. */
   overdue: overdue.optional(),
   total,
 });
 export type InvoiceRow = z.output<typeof invoiceRow>;
 
-/** An invoice's number as it is compared: without case, every run of spaces and punctuation as one separator. */
+/** An invoice number for comparison: case-insensitive, every run of spaces and punctuation is one separator. */
 export function invoiceNumberKey(invoiceNumber: string): string {
   return (
     invoiceNumber
       .trim()
       .normalize('NFKC')
       .toLowerCase()
-      // Small letters may compose differently from capital ones.
+      // Lower-case letters may compose differently from capitals.
       .normalize('NFKC')
       .replaceAll(/[\p{P}\p{S}\p{Z}\p{C}]+/gu, '-')
   );

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { success, tag } from '#contract/fields.ts';
-import {
-  businessLimit,
-  earnedRaise,
-  fundingLimit,
-  raisesBody,
-  setLimitBody,
-  waitingProposal,
-} from '#contract/limits/schema.ts';
+import { businessLimit, earnedRaise, fundingLimit, raisesBody, setLimitBody, waitingProposal } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 

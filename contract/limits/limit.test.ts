@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { availableOf, countsForGrowth, grownLimit, highestAlone } from '#contract/limits/limit.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
+import { availableOf, countsForGrowth, grownLimit, highestAlone } from './limit.ts';
 
 const money = fc.integer({ min: 0, max: MAXIMUM_AMOUNT_MINOR });
 

@@ -1,9 +1,6 @@
 import { share } from '#contract/money.ts';
 
-/**
- * A business's funding limit in a currency and how it grows (issue 'The decision desk'; specification, section 1: 'a
- * funding limit that grows with the business'). Minor units.
- */
+/** A business's funding limit in a currency and how it grows. Minor units. */
 
 export interface LimitUse {
   readonly limit: number;
@@ -13,7 +10,7 @@ export interface LimitUse {
   readonly submitted: number;
 }
 
-/** What may still be applied for: never below 0, also where a limit was lowered. */
+/** What may still be applied for; never negative, even after a limit was lowered. */
 export function availableOf({ limit, outstanding, submitted }: LimitUse): number {
   return Math.max(0, limit - outstanding - submitted);
 }
@@ -33,7 +30,7 @@ export interface GrowthRule {
 
 const PERCENT_PER_WHOLE = 100;
 
-/** What the rule makes of a limit; undefined where it has reached the maximum. */
+/** The next limit by the rule; undefined at the maximum. */
 export function grownLimit(limit: number, { growthPercent, maximum }: GrowthRule): number | undefined {
   const grown = Math.min(maximum, limit + share(limit, growthPercent, PERCENT_PER_WHOLE, 'down'));
   return grown > limit ? grown : undefined;
@@ -42,13 +39,13 @@ export function grownLimit(limit: number, { growthPercent, maximum }: GrowthRule
 /** An application that was settled by its due date. */
 export interface Settlement {
   readonly advance: number;
-  /** From the day it was paid out to the day it was paid back. */
+  /** Days from payout to settlement. */
   readonly days: number;
 }
 
 /**
- * Whether a settlement counts for growth: a few shillings paid back the same day say nothing of a client. The condition
- * stands in SQL as well, `earnsSince` in server/limits/limits.queries.ts.
+ * Whether a settlement counts for growth: a small advance paid back the same day says nothing about a client. The same
+ * condition in SQL is `earnsSince` in server/limits/limits.queries.ts.
  */
 export function countsForGrowth(
   { advance, days }: Settlement,
@@ -59,17 +56,17 @@ export function countsForGrowth(
   return isLargeEnough && days >= minimumDays;
 }
 
-/** What one officer may do alone, from the server's settings and what the client has earned. */
+/** What one officer may do alone, by the settings and what the client has earned. */
 export interface AloneRule {
-  /** What every client starts with. */
+  /** Every client's starting limit. */
   readonly start: number;
-  /** Above so many times the starting limit, two officers decide. */
+  /** Above this multiple of the starting limit, two officers decide. */
   readonly timesStart: number;
-  /** What the rule of growth has earned; undefined where it has not. */
+  /** The limit earned by the rule of growth; undefined if none. */
   readonly earned: number | undefined;
 }
 
-/** The highest limit that one officer sets alone: never above what is in force, but for a raise that was earned. */
+/** The highest limit that one officer may set alone: never above the current limit, except for an earned raise. */
 export function highestAlone(limit: number, { start, timesStart, earned }: AloneRule): number {
   return Math.max(limit, Math.min(earned ?? limit, start * timesStart));
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { FailureCode } from '#contract/errors.ts';
-import { amountOrZero, lookupId, money, optional, page, prose, tag, total } from '#contract/fields.ts';
+import { amountOrZero, freeText, lookupId, money, optional, page, tag, total } from '#contract/fields.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
 /** Funding limits on the wire. */
 
-/** A limit, what is used of it, and what would raise it; one for each currency. */
+/** A limit in one currency, how much of it is used, and what would raise it. */
 export const fundingLimit = z.strictObject({
   currencyId: z.int(),
   currency: z.string(),
@@ -13,12 +13,12 @@ export const fundingLimit = z.strictObject({
   outstanding: money,
   submitted: money,
   available: money,
-  /** Null where the limit is the highest that the rule leads to. */
+  /** Null at the highest limit that the rule allows. */
   growth: z
     .strictObject({
       settledOnTime: z.int().min(0),
       settledNeeded: z.int().min(1),
-      /** What the limit would become. */
+      /** The next limit. */
       next: money,
       /** Whether the rule is met, so that staff may raise the limit now. */
       earned: z.boolean(),
@@ -34,7 +34,7 @@ export const limitProposal = z.strictObject({
   reason: z.string(),
   by: z.strictObject({ tag, name: z.string() }),
   at: z.iso.datetime(),
-  /** False where the limit has changed since, or who proposed it is no officer any more: it can only be declined. */
+  /** False if the limit has changed since, or if the proposer is no longer an officer: then it can only be declined. */
   stands: z.boolean(),
 });
 export type LimitProposal = z.output<typeof limitProposal>;
@@ -45,7 +45,7 @@ export const businessLimit = fundingLimit.extend({
   highestAlone: money,
   /** Above this, no limit can be set. */
   highest: money,
-  /** What stops whoever asks from raising it and from confirming a raise; they may lower it. */
+  /** Why the caller may not raise it or confirm a raise; lowering is allowed. */
   raiseRefusal: z.literal('NEW_OFFICER' satisfies FailureCode).nullable(),
   proposal: limitProposal.nullable(),
 });
@@ -57,16 +57,16 @@ export const waitingProposal = limitProposal.extend({
   business: z.string(),
   currencyId: z.int(),
   currency: z.string(),
-  /** What it was proposed in place of. */
+  /** The limit that it replaces. */
   replaces: money,
 });
 export type WaitingProposal = z.output<typeof waitingProposal>;
 
-/** `seenLimit` is the limit that the new one was chosen in place of: where it is another by now, nothing is set. */
+/** `seenLimit` is the limit that the form showed; if it has changed since, nothing is stored. */
 export const setLimitBody = z.strictObject({
   currencyId: lookupId('Select currency'),
   limit: amountOrZero('Give the limit'),
-  reason: prose(4, 'Say why the limit changes', 500),
+  reason: freeText(4, 'Say why the limit changes', 500),
   seenLimit: optional(amountOrZero('Give the limit')),
 });
 export type SetLimitBody = z.output<typeof setLimitBody>;

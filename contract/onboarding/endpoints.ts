@@ -11,7 +11,7 @@ import {
   onboardingCounts,
   ownBuyerRequest,
   refuseBuyerForm,
-} from '#contract/onboarding/schema.ts';
+} from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 

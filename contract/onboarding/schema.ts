@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { businessForm, tin } from '#contract/businesses/schema.ts';
-import { lookupId, optional, page, prose, size, tag, text, total } from '#contract/fields.ts';
+import { freeText, lookupId, optional, page, size, tag, text, total } from '#contract/fields.ts';
 import { personName } from '#contract/people/schema.ts';
 
-/** What newcomers say of their business, and the buyers that clients ask for (docs/decisions/0032-onboarding.md). */
+/** What newcomers say about their business, and buyers that clients request (docs/decisions/0032-onboarding.md). */
 
-/** What somebody who waits for activation says of themself and their business. */
+/** What a person who waits for activation says about themself and their business. */
 export const activationForm = z.strictObject({
   firstName: personName('First name should have at least 2 letters'),
   lastName: personName('Last name should have at least 2 letters'),
@@ -15,11 +15,11 @@ export const activationForm = z.strictObject({
 
 const given = z.string().nullable();
 
-/** How somebody's activation stands, and what they have said so far. */
+/** The state of an activation, and what the person has entered so far. */
 export const activationReply = z.strictObject({
-  /** Only then can the details be changed. */
+  /** The details can be changed only then. */
   waiting: z.boolean(),
-  /** Within so many working hours most accounts are activated. */
+  /** Most accounts are activated within this many working hours. */
   usualHours: z.int(),
   firstName: given,
   lastName: given,
@@ -31,7 +31,7 @@ export type Activation = z.output<typeof activationReply>;
 /** How many open requests for buyers a business may have. */
 export const OPEN_BUYER_REQUESTS = 5;
 
-/** A buyer that a client does not find. */
+/** A buyer that the client did not find. */
 export const buyerRequestForm = z.strictObject({ name: text(2, 'Give the name of the buyer', 120) });
 
 /** A request for a buyer as the client sees it: open, or answered with the buyer or a reason. */
@@ -60,10 +60,10 @@ export type BuyerRequestRow = z.output<typeof buyerRequestRow>;
 /** A new business to be the buyer. */
 export const newBuyerForm = businessForm.pick({ name: true, industryId: true, districtId: true, tin: true });
 
-/** Answering a request with a buyer: a business that is there already, or a new one. */
+/** Answering a request with a buyer: an existing business or a new one. */
 export const addBuyerBody = z.union([z.strictObject({ businessId: lookupId('Choose the buyer') }), newBuyerForm]);
 
-export const refuseBuyerForm = z.strictObject({ reason: prose(5, 'Say why, in at least 5 characters', 300) });
+export const refuseBuyerForm = z.strictObject({ reason: freeText(5, 'Say why, in at least 5 characters', 300) });
 
-/** What of onboarding waits for staff. */
+/** How much of onboarding waits for staff. */
 export const onboardingCounts = z.strictObject({ activations: z.int(), buyers: z.int() });

@@ -12,9 +12,9 @@ import {
   ownSession,
   secondFactorReply,
   secondStepBody,
-} from '#contract/own-account/schema.ts';
+} from './schema.ts';
 
-/** One's own account, and the second step of a login (docs/decisions/0017-second-factor.md). */
+/** The caller's own account, and the second step of a login (docs/decisions/0017-second-factor.md). */
 export const ownAccountEndpoints = {
   finishLogin: endpoint({
     method: 'POST',

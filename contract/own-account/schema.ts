@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { handle, newPassword } from '#contract/accounts/schema.ts';
 import { optional, tag } from '#contract/fields.ts';
 
-/** Fields of one's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
+/** Fields of the caller's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
 
 /** Digits of an authenticator app's code (RFC 6238). */
 export const APP_CODE_LENGTH = 6;
-/** How many recovery codes somebody has who has used none. */
+/** How many recovery codes a person gets. */
 export const RECOVERY_CODES = 10;
-/** Letters and digits of a recovery code, without the dash in its middle. */
+/** Characters of a recovery code, without its dash. */
 export const RECOVERY_CODE_LENGTH = 10;
 
 const APP_CODE = 'Enter the 6 digits that your app shows';
 const EITHER_CODE = 'Enter the 6 digits that your app shows, or a recovery code';
 
-/** What people put between the groups of a code. */
+/** Separators that people type between the groups of a code. */
 const SEPARATORS = /[\s-]/g;
 
 /** The code that an authenticator app shows, as it is typed. */
@@ -25,12 +25,12 @@ export const appCode = z
   .refine((digits) => /^\d{6}$/.test(digits), APP_CODE);
 
 /**
- * Crockford's base 32: no I, L, O or U, and whoever reads 1 as I or 0 as O is understood. Its length tells a recovery
- * code from an app's.
+ * Crockford's base 32: no I, L, O or U; 1 typed as I and 0 typed as O are accepted. Its length tells a recovery code
+ * from an app's code.
  */
 export const RECOVERY_CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** An app's code or a recovery code, as it is typed; parses to its digits and capital letters alone. */
+/** An app's code or a recovery code, as typed; parses to its digits and capital letters. */
 export const secondFactorCode = z
   .string(EITHER_CODE)
   .max(50, EITHER_CODE)
@@ -42,7 +42,7 @@ const currentPassword = z.string('Enter your current password').min(1, 'Enter yo
 /** The second step of a login. */
 export const secondStepBody = z.strictObject({ handle, code: secondFactorCode });
 
-/** Beginning to set up a second factor; `code` is of the one there is, where there is one. */
+/** Starts setting up a second factor; `code` proves the existing one, if there is one. */
 export const beginSecondFactorBody = z.strictObject({ password: currentPassword, code: optional(secondFactorCode) });
 
 export const confirmSecondFactorBody = z.strictObject({ code: appCode });
@@ -53,7 +53,7 @@ export const begunSecondFactor = z.strictObject({ success: z.literal(true), secr
 /** The new recovery codes, shown this once. */
 export const confirmedSecondFactor = z.strictObject({ success: z.literal(true), recoveryCodes: z.array(z.string()) });
 
-/** How one's second factor stands. */
+/** The state of the caller's second factor. */
 export const secondFactorReply = z.strictObject({
   success: z.literal(true),
   /** Nothing else can be done before it is set up. */
@@ -63,7 +63,7 @@ export const secondFactorReply = z.strictObject({
 });
 export type SecondFactor = z.output<typeof secondFactorReply>;
 
-/** One of one's own sessions that has not run out. */
+/** One of the caller's live sessions. */
 export const ownSession = z.strictObject({
   tag,
   /** Browser and system in plain words. */
@@ -71,15 +71,15 @@ export const ownSession = z.strictObject({
   ip: z.string().nullable(),
   since: z.iso.datetime(),
   lastActive: z.iso.datetime(),
-  /** The one that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 });
 export type OwnSession = z.output<typeof ownSession>;
 
-/** Ending sessions takes the password again: whoever stole one must not be able to put its owner out. */
+/** Ending sessions requires the password again: a thief of one must not be able to log its owner out. */
 export const endSessionsBody = z.strictObject({ password: currentPassword });
 
-/** The form to change one's password; also the call's body. */
+/** The form to change the own password; also the call's body. */
 export const changePasswordForm = z.strictObject({
   password: currentPassword,
   newPassword: newPassword('Password must be at least 8 characters'),

@@ -13,7 +13,7 @@ import {
   settledOn,
   stepOfEntry,
   stepOfReversal,
-} from '#contract/payments/balance.ts';
+} from './balance.ts';
 
 /** A ledger as it is kept: entries and counter-entries, in the order in which they were recorded. */
 interface Kept extends StandingEntry {

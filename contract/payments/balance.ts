@@ -1,44 +1,43 @@
 import type { Status, StepName } from '#contract/applications/lifecycle.ts';
-import { addDays } from '#contract/calendar.ts';
 import type { FailureCode } from '#contract/errors.ts';
+import { addDays } from '#contract/time/calendar.ts';
 
 /**
- * What has been paid on an application (issue 'The decision desk'): an append-only ledger in the invoice's currency, in
- * minor units. An entry is never changed; a counter-entry with a reason takes it back.
+ * What was paid on an application: an append-only ledger in the invoice's currency, in minor units. An entry never
+ * changes; a counter-entry with a reason reverses it.
  */
 
 /**
- * `disbursement`: the net proceeds, to the client. `receipt`: what the buyer or the client pays to us.
- * `surplus`: what a buyer paid above the advance, to the client.
+ * `disbursement`: the net proceeds, to the client. `receipt`: a payment from buyer or client to us. `surplus`: what a
+ * buyer paid above the advance, to the client.
  */
 export const entryKinds = ['disbursement', 'receipt', 'surplus'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** One entry; a counter-entry has the amount of the entry that it takes back, below 0. */
+/** One entry; a counter-entry has the negated amount of the entry that it reverses. */
 export interface Entry {
   readonly kind: EntryKind;
   readonly amount: number;
 }
 
-/** An entry that stands: it is no counter-entry, and none has taken it back. `date` is YYYY-MM-DD. */
+/** An entry in force: neither a counter-entry nor reversed by one. `date` is YYYY-MM-DD. */
 export interface StandingEntry extends Entry {
   readonly date: string;
 }
 
-/** Where an application stands. Minor units. */
+/** The balance of an application. Minor units. */
 export interface Balance {
   readonly disbursed: number;
   readonly received: number;
-  /** What of the advance has not been paid back yet; 0 before the disbursement. */
+  /** The part of the advance that is not paid back; 0 before the disbursement. */
   readonly outstanding: number;
-  /** What was received above the advance and has not been paid to the client yet. */
+  /** What was received above the advance and not yet passed on to the client. */
   readonly surplusOwed: number;
   readonly surplusPaid: number;
 }
 
 /**
- * The balance of the entries of an application with that advance: of all of them, or of those that stand, which comes to
- * the same.
+ * The balance of an application with that advance, from all its entries or only those in force, which gives the same.
  */
 export function balanceOf(advance: number, entries: readonly Entry[]): Balance {
   const sum = (kind: EntryKind): number =>
@@ -53,15 +52,14 @@ export function balanceOf(advance: number, entries: readonly Entry[]): Balance {
   };
 }
 
-/** When the advance is due back: the day on which it was paid out, and the tenor; null while it is not paid out. */
+/** The due date: the day of the disbursement plus the tenor; null before it. */
 export function dueOn(tenorDays: number, standing: readonly StandingEntry[]): string | null {
   const disbursement = standing.find(({ kind }) => kind === 'disbursement');
   return disbursement === undefined ? null : addDays(disbursement.date, tenorDays);
 }
 
 /**
- * The day on which the receipts came to the whole advance, in the order in which they were paid, not recorded; null while
- * they do not.
+ * The day on which the receipts, in the order of payment and not of recording, reached the whole advance; null before.
  */
 export function settledOn(advance: number, standing: readonly StandingEntry[]): string | null {
   let received = 0;
@@ -74,8 +72,7 @@ export function settledOn(advance: number, standing: readonly StandingEntry[]): 
 }
 
 /**
- * Why an entry cannot be recorded, given the balance before it; undefined where it can. Its state and its date are asked
- * elsewhere.
+ * Why an entry cannot be recorded, given the balance before it, or undefined. Status and date are checked elsewhere.
  */
 export function refusalOfEntry({ kind, amount }: Entry, before: Balance, netProceeds: number): FailureCode | undefined {
   if (kind === 'disbursement' && amount !== netProceeds) return 'NOT_NET_PROCEEDS';
@@ -83,26 +80,26 @@ export function refusalOfEntry({ kind, amount }: Entry, before: Balance, netProc
   return undefined;
 }
 
-/** Why an entry cannot be taken back, given the balance after that; undefined where it can. */
+/** Why an entry cannot be reversed, given the balance after that, or undefined. */
 export function refusalOfReversal(kind: EntryKind, after: Balance): FailureCode | undefined {
   if (kind === 'disbursement' && after.received > 0) return 'RECEIPTS_EXIST';
   if (kind === 'receipt' && after.surplusOwed < 0) return 'SURPLUS_EXISTS';
   return undefined;
 }
 
-/** An entry that somebody recorded themselves: a counter-entry is of who took the other one back. */
+/** An entry recorded by the person in question; a counter-entry belongs to who reversed the other one. */
 export interface OwnEntry {
   readonly kind: EntryKind;
-  /** Whether a counter-entry has taken it back. */
+  /** Whether a counter-entry reverses it. */
   readonly isReversed: boolean;
   /** Whether it is a counter-entry itself. */
   readonly isCounter: boolean;
 }
 
 /**
- * Why somebody with these entries of their own in a ledger must leave a payment to another officer; undefined where they
- * need not. A receipt is one officer's word: who gave it does not also pay out what it leaves over. And what was paid out
- * and taken back, a surplus too, is not paid out again by who did either: it may have been paid the first time.
+ * Why a person who recorded these entries must leave a payment to another officer, or undefined. A receipt is one
+ * officer's word: whoever recorded it does not also pay out the surplus from it. And a payout that was reversed is not
+ * repeated by whoever paid or reversed it: the first one may have been real.
  */
 export function refusalOfRecorder(
   kind: EntryKind,

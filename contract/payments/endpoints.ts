@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { success, tag } from '#contract/fields.ts';
-import { paymentBody, paymentsReply, receiptBody, reversalBody } from '#contract/payments/schema.ts';
+import { paymentBody, paymentsReply, receiptBody, reversalBody } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 const recorded = success.extend({ data: z.strictObject({ tag }) });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statuses } from '#contract/applications/lifecycle.ts';
-import { addDays } from '#contract/calendar.ts';
-import { overdueOf } from '#contract/payments/overdue.ts';
+import { addDays } from '#contract/time/calendar.ts';
+import { overdueOf } from './overdue.ts';
 
 const advance = { status: 'Disbursed', dueOn: '2026-11-11', outstanding: 415_500_000 } as const;
 

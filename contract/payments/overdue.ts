@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { daysBetween } from '#contract/calendar.ts';
 import { money } from '#contract/fields.ts';
 import { fromMinor } from '#contract/money.ts';
+import { daysBetween } from '#contract/time/calendar.ts';
 
-/** An advance that was not paid back by its date. */
+/** An advance that is not paid back by its due date. */
 export const overdue = z.strictObject({
-  /** Calendar days in Kampala since that date, the day after it is the first. */
+  /** Calendar days in Kampala since the due date; the day after it is the first. */
   days: z.int().min(1),
   outstanding: money,
 });
 export type Overdue = z.output<typeof overdue>;
 
-/** What tells whether an advance is overdue; `outstanding` in minor units. */
+/** What decides whether an advance is overdue; `outstanding` in minor units. */
 export interface Advance {
   readonly status: Status;
   readonly dueOn: string | null;
   readonly outstanding: number | null;
 }
 
-/** How late an advance is on a day in Kampala (YYYY-MM-DD), and what of it is outstanding; null where it is not late. */
+/** How late an advance is on a day in Kampala (YYYY-MM-DD), and what is outstanding; null if it is not late. */
 export function overdueOf({ status, dueOn, outstanding }: Advance, today: string): Overdue | null {
   if (status !== 'Disbursed' || dueOn === null || outstanding === null || dueOn >= today) return null;
   return { days: daysBetween(dueOn, today), outstanding: fromMinor(outstanding) };

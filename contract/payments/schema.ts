@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { amount, calendarDate, money, prose, tag, text } from '#contract/fields.ts';
-import { entryKinds } from '#contract/payments/balance.ts';
-import { overdue } from '#contract/payments/overdue.ts';
+import { amount, calendarDate, freeText, money, tag, text } from '#contract/fields.ts';
+import { entryKinds } from './balance.ts';
+import { overdue } from './overdue.ts';
 
-/** Payments on an application as they are recorded and shown; moving the money itself is not done here. */
+/** Payments as they are recorded and shown; the money itself moves elsewhere. */
 
 export const paymentMethods = { mobileMoney: 'Mobile money', bank: 'Bank transfer' } as const;
 export type PaymentMethod = keyof typeof paymentMethods;
@@ -20,20 +20,20 @@ const paid = {
   amount: amount('Amount is required'),
 };
 
-/** What is recorded of a payment to the client: a disbursement, or a surplus. */
+/** A payment to the client: a disbursement or a surplus. */
 export const paymentBody = z.strictObject(paid);
 export type PaymentBody = z.output<typeof paymentBody>;
 
-/** What is recorded of a payment to us. */
+/** A payment to us. */
 export const receiptBody = z.strictObject({ ...paid, payer: z.enum(payerCodes, 'Select who paid') });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
-export const reversalBody = z.strictObject({ reason: prose(4, 'Say why you reverse it', 500) });
+export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
 /**
- * An entry of the ledger. A counter-entry has an amount below 0, a `reason`, what it takes back in `reverses`, and the
- * date of its recording.
+ * An entry of the ledger. A counter-entry has a negative amount, a `reason`, the entry that it reverses in `reverses`,
+ * and the date of its recording.
  */
 export const ledgerEntry = z.strictObject({
   tag,
@@ -44,24 +44,24 @@ export const ledgerEntry = z.strictObject({
   reference: z.string(),
   payer: z.enum(payerCodes).nullable(),
   reverses: tag.nullable(),
-  /** Whether a counter-entry has taken it back. */
+  /** Whether a counter-entry reverses it. */
   reversed: z.boolean(),
-  /** Why it takes another back; null for a client, because it may name another one. */
+  /** Why it reverses another; null for a client, because it may name another client. */
   reason: z.string().nullable(),
   recordedAt: z.iso.datetime(),
-  /** Who recorded it; null for a client, who is not told. */
+  /** Who recorded it; null for a client. */
   recordedBy: z.string().nullable(),
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
-/** Where the payments of an application stand, with every entry, oldest first. */
+/** The balance of an application, with every entry, oldest first. */
 export const paymentsReply = z.strictObject({
   disbursed: money,
   received: money,
   outstanding: money,
   surplusOwed: money,
   surplusPaid: money,
-  /** Disbursement and tenor; null before the disbursement. */
+  /** The due date; null before the disbursement. */
   dueOn: z.iso.date().nullable(),
   overdue: overdue.nullable(),
   entries: z.array(ledgerEntry),

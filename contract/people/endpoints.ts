@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { tag } from '#contract/fields.ts';
-import { personRow, personsBody, personTagBody, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import { personRow, personsBody, personTagBody, rolesBody, updatePersonBody } from './schema.ts';
 
 const updated = z.strictObject({ success: z.literal(true), msg: z.string() });
 
-/** Users and their administration (specification, section 7; decisions, 'Accounts'). */
+/** Users and their administration. */
 export const peopleEndpoints = {
   listPersons: endpoint({
     method: 'POST',

@@ -3,11 +3,11 @@ import { EMAIL_PATTERN, plainPhone } from '#contract/accounts/username.ts';
 import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 
-/** A user's states (decisions, 'Accounts'). */
+/** A user's states (docs/decisions/0041-left-open.md). */
 export const personStatuses = ['Pending', 'Verified', 'Active', 'Deactivated'] as const;
 export type PersonStatus = (typeof personStatuses)[number];
 
-/** A row of the users list (specification, section 3), and what the modal needs besides. */
+/** A row of the users list, with what the modal needs. */
 export const personRow = z.strictObject({
   tag,
   first_name: z.string().nullable(),
@@ -24,7 +24,9 @@ export const personRow = z.strictObject({
   perms: z.array(z.enum(permissionCodes)),
   created_at: z.iso.datetime(),
   last_login_at: z.iso.datetime().nullable(),
-  /** What somebody who waits for activation said of their business, and the business that has this TIN or name already. */
+  /**
+   * What a person who waits for activation said about their business, and the existing business with this TIN or name.
+   */
   stated: z
     .strictObject({
       business: z.string(),
@@ -38,7 +40,7 @@ export const personRow = z.strictObject({
 });
 export type PersonRow = z.output<typeof personRow>;
 
-/** By when people joined, oldest first or newest. Absent: those who wait for activation, then the newest. */
+/** By joining date, either way. Absent: those who wait for activation first, then the newest. */
 export const personSorts = ['joined', '-joined'] as const;
 export type PersonSort = (typeof personSorts)[number];
 
@@ -59,8 +61,8 @@ export function personName(message: string) {
 }
 
 /**
- * The Update Person form (specification, sections 3 and 5); also the call's body. `seenStatus` is what the person's was
- * when the form was opened: where it is another by now, nothing is stored.
+ * The Update Person form; also the call's body. `seenStatus` is the status when the form was opened; if it has changed
+ * since, nothing is stored.
  */
 export const updatePersonBody = z.strictObject({
   firstName: personName('First name should have at least 2 letters'),
@@ -83,5 +85,5 @@ export const personTagBody = z.strictObject({ tag });
 
 const perms = z.array(z.enum(permissionCodes)).max(permissionCodes.length);
 
-/** The complete new list of a person's permissions; `seenPerms` is the one that it was chosen in place of. */
+/** The complete new list of a person's permissions; `seenPerms` is the list that the form showed. */
 export const rolesBody = z.strictObject({ tag, perms, seenPerms: optional(perms) });

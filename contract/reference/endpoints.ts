@@ -3,7 +3,7 @@ import { supportingDocument } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { option } from '#contract/fields.ts';
 
-/** The lookups (specification, section 7; payloads of rates and fee modes in decisions, 'The wire'). */
+/** The lookups. */
 
 export const currency = z.strictObject({ id: z.int(), code: z.string() });
 export const financingPeriod = z.strictObject({ id: z.int(), name: z.string(), days: z.int() });
@@ -45,7 +45,7 @@ export const referenceEndpoints = {
     reply: z.array(z.strictObject({ id: z.int(), financingPeriodId: z.int(), days: z.int(), rate: z.number() })),
     needs: 'session',
   }),
-  // An addition to the specification: what will be needed is known before there is an invoice to upload to.
+  // Not in the specification: the web shows the required documents before there is an invoice.
   documentTypes: endpoint({
     method: 'GET',
     path: '/document_types',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { newDraft, stored } from '#e2e/support/arrange.ts';
 import { keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/support/bad-line.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
-import { canaryFound, proved } from '#proof/record.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 
 /** One phone, two people, one after the other or in two tabs: nothing of one is shown to, saved by or lost through the other. */
 

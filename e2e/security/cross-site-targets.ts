@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { newReadyDraft, newSubmission } from '#e2e/support/arrange.ts';
-import type { OpenApi, Schema } from '#proof/openapi-operations.ts';
+import type { OpenApi, Schema } from '#proof/fuzz/openapi-operations.ts';
 import type { Target } from './cross-site-attacks.ts';
 
 /** Every way to call that the server says it has, filled with rows of the victim's, so that an attack that got through would do something. */

@@ -1,7 +1,7 @@
 import { type Browser, type Page, test } from '@playwright/test';
 import { expect, signIn } from '#e2e/support/fixtures.ts';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
-import { canaryFound, full, proved } from '#proof/record.ts';
+import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import {
   attackByNavigating,
   attackFromWithin,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
-import { observatoryScore, readPolicy, scriptTags } from '#proof/observatory.ts';
+import { observatoryScore, readPolicy, scriptTags } from '#proof/headers/observatory.ts';
 
 /** What a browser may do with our pages (docs/decisions/0022-browser-walls.md): the pages as they are built, in a real browser. */
 
@@ -14,7 +14,7 @@ test('the login page’s scripts and styles carry their digest; of the one withi
   const answer = await page.goto('/login');
   const headers = answer?.headers() ?? {};
   const body = (await answer?.text()) ?? '';
-  // TLS ends in front of Kasente: over https it says this too (proof/headers.test.ts).
+  // TLS ends in front of Kasente: over https it says this too (proof/headers/headers.test.ts).
   const overTls = { ...headers, 'strict-transport-security': 'max-age=63072000' };
   expect(observatoryScore({ headers: overTls, body, cookies: [] })).toMatchObject({ score: 135 });
   const tags = [...scriptTags(body), ...(body.match(/<link\b[^>]*(stylesheet|modulepreload)[^>]*>/g) ?? [])];

@@ -104,7 +104,7 @@ function addressOf(server: ChildProcess): Promise<string> {
     let output = '';
     server.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /Kasente runs at (\S+)/.exec(output);
+      const found = /Kasente runs at ([^\s"]+)/.exec(output);
       if (found?.[1] !== undefined) resolve(found[1]);
     });
     server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${output}`)));

@@ -1,11 +1,11 @@
 import { CODE_LIFETIME_SECONDS } from '#contract/accounts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 
 /**
- * What people are told about their accounts, always at their username and nowhere else. In a message with a code, the
- * code is the only group of five digits: so no link and no phone number stand beside one.
+ * Messages about accounts, sent only to the username. In a message with a code, the code is the only group of five
+ * digits, so it has no link and no phone number.
  */
 
 const MINUTES = CODE_LIFETIME_SECONDS / 60;
@@ -19,7 +19,7 @@ export function pinMessage(username: string, pin: string, expiresAt: Date): Mess
   return { ...messageTo(username, text), expiresAt };
 }
 
-/** The code that lets its owner set a new password. */
+/** The code to set a new password. */
 export function resetCodeMessage(username: string, code: string, expiresAt: Date): Message {
   const text = {
     subject: `Your ${PRODUCT_NAME} verification code`,
@@ -28,7 +28,7 @@ export function resetCodeMessage(username: string, code: string, expiresAt: Date
   return { ...messageTo(username, text), expiresAt };
 }
 
-/** Tells the owner that somebody tried to sign up with their username, and the ways in that they have. */
+/** Tells the owner that somebody tried to sign up with their username, and how to get in. */
 export function alreadyRegisteredMessage(config: Config, username: string): Message {
   const web = webAddress(config);
   return messageTo(username, {
@@ -37,7 +37,7 @@ export function alreadyRegisteredMessage(config: Config, username: string): Mess
   });
 }
 
-/** The link that works while codes do not. */
+/** The link that still works while codes are blocked. */
 export function codesBlockedMessage(config: Config, username: string, token: string, expiresAt: Date): Message {
   const text = {
     subject: `Too many wrong codes for your ${PRODUCT_NAME} account`,
@@ -46,7 +46,9 @@ export function codesBlockedMessage(config: Config, username: string, token: str
   return { ...messageTo(username, text), expiresAt };
 }
 
-/** Where links begin; in development without PUBLIC_URL, the address that the server prints. Never the request's host. */
+/**
+ * The base of links; in development without PUBLIC_URL the address that the server prints. Never the request's host.
+ */
 export function webAddress(config: Config): string {
   return config.publicUrl ?? `http://localhost:${config.port}`;
 }

@@ -1,15 +1,20 @@
 import type { LoginReply } from '#contract/accounts/schema.ts';
+import type { OwnSession } from '#contract/own-account/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { SessionPerson } from '#server/platform/sessions.ts';
-import { appVersion } from '#server/platform/version.ts';
+import { deviceName } from '#server/accounts/login/device-name.ts';
+import type { Config } from '#server/config/config.ts';
+import { appVersion } from '#server/config/version.ts';
+import type { SessionPerson, selectSessions } from '#server/sessions/sessions.ts';
 
 type Shown = Pick<
   SessionPerson,
   'tag' | 'username' | 'firstName' | 'lastName' | 'businessName' | 'businessTag' | 'perms'
 >;
 
-/** The login answer, which carries nothing that lets anyone in (decisions, 'The wire'). */
+/** A row of `selectSessions`. */
+type ListedSession = Awaited<ReturnType<typeof selectSessions>>[number];
+
+/** The reply of a login; nothing in it grants access. */
 export function presentLogin(person: Shown, config: Config): LoginReply {
   return {
     success: true,
@@ -25,5 +30,20 @@ export function presentLogin(person: Shown, config: Config): LoginReply {
       clientUITimeoutMinutes: config.sessionIdleMinutes,
       appVersion,
     },
+  };
+}
+
+/** Presents one of the person's own sessions. */
+export function presentSession(
+  session: ListedSession,
+  { sessionHash }: Pick<SessionPerson, 'sessionHash'>,
+): OwnSession {
+  return {
+    tag: session.tag,
+    device: deviceName(session.user_agent),
+    ip: session.ip,
+    since: session.created_at.toISOString(),
+    lastActive: session.last_active_at.toISOString(),
+    current: session.token_hash.equals(sessionHash),
   };
 }

@@ -1,10 +1,10 @@
 import type { Username } from '#contract/accounts/username.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
 
-/** A person as logging in needs them. */
+/** What a login needs of a person. */
 export interface Account {
   readonly id: number;
   readonly tag: string;
@@ -18,7 +18,7 @@ export interface Account {
   readonly businessName: string | null;
 }
 
-/** The password's hash belonging to a username, if anybody has it. */
+/** The password hash of a username, if there is one. */
 export async function findPasswordHash(connection: Connection, username: string) {
   return connection
     .selectFrom('persons')
@@ -27,7 +27,7 @@ export async function findPasswordHash(connection: Connection, username: string)
     .executeTakeFirst();
 }
 
-/** The account as it is now; nobody changes its password or status until the transaction ends. */
+/** The account, locked: nobody changes its password or status until the transaction ends. */
 export async function lockAccount(change: Change, personId: number): Promise<Account> {
   return change
     .selectFrom('persons')
@@ -62,8 +62,8 @@ interface SignUp {
 }
 
 /**
- * Makes a Pending person, or replaces what an earlier sign-up that is still Pending said. Anybody else's row is locked
- * and left as it is. Answers whose the username then is: one statement after the other, whichever it was.
+ * Adds a Pending person, or replaces the data of an earlier sign-up that is still Pending. Anybody else's row is locked
+ * and left as it is. Returns the owner of the username. Both cases run the same statements.
  */
 export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
   const { kind, value: username } = signUp.username;
@@ -72,7 +72,7 @@ export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
     gender: signUp.gender,
     industry_id: signUp.industryId,
     district_id: signUp.districtId,
-    created_at: now, // a sign-up that replaces another has all of its time to be confirmed
+    created_at: now, // a repeated sign-up has its full time to be confirmed
   };
   await change
     .insertInto('persons')
@@ -100,7 +100,7 @@ export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
     .executeTakeFirstOrThrow();
 }
 
-/** Who has the username and may get back in: anybody but the deactivated. */
+/** The owner of the username, unless deactivated. */
 export async function selectOwner(connection: Connection, username: string) {
   return connection
     .selectFrom('persons')
@@ -110,7 +110,7 @@ export async function selectOwner(connection: Connection, username: string) {
     .executeTakeFirst();
 }
 
-/** Pending becomes Verified; undefined where the person is not Pending any more. */
+/** Pending becomes Verified; undefined if the person is no longer Pending. */
 export async function markVerified(change: Change, personId: number) {
   return change
     .updateTable('persons')
@@ -121,7 +121,7 @@ export async function markVerified(change: Change, personId: number) {
     .executeTakeFirst();
 }
 
-/** Sets the password of somebody who may get back in; undefined where they may not. */
+/** Sets a person's password; undefined if they are deactivated. */
 export async function setPassword(change: Change, personId: number, passwordHash: string) {
   return change
     .updateTable('persons')
@@ -132,7 +132,7 @@ export async function setPassword(change: Change, personId: number, passwordHash
     .executeTakeFirst();
 }
 
-/** Which of the references a sign-up names do not exist. */
+/** The references of a sign-up that do not exist. */
 export async function missingReferences(
   connection: Connection,
   { industryId, districtId }: Pick<SignUp, 'industryId' | 'districtId'>,
@@ -146,7 +146,7 @@ export async function missingReferences(
   return (['industryId', 'districtId'] as const).filter((field) => !found[field]);
 }
 
-/** Ends a session by its tag, if it is that person's; answers what it was. */
+/** Ends the person's session with that tag; returns it. */
 export async function deleteOwnSession(change: Change, personId: number, tag: string) {
   return change
     .deleteFrom('sessions')

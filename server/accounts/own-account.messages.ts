@@ -1,9 +1,9 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 import { webAddress } from './accounts.messages.ts';
 
-/** What people are told when the way into their account changes, or somebody has come half of it. Never a secret. */
+/** Messages about changed credentials, or half a login by somebody else. Never a secret. */
 
 const NOT_YOU = 'If it was not you, tell an administrator at once.';
 
@@ -36,7 +36,7 @@ export function secondFactorResetMessage(username: string): Message {
   });
 }
 
-/** Somebody has the password and guesses the rest. */
+/** Somebody has the password and is guessing the second factor. */
 export function secondFactorGuessedMessage(config: Config, username: string): Message {
   return messageTo(username, {
     subject: `Wrong codes for your ${PRODUCT_NAME} account`,

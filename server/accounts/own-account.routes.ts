@@ -1,11 +1,15 @@
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
-import type { Routes, SignedInCaller } from '#server/platform/http.ts';
-import { setSessionCookie } from '#server/platform/sessions.ts';
-import { changePassword, provePassword } from './own-password.service.ts';
+import { changePassword, provePassword } from '#server/accounts/passwords/own-password.service.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  describeSecondFactor,
+} from '#server/accounts/second-factor/second-factor.service.ts';
+import type { Routes, SignedInCaller } from '#server/http/http.ts';
+import { setSessionCookie } from '#server/sessions/sessions.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.service.ts';
-import { beginSecondFactor, confirmSecondFactor, describeSecondFactor } from './second-factor.service.ts';
 
-/** One's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
+/** The caller's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
 export function ownAccountRoutes(routes: Routes): void {
   const { platform } = routes;
   const inLine = <Result>({ person }: SignedInCaller, call: () => Promise<Result>) =>
@@ -27,7 +31,7 @@ export function ownAccountRoutes(routes: Routes): void {
     return { success: true as const };
   });
 
-  // Answers with a secret in them: no repeat of a call is given an earlier one's.
+  // These replies contain secrets: a repeated call never gets an earlier reply.
   routes.signedIn(ownAccountEndpoints.secondFactor, ({ caller }) => describeSecondFactor(platform, caller));
   routes.signedIn(ownAccountEndpoints.beginSecondFactor, ({ caller, body }) =>
     inLine(caller, () => beginSecondFactor(platform, caller, body)),

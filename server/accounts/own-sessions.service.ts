@@ -1,28 +1,20 @@
 import type { OwnSession } from '#contract/own-account/schema.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { endSessions, selectSessions } from '#server/platform/sessions.ts';
+import { deviceName } from '#server/accounts/login/device-name.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessions, selectSessions } from '#server/sessions/sessions.ts';
+import { presentSession } from './accounts.presenter.ts';
 import { deleteOwnSession } from './accounts.queries.ts';
-import { deviceName } from './device-name.ts';
 
-/** More live sessions than this nobody has who opens them by hand. */
+/** Nobody has more live sessions by hand. */
 const SESSIONS_SHOWN = 100;
 
-/** The caller's sessions that have not run out: the one at hand, then those last active first. */
+/** The caller's live sessions: the current one, then the most recently active first. */
 export async function listOwnSessions(platform: Platform, { person }: SignedInCaller): Promise<OwnSession[]> {
   const sessions = await selectSessions(platform, person.id, SESSIONS_SHOWN);
-  const shown = sessions.map(
-    ({ tag, token_hash, user_agent, ip, created_at, last_active_at }): OwnSession => ({
-      tag,
-      device: deviceName(user_agent),
-      ip,
-      since: created_at.toISOString(),
-      lastActive: last_active_at.toISOString(),
-      current: token_hash.equals(person.sessionHash),
-    }),
-  );
+  const shown = sessions.map((session) => presentSession(session, person));
   return [...shown.filter(({ current }) => current), ...shown.filter(({ current }) => !current)];
 }
 
@@ -40,7 +32,7 @@ export async function endOwnSession(platform: Platform, caller: SignedInCaller, 
   });
 }
 
-/** Ends every session of the caller's but the one at hand. */
+/** Ends every session of the caller's except the current one. */
 export async function endOtherSessions(platform: Platform, caller: SignedInCaller): Promise<void> {
   await platform.db.inTransaction(async (change) => {
     await endSessions(change, caller.person.id, caller.person.sessionHash);

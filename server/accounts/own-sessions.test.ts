@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import { deviceName } from '#server/accounts/login/device-name.ts';
 import { buildPerson, buildSession, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { actionsOf } from './accounts.harness.ts';
-import { deviceName } from './device-name.ts';
 
 const PIXEL =
   'Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
@@ -46,8 +47,8 @@ describe('the own sessions', () => {
         tag: expect.any(String),
         device: 'Safari on a Mac',
         ip: '127.0.0.1',
-        since: new Date(now.getTime() - 60_000).toISOString(),
-        lastActive: new Date(now.getTime() - 60_000).toISOString(),
+        since: new Date(now.getTime() - MINUTE_MS).toISOString(),
+        lastActive: new Date(now.getTime() - MINUTE_MS).toISOString(),
         current: false,
       },
     ]);

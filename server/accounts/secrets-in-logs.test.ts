@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '#server/platform/logging.ts';
+import { createLog } from '#server/observability/logging.ts';
 import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { NEW_PASSWORD } from './accounts.harness.ts';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { actionsOf, logIn } from './accounts.harness.ts';
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -22,9 +20,9 @@ describe('a session', () => {
 
   it('ends after 15 minutes without a call, to the second', async () => {
     const { caller } = await buildSignedIn(app);
-    app.clock.advance(15 * MINUTE - 1);
+    app.clock.advance(15 * MINUTE_SECONDS - 1);
     expect((await caller.get('/users/session')).status).toBe(200);
-    app.clock.advance(15 * MINUTE);
+    app.clock.advance(15 * MINUTE_SECONDS);
     const answer = await caller.get('/users/session');
     expect([answer.status, answer.body]).toEqual([401, NOT_SIGNED_IN]);
   });
@@ -32,22 +30,22 @@ describe('a session', () => {
   it('is extended by a call, but not by one in the background', async () => {
     const { caller } = await buildSignedIn(app);
     for (let call = 0; call < 3; call += 1) {
-      app.clock.advance(10 * MINUTE);
+      app.clock.advance(10 * MINUTE_SECONDS);
       expect((await caller.get('/users/session')).status).toBe(200);
     }
-    app.clock.advance(10 * MINUTE);
+    app.clock.advance(10 * MINUTE_SECONDS);
     expect((await caller.get('/users/session', { 'x-background': '1' })).status).toBe(200);
-    app.clock.advance(5 * MINUTE);
+    app.clock.advance(5 * MINUTE_SECONDS);
     expect((await caller.get('/users/session', { 'x-background': '1' })).status).toBe(401);
   });
 
   it('ends after 12 hours however busy it is', async () => {
     const { caller } = await buildSignedIn(app);
-    for (let elapsed = 10 * MINUTE; elapsed < 12 * HOUR; elapsed += 10 * MINUTE) {
-      app.clock.advance(10 * MINUTE);
+    for (let elapsed = 10 * MINUTE_SECONDS; elapsed < 12 * HOUR_SECONDS; elapsed += 10 * MINUTE_SECONDS) {
+      app.clock.advance(10 * MINUTE_SECONDS);
       expect((await caller.get('/users/session')).status).toBe(200);
     }
-    app.clock.advance(10 * MINUTE - 1);
+    app.clock.advance(10 * MINUTE_SECONDS - 1);
     expect((await caller.get('/users/session')).status).toBe(200);
     app.clock.advance(1);
     expect((await caller.get('/users/session')).status).toBe(401);
@@ -57,7 +55,7 @@ describe('a session', () => {
     const short = await createTestApp({ SESSION_IDLE_MINUTES: '2' });
     const { caller } = await buildSignedIn(short);
     expect((await caller.get('/users/session')).body.user.clientUITimeoutMinutes).toBe(2);
-    short.clock.advance(2 * MINUTE);
+    short.clock.advance(2 * MINUTE_SECONDS);
     expect((await caller.get('/users/session')).status).toBe(401);
     await short.close();
   });
@@ -125,7 +123,7 @@ describe('logging out', () => {
     expect((await app.visitor().post('/users/logout')).status).toBe(200);
     expect((await app.visitor().post('/users/logout', {})).status).toBe(200);
     const { caller } = await buildSignedIn(app);
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_SECONDS);
     expect((await caller.get('/users/logout')).body).toEqual({ success: true });
   });
 

@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
-import type { Database } from '#server/platform/database.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { DEVICE_LIFETIME_MS } from './known-devices.ts';
-import { THROTTLE_FORGOTTEN_MS } from './login-throttle.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '#contract/time/durations.ts';
+import { DEVICE_LIFETIME_MS } from '#server/accounts/login/known-devices.ts';
+import { THROTTLE_FORGOTTEN_MS } from '#server/accounts/login/login-throttle.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Platform } from '#server/platform.ts';
 
 /**
- * Removes what no rule looks at any more: handles, links, second steps, enrolments and attempts whose time has passed, budgets and throttles
- * without a try for a day, devices without a login for half a year, sign-ups that were never confirmed. The scheduler calls it now and then; each
- * statement stands for itself.
+ * Removes what no rule needs any more: expired handles, links, second steps, enrolments and attempts, budgets and
+ * throttles without a try for a day, devices without a login for half a year, sign-ups that were never confirmed. Run
+ * by the scheduler; each statement is independent.
  */
 export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   const now = clock.now();
@@ -37,7 +36,7 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
       ]),
     )
     .execute();
-  // A block lasts a day from the try that began it, so an untouched budget has none.
+  // A block lasts a day from its last try, so an untouched budget has none.
   await db.deleteFrom('code_budgets').where('touched_at', '<=', dayAgo).execute();
   await db.deleteFrom('login_throttles').where('last_failed_at', '<=', before(THROTTLE_FORGOTTEN_MS)).execute();
   await db.deleteFrom('devices').where('last_login_at', '<=', before(DEVICE_LIFETIME_MS)).execute();
@@ -45,9 +44,9 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   await db.deleteFrom('address_limits').where('expire', '<=', dayAgo.getTime()).execute();
 }
 
-/** Few, because every sign-up waits for the transaction that counts somebody out (migrations/0002). */
+/** Few at a time, because sign-ups wait for this transaction (migrations/0002). */
 const REMOVED_AT_ONCE = 200;
-/** As many in one sweep, far within the lifetime of its job; the next one goes on a quarter of an hour later. */
+/** The most in one sweep, well within its job's lifetime; the next one continues a quarter of an hour later. */
 const REMOVALS = 20;
 
 async function removeUnconfirmed(db: Database, now: Date, before: Date): Promise<void> {
@@ -56,7 +55,7 @@ async function removeUnconfirmed(db: Database, now: Date, before: Date): Promise
   }
 }
 
-/** Who confirms at this very moment is Pending no more, and stays. What was recorded of the sign-up stays too. */
+/** Who confirms at this moment is no longer Pending, and stays. The audit events of the sign-up stay too. */
 async function removeOldest(db: Database, now: Date, before: Date): Promise<number> {
   const { numInsertedOrUpdatedRows } = await db
     .with('removed', (query) =>

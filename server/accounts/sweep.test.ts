@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
@@ -14,8 +15,6 @@ import {
   signUp,
 } from './accounts.harness.ts';
 import { sweepAccounts } from './sweep.service.ts';
-
-const DAY = 24 * 3600;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -50,7 +49,7 @@ describe('sweeping', () => {
     expect(await counts()).toEqual(before);
     expect(Object.values(before)).not.toContain(0);
     // A sign-up can be taken up again days later.
-    app.clock.advance(5 * DAY);
+    app.clock.advance(5 * DAY_SECONDS);
     await sweepAccounts(app.platform);
     expect((await app.visitor().post('/users/resend_pin', { userTag: signUpTag })).status).toBe(200);
     expect((await enterPin(app, signUpTag, await newestCode(app, pending))).status).toBe(200);
@@ -60,7 +59,7 @@ describe('sweeping', () => {
     const phone = await signUp(app);
     const reset = await requestReset(app, phone);
     for (let guess = 0; guess < 10; guess += 1) await enterResetCode(app, reset.body.data.tag, '00000');
-    app.clock.advance(DAY - 1);
+    app.clock.advance(DAY_SECONDS - 1);
     await sweepAccounts(app.platform);
     const again = await requestReset(app, phone);
     expect((await enterResetCode(app, again.body.data.tag, '00000')).body.code).toBe('CODE_BLOCKED');
@@ -68,7 +67,7 @@ describe('sweeping', () => {
 
   it('removes everything when its time has passed', async () => {
     await register(app, newPhone());
-    app.clock.advance(8 * DAY);
+    app.clock.advance(8 * DAY_SECONDS);
     await sweepAccounts(app.platform);
     expect(await counts()).toEqual({
       code_attempts: 0,
@@ -78,7 +77,7 @@ describe('sweeping', () => {
       login_throttles: 0,
       devices: 1,
     });
-    app.clock.advance(180 * DAY);
+    app.clock.advance(180 * DAY_SECONDS);
     await sweepAccounts(app.platform);
     expect((await counts()).devices).toBe(0);
   });
@@ -89,7 +88,7 @@ describe('sweeping', () => {
     await register(app, old);
     const others = [await buildPerson(app, { status: 'Verified' }), await buildPerson(app, { status: 'Deactivated' })];
     const { tag } = await db.selectFrom('persons').where('username', '=', old).select('tag').executeTakeFirstOrThrow();
-    app.clock.advance(30 * DAY - 1);
+    app.clock.advance(30 * DAY_SECONDS - 1);
     const young = newPhone();
     await register(app, young);
     await sweepAccounts(app.platform);
@@ -116,7 +115,7 @@ describe('sweeping', () => {
 
   it('removes a few of them at a time, and no more in one sweep than it has time for', async () => {
     const { db } = app.platform;
-    const since = new Date(app.clock.now().getTime() - 31 * DAY * 1000);
+    const since = new Date(app.clock.now().getTime() - 31 * DAY_SECONDS * 1000);
     await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
       select phone, 'phone', 'none', 'Pending', phone, ${since}
       from (select '075' || lpad(n::text, 7, '0') as phone from generate_series(1, 4100) as n) as made`.execute(db);
@@ -138,7 +137,7 @@ describe('sweeping', () => {
   it('counts the 30 days from the last time that somebody signed up', async () => {
     const phone = newPhone();
     await register(app, phone);
-    app.clock.advance(30 * DAY - 60);
+    app.clock.advance(30 * DAY_SECONDS - 60);
     const { body } = await register(app, phone);
     app.clock.advance(60);
     await sweepAccounts(app.platform);
@@ -148,8 +147,8 @@ describe('sweeping', () => {
   it('removes the counts of addresses a day after their hour', async () => {
     const now = app.clock.now().getTime();
     const rows = [
-      { key: 'old', points: 1, expire: now - DAY * 1000 },
-      { key: 'young', points: 1, expire: now - DAY * 1000 + 1 },
+      { key: 'old', points: 1, expire: now - DAY_SECONDS * 1000 },
+      { key: 'young', points: 1, expire: now - DAY_SECONDS * 1000 + 1 },
     ];
     await app.platform.db.insertInto('address_limits').values(rows).execute();
     await sweepAccounts(app.platform);

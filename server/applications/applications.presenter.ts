@@ -1,7 +1,7 @@
 import type { SavedReply } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 
-/** What a save of either form led to: the saved form's tag and version, and the invoice. `faceValue` in minor units. */
+/** The result of saving either form: the saved form's tag and version, and the invoice. `faceValue` in minor units. */
 export interface Saved {
   readonly tag: string;
   readonly version: number;
@@ -9,7 +9,7 @@ export interface Saved {
   readonly faceValue: number;
 }
 
-/** The answer of a save. */
+/** The reply of a save. */
 export function presentSaved({ tag, version, invoiceTag, faceValue }: Saved): SavedReply {
   return { success: true, data: { tag, version, invoice: { tag: invoiceTag, amount: fromMinor(faceValue) } } };
 }

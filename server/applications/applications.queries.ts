@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
-import { fieldError } from '#server/platform/app-error.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Change, Refusals } from '#server/platform/transaction.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Change, Refusals } from '#server/db/transaction.ts';
+import { fieldError } from '#server/http/app-error.ts';
 
-/** What an application says and costs. Amounts in minor units. */
+/** An application's terms and price. Amounts in minor units. */
 export interface ApplicationTerms {
   readonly reference: string;
   readonly date: string;
@@ -16,12 +16,12 @@ export interface ApplicationTerms {
   readonly netProceeds: number;
 }
 
-/** The unique constraint decides, so that of two saves at once only one gets the reference. */
+/** Of two concurrent saves the unique constraint lets one have the reference. */
 const takenReference: Refusals = {
   invoices_reference: () => fieldError('REFERENCE_TAKEN', 'application.reference'),
 };
 
-/** Stores the application on a draft whose row is locked, and lists it by its date. */
+/** Stores the application of a locked draft, and its list position by date. */
 export function updateApplication(
   change: Change,
   invoiceId: number,
@@ -46,12 +46,12 @@ export function updateApplication(
   change.send(stored, takenReference);
 }
 
-/** Waits until no other submission is under way, and holds others up until the transaction ends. */
+/** Takes the lock of submissions: waits for the one in progress, and blocks others until the transaction ends. */
 export function lockSubmissions(change: Change): void {
   change.send(change.selectNoFrom(sql`pg_advisory_xact_lock(hashtext('kasente submissions'))`.as('held')));
 }
 
-/** When an invoice that looks like this one by number, of the same client and buyer, was last withdrawn. */
+/** When an invoice with a similar-looking number, of the same client and buyer, was last withdrawn. */
 export async function selectLastWithdrawal(connection: Connection, invoiceId: number): Promise<Date | undefined> {
   const row = await connection
     .selectFrom('invoices as this')
@@ -73,7 +73,7 @@ export async function selectLastWithdrawal(connection: Connection, invoiceId: nu
   return row?.at;
 }
 
-/** Days of a financing period; undefined where there is no such period. */
+/** The days of a financing period; undefined if there is none. */
 export async function selectTenorDays(connection: Connection, financingPeriodId: number): Promise<number | undefined> {
   const row = await connection
     .selectFrom('financing_periods')
@@ -83,7 +83,7 @@ export async function selectTenorDays(connection: Connection, financingPeriodId:
   return row?.days;
 }
 
-/** Whether another invoice's application has the reference. */
+/** Whether another application has the reference. */
 export async function isReferenceTaken(connection: Connection, reference: string, invoiceId: number): Promise<boolean> {
   const row = await connection
     .selectFrom('invoices')

@@ -1,21 +1,21 @@
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
-import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
-import { presentSaved } from '#server/applications/applications.presenter.ts';
-import { deleteInvoice, saveForm, validateApplication } from '#server/applications/applications.service.ts';
-import { readAttention } from '#server/applications/attention.service.ts';
-import { answerRequest, withdrawApplication } from '#server/applications/client-steps.service.ts';
-import { readProgress } from '#server/applications/progress.service.ts';
-import { checkSubmission, submitApplication } from '#server/applications/submission.service.ts';
-import type { Routes } from '#server/platform/http.ts';
+import { answerRequest, withdrawApplication } from '#server/applications/steps/client-steps.service.ts';
+import { checkSubmission, submitApplication } from '#server/applications/steps/submission.service.ts';
+import type { Routes } from '#server/http/http.ts';
+import { presentSaved } from './applications.presenter.ts';
+import { deleteInvoice, saveForm, validateApplication } from './applications.service.ts';
+import { readAttention } from './attention.service.ts';
+import { loadKeyFacts } from './key-facts.service.ts';
+import { readProgress } from './progress.service.ts';
 
-/** Saving either form, deleting both, submitting an application (specification, section 7) and what a client does with it then. */
+/** Saving either form, deleting an invoice, key facts, submitting, and the client's later steps. */
 export function applicationRoutes(routes: Routes): void {
   const { platform } = routes;
 
-  routes.signedIn(invoiceEndpoints.saveInvoice, async ({ body, caller }) =>
+  routes.signedIn(applicationEndpoints.saveInvoice, async ({ body, caller }) =>
     presentSaved(await saveForm(platform, caller, body)),
   );
-  routes.signedIn(invoiceEndpoints.deleteInvoice, async ({ params, caller }) => {
+  routes.signedIn(applicationEndpoints.deleteInvoice, async ({ params, caller }) => {
     await deleteInvoice(platform, caller, params.tag);
     return { success: true as const };
   });
@@ -35,6 +35,7 @@ export function applicationRoutes(routes: Routes): void {
   routes.signedIn(applicationEndpoints.answerRequest, ({ params, body, caller }) =>
     answerRequest(platform, caller, params.tag, body?.answer),
   );
+  routes.signedIn(applicationEndpoints.keyFacts, ({ params, caller }) => loadKeyFacts(platform, caller, params.tag));
   routes.signedIn(applicationEndpoints.attention, ({ caller }) => readAttention(platform, caller));
   routes.signedIn(applicationEndpoints.progress, ({ params, caller }) => readProgress(platform, caller, params.tag));
 }

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type ApplicationProblem, type ApplicationVerdict, judgeApplication } from '#contract/applications/rules.ts';
 import type { ApplicationForm } from '#contract/applications/schema.ts';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
 import type { SaveBody } from '#contract/invoices/schema.ts';
 import { FUTURE_DATE, isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
-import type { Saved } from '#server/applications/applications.presenter.ts';
-import {
-  type ApplicationTerms,
-  isReferenceTaken,
-  selectTenorDays,
-  updateApplication,
-} from '#server/applications/applications.queries.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import type { Config } from '#server/config/config.ts';
+import { type Change, changeOnce, type Operation, recordEvent } from '#server/db/change.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import { together } from '#server/db/together.ts';
 import { deleteDocuments } from '#server/documents/documents.service.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import {
   findInvoice,
   type InvoiceRecord,
@@ -26,19 +25,14 @@ import {
   requireVersion,
   saveInvoice,
 } from '#server/invoices/invoices.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, type Operation, recordEvent } from '#server/platform/change.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { asSystem } from '#server/platform/row-scope.ts';
-import { together } from '#server/platform/together.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Saved } from './applications.presenter.ts';
+import { type ApplicationTerms, isReferenceTaken, selectTenorDays, updateApplication } from './applications.queries.ts';
 
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for
  * another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
- * future or an invoice that is too old, and what `saveInvoice` and the application form's rules throw, in this order (specification, sections 4 and
- * 5; decisions, 'The wire').
+ * future or an invoice that is too old, and what `saveInvoice` and the application form's rules throw, in this order.
  */
 export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveBody): Promise<Saved> {
   const { userTag, invoice, application } = body;
@@ -56,10 +50,7 @@ export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveB
   });
 }
 
-/**
- * Deletes a draft of the caller's own with its documents, each of which ends its own record. Throws NOT_FOUND,
- * NOT_EDITABLE.
- */
+/** Deletes a draft of the caller's own with its documents, each recorded by itself. Throws NOT_FOUND, NOT_EDITABLE. */
 export async function deleteInvoice(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
   await platform.db.inTransaction(async (change) => {
     const invoice = await lockDraft(change, caller, tag);
@@ -68,7 +59,7 @@ export async function deleteInvoice(platform: Platform, caller: SignedInCaller, 
   });
 }
 
-/** How a save is known again under its Idempotency-Key. */
+/** How a repeated save is recognised under its Idempotency-Key. */
 export function saving(body: SaveBody): Operation {
   return { name: 'saveInvoice', input: body };
 }
@@ -87,7 +78,7 @@ export function isFuture(caller: Pick<SignedInCaller, 'now'>, date: string): boo
   return isAfter(date, kampalaDate(caller.now));
 }
 
-/** Saving what is stored already changes nothing, not even the version. */
+/** An identical save changes nothing, not even the version. */
 async function saveApplication(change: Change, caller: SignedInCaller, form: ApplicationForm): Promise<Saved> {
   const [invoice, tenorDays] = await together(
     lockInvoice(change, caller, form.invoiceTag),
@@ -113,7 +104,7 @@ async function saveApplication(change: Change, caller: SignedInCaller, form: App
   return { ...identity, invoiceTag, faceValue };
 }
 
-/** An application form's own `tag`, the state and the version: 404 before 409 (decisions, 'The wire'). */
+/** Checks the form's own `tag`, the status and the version: 404 before 409. */
 function requireCurrent(invoice: InvoiceRecord, form: ApplicationForm): void {
   if (form.tag !== undefined && !isSameTag(form.tag, invoice.application?.tag ?? null)) throw new AppError('NOT_FOUND');
   requireDraft(invoice);
@@ -125,7 +116,7 @@ function judge(form: ApplicationForm, invoice: InvoiceRecord, tenorDays: number 
   return judgeApplication(form, { faceValue: invoice.faceValue, tenorDays, reference });
 }
 
-/** The first problem's failure, with every field that it concerns. */
+/** The first problem's failure, with all its fields. */
 function refusal(problems: readonly ApplicationProblem[]): AppError {
   const code = problems[0]?.code ?? 'BAD_REQUEST';
   const concerned = problems.filter((problem) => problem.code === code);
@@ -133,7 +124,7 @@ function refusal(problems: readonly ApplicationProblem[]): AppError {
   return new AppError(code, { fields });
 }
 
-/** What an accepted form says, and costs. */
+/** The terms and price of an accepted form. */
 export function formTerms(form: ApplicationForm, { tenorDays, quoted }: Extract<ApplicationVerdict, { ok: true }>) {
   return {
     reference: form.reference.toLowerCase(),
@@ -153,8 +144,8 @@ function storedTerms(application: NonNullable<InvoiceRecord['application']>): Ap
 }
 
 /**
- * What a save of the form would find wrong with it, field by field; stores nothing. Throws NOT_FOUND, NOT_EDITABLE
- * and STALE_VERSION as a save does.
+ * The errors that a save of this form would report, by field; stores nothing. Throws NOT_FOUND, NOT_EDITABLE and
+ * STALE_VERSION like a save.
  */
 export async function validateApplication(
   platform: Platform,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type MatterKind, MOST_MATTERS } from '#contract/applications/attention.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
 /** Amounts in minor units. */
 export interface AttentionRow {
@@ -15,14 +15,14 @@ export interface AttentionRow {
   readonly outstanding: number | null;
   readonly surplusOwed: number;
   readonly dueOn: string | null;
-  /** How many there are of all kinds. */
+  /** The number of rows of all kinds. */
   readonly total: number;
 }
 
-/** A draft that is older than so many newer invoices is forgotten. */
+/** A draft is left out once this many newer invoices exist. */
 const NEWEST = 100;
 
-/** What is under way, by the index `invoices_using_limit`; the rank is that of its kind. */
+/** Applications in progress, by the index `invoices_using_limit`; the rank is that of the kind. */
 const underWay = (businessId: number, today: string) => sql`
   select id, case
       when status = 'Disbursed' and due_on < ${today} then 1
@@ -33,11 +33,11 @@ const underWay = (businessId: number, today: string) => sql`
     from invoices where business_id = ${businessId}
       and status in ('Submitted', 'In Review', 'Info Requested', 'Approved', 'Disbursed')`;
 
-/** What was paid back in full and more, by the index `invoices_with_surplus`: those that are owed something are few. */
+/** Overpaid applications, by the partial index `invoices_with_surplus`. */
 const owedToClient = (businessId: number) => sql`
   select id, 5 as rank from invoices where business_id = ${businessId} and surplus_owed > 0`;
 
-/** The newest draft with money in it, else the newest. */
+/** The newest draft with an amount, else the newest. */
 const newestDraft = (businessId: number) => sql`
   select id, 7 from (
       select id, net_proceeds, listed_on from (
@@ -56,8 +56,8 @@ const kinds = [
 ] as const satisfies MatterKind[];
 
 /**
- * What matters to a business on a day in Kampala (YYYY-MM-DD), the most urgent first: by kind, then by when it is due, decided
- * or was decided. At most {@link MOST_MATTERS} of them.
+ * What matters to a business on a day in Kampala (YYYY-MM-DD), the most urgent first: by kind, then by due or decision
+ * date. At most {@link MOST_MATTERS} rows.
  */
 export async function selectAttention(
   connection: Connection,

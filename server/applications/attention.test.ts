@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { attentionReply, MOST_MATTERS } from '#contract/applications/attention.ts';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -19,8 +20,6 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** What a client's dashboard leads with. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
-
-const HOUR_SECONDS = 60 * 60;
 
 let app: TestApp;
 let client: CaseClient;

@@ -2,8 +2,16 @@ import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { DECLARATION, IF_LATE, type KeyFacts, PAID_BACK_BY } from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
 
-/** The page without its version and who accepted it: what is frozen at submission. */
+/** The facts without version and acceptance: what is frozen at submission. */
 export type ShownFacts = Omit<KeyFactsReply, 'version' | 'accepted'>;
+
+/** The accepted facts as they were frozen. */
+export interface Acceptance {
+  readonly version: string;
+  readonly facts: ShownFacts;
+  readonly acceptedAt: Date;
+  readonly acceptedBy: string;
+}
 
 const TENTHS_PER_PERCENT = 10;
 
@@ -23,4 +31,9 @@ export function presentKeyFacts(facts: KeyFacts): ShownFacts {
     ifLate: IF_LATE,
     declaration: DECLARATION,
   };
+}
+
+/** The facts as they were accepted, with when and by whom. */
+export function presentAccepted({ facts, version, acceptedAt, acceptedBy }: Acceptance): KeyFactsReply {
+  return { ...facts, version, accepted: { at: acceptedAt.toISOString(), by: acceptedBy } };
 }

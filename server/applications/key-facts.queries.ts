@@ -1,25 +1,22 @@
 import type { Insertable } from 'kysely';
 import { z } from 'zod';
 import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import type { ShownFacts } from '#server/applications/key-facts.presenter.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import type { Change } from '#server/platform/transaction.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
+import type { Acceptance } from './key-facts.presenter.ts';
 
-/** Keeps what was accepted. */
+/** Stores an acceptance. */
 export function insertAcceptance(change: Change, acceptance: Insertable<Tables['key_facts_acceptances']>): void {
   change.send(change.insertInto('key_facts_acceptances').values(acceptance));
 }
 
-/** What was accepted once also compared other periods: that is left out. */
+/** Old acceptances also compare other periods; that part is dropped. */
 const shownFacts = z.object(keyFactsReply.omit({ version: true, accepted: true }).shape);
 
-/** What was accepted when an invoice was submitted, if it was. */
-export async function selectAcceptance(
-  connection: Connection,
-  invoiceId: number,
-): Promise<{ version: string; facts: ShownFacts; acceptedAt: Date; acceptedBy: string } | undefined> {
+/** The acceptance of a submitted invoice, or undefined. */
+export async function selectAcceptance(connection: Connection, invoiceId: number): Promise<Acceptance | undefined> {
   const row = await connection
     .selectFrom('key_facts_acceptances')
     .innerJoin('persons', 'persons.id', 'key_facts_acceptances.accepted_by')

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
-import { kampalaDate } from '#contract/calendar.ts';
-import { presentKeyFacts, type ShownFacts } from '#server/applications/key-facts.presenter.ts';
-import { insertAcceptance, selectAcceptance } from '#server/applications/key-facts.queries.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { type ApplicationRecord, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { canonicalDigest } from '#server/platform/canonical-digest.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
+import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { presentAccepted, presentKeyFacts, type ShownFacts } from './key-facts.presenter.ts';
+import { insertAcceptance, selectAcceptance } from './key-facts.queries.ts';
 
 type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord };
 
-/** The facts as of now, and the version that names exactly them: it changes with any word or figure of the page. */
+/** The current facts, and a version that changes with any word or figure of the page. */
 function currentFacts(invoice: AppliedInvoice, now: Date): { version: string; facts: ShownFacts } {
   const { application, ...terms } = invoice;
   const facts = presentKeyFacts(keyFactsOf({ ...terms, ...application }, kampalaDate(now)));
@@ -22,8 +22,8 @@ function currentFacts(invoice: AppliedInvoice, now: Date): { version: string; fa
 }
 
 /**
- * What the client must know before they submit; afterwards what was accepted, as it was then. Throws NOT_FOUND;
- * NOT_READY before the application is saved.
+ * The key facts before submission; afterwards those that were accepted. Throws NOT_FOUND; NOT_READY before the
+ * application is saved.
  */
 export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, tag: string): Promise<KeyFactsReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
@@ -34,19 +34,18 @@ export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, t
     const { version, facts } = currentFacts({ ...invoice, application }, caller.now);
     return { ...facts, version, accepted: null };
   }
-  const { version, facts, acceptedAt, acceptedBy } = acceptance;
-  return { ...facts, version, accepted: { at: acceptedAt.toISOString(), by: acceptedBy } };
+  return presentAccepted(acceptance);
 }
 
-/** What the audit keeps of the key facts that were accepted. */
+/** What the audit log keeps of an acceptance. */
 export interface AcceptedKeyFacts {
   readonly version: string;
   readonly sha256: string;
 }
 
 /**
- * Freezes the key facts as accepted by the caller now, and returns what the audit keeps of them. Throws KEY_FACTS_CHANGED
- * where they are not those of `seen`.
+ * Freezes the current key facts as accepted by the caller; returns what the audit log keeps. Throws KEY_FACTS_CHANGED
+ * if `seen` is another version.
  */
 export function acceptKeyFacts(
   change: Change,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What a client must know before they submit, and what they accepted (issue 'The decision desk', 'Key facts'). */
+/** What a client must know before they submit, and what they accepted. */
 
 let app: TestApp;
 let client: CaseClient;
@@ -81,7 +82,7 @@ describe('submitting', () => {
     expect(await accepted(tag)).toEqual([
       { version, facts, accepted_at: app.clock.now(), accepted_by: client.person.id },
     ]);
-    app.clock.advance(3 * 24 * 60 * 60);
+    app.clock.advance(3 * DAY_SECONDS);
     const shown = { ...facts, version, accepted: { at: '2026-11-20T09:00:00.000Z', by: client.person.username } };
     const later = await buildOfficer(app);
     expect((await later.caller.get(`/applications/${tag}/key_facts`)).body).toEqual(shown);

@@ -1,22 +1,67 @@
 import { type Status, type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
-import type { InformationRequest, PromiseClockReply, TimelineStep } from '#contract/applications/progress.ts';
-import { isMissed, type PromiseKept } from '#contract/applications/promise.ts';
-import { type Holidays, workingTimeBetween } from '#contract/applications/working-time.ts';
-import type { InformationRequest as Asked } from '#server/applications/information-requests.service.ts';
-import type { StepRow } from '#server/applications/progress.queries.ts';
+import type {
+  InformationRequest,
+  ProgressReply,
+  SlaClockReply,
+  TimelineStep,
+} from '#contract/applications/progress.ts';
+import { isMissed, type SlaOutcome } from '#contract/applications/sla.ts';
+import { overdueOf } from '#contract/payments/overdue.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import { type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
+import type { InformationRequest as Asked } from '#server/applications/steps/information-requests.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { StepRow } from './progress.queries.ts';
 
-const MINUTE_MS = 60_000;
+/** What is needed to present an application's progress. */
+interface Progress {
+  readonly names: { readonly client: string; readonly buyer: string };
+  /** How its clock is read; before submission with the current target. */
+  readonly reading: Pick<ClockReading, 'now' | 'holidays' | 'targetMs'>;
+  readonly reader: Reader;
+  readonly steps: readonly StepRow[];
+  readonly requests: readonly Asked[];
+  /** Whether key facts were accepted, so that there is a letter of them. */
+  readonly hasKeyFacts: boolean;
+  readonly mayTake: StepName[];
+}
 
-/** A clock as it stands, and what it is read by. */
-export interface ClockReading extends PromiseKept {
+type Reader = 'client' | 'staff';
+
+/** Presents the progress of an application. */
+export function presentProgress(
+  { status, case: found }: Pick<InvoiceRecord, 'status' | 'case'>,
+  { names, reading, reader, steps: taken, requests, hasKeyFacts, mayTake }: Progress,
+): ProgressReply {
+  const { clock, missedAt, decidedAt, declineReason: reason, declineNote: note } = found;
+  return {
+    status,
+    ...names,
+    clock: presentClock({ status, clock, missedAt, decidedAt, ...reading }),
+    overdue: overdueOf({ ...found, status }, kampalaDate(reading.now)),
+    steps: presentSteps(taken, reader),
+    requests: presentRequests(requests),
+    declined: reason === null || note === null ? null : { reason, note },
+    mayTake,
+    papers: {
+      keyFacts: hasKeyFacts,
+      offerLetter: decidedAt !== null && status !== 'Declined',
+      evidence: reader === 'staff',
+    },
+  };
+}
+
+/** A clock, and what is needed to read it. */
+interface ClockReading extends SlaOutcome {
   readonly status: Status;
   readonly targetMs: number;
   readonly now: Date;
   readonly holidays: Holidays;
 }
 
-/** The clock of the promise as the wire has it. Minutes are whole ones that are left, so that below 0 means late. */
-export function presentClock(reading: ClockReading): PromiseClockReply {
+/** Presents the SLA clock. Minutes left are rounded down, so negative means late. */
+export function presentClock(reading: ClockReading): SlaClockReply {
   const { clock, targetMs } = reading;
   const left = leftMs(reading);
   return {
@@ -28,13 +73,13 @@ export function presentClock(reading: ClockReading): PromiseClockReply {
   };
 }
 
-function clockState({ status, clock, decidedAt }: ClockReading): PromiseClockReply['state'] {
+function clockState({ status, clock, decidedAt }: ClockReading): SlaClockReply['state'] {
   if (clock.runsSince !== null) return 'running';
   if (statusTraits[status].undecided) return 'stopped';
   return clock.decideBy === null && decidedAt === null ? 'none' : 'ended';
 }
 
-/** Working time left of a clock that runs or stands still. */
+/** Working time left on a running or paused clock. */
 function leftMs(reading: ClockReading): number | null {
   const { clock, targetMs, now, holidays } = reading;
   if (clock.decideBy !== null && clock.runsSince !== null) return workingTimeBetween(now, clock.decideBy, holidays);
@@ -42,10 +87,10 @@ function leftMs(reading: ClockReading): number | null {
 }
 
 /**
- * The steps that were taken, as client or staff see them: a client sees those that they are told of, and who among
- * themselves took one, but no officer.
+ * The timeline for client or staff: a client sees the steps that they are told of, and which colleague took one, but no
+ * officer.
  */
-export function presentSteps(rows: readonly StepRow[], reader: 'client' | 'staff'): TimelineStep[] {
+function presentSteps(rows: readonly StepRow[], reader: Reader): TimelineStep[] {
   const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tellsClient);
   return shown.map(({ step, to_status: to, at, by, note }) => ({
     step,
@@ -60,8 +105,8 @@ function isClientStep(step: StepName): boolean {
   return steps[step].by === 'client';
 }
 
-/** What was asked for, newest first. */
-export function presentRequests(requests: readonly Asked[]): InformationRequest[] {
+/** The requests for information, newest first. */
+function presentRequests(requests: readonly Asked[]): InformationRequest[] {
   return requests.map((request) => ({
     tag: request.tag,
     question: request.question,

@@ -1,7 +1,7 @@
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
+import type { Connection } from '#server/db/database.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
-/** The steps that were taken on an application, oldest first, and by whom; null is Kasente itself. */
+/** The steps of an application, oldest first, with who took them; null is the server itself. */
 export function selectSteps(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('application_steps as step')

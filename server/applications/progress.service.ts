@@ -1,28 +1,21 @@
 import { type StepName, steps, stepsFrom } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { gaveOther } from '#contract/desk/rules.ts';
-import { overdueOf } from '#contract/payments/overdue.ts';
 import { isStaff, may } from '#contract/permissions.ts';
-import { findRequests } from '#server/applications/information-requests.service.ts';
-import {
-  type ClockReading,
-  presentClock,
-  presentRequests,
-  presentSteps,
-} from '#server/applications/progress.presenter.ts';
-import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/applications/progress.queries.ts';
-import { selectHolidays } from '#server/applications/steps.queries.ts';
-import { type Checked, checkCase, payOutRefusal } from '#server/desk/approval-checks.service.ts';
+import { findRequests } from '#server/applications/steps/information-requests.service.ts';
+import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
+import { type Checked, checkCase, payOutRefusal } from '#server/desk/decisions/approval-checks.service.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { isNewOfficer, wasPlacedBy } from '#server/people/standing.service.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { presentProgress } from './progress.presenter.ts';
+import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from './progress.queries.ts';
 
-export { presentClock } from '#server/applications/progress.presenter.ts';
-export { selectHolidays as readHolidays } from '#server/applications/steps.queries.ts';
+export { selectHolidays as readHolidays } from '#server/applications/steps/steps.queries.ts';
+export { presentClock } from './progress.presenter.ts';
 
-/** What became of an application that the caller may see, and what they may do now. Throws NOT_FOUND. */
+/** The progress of an application that the caller may see, and the steps they may take now. Throws NOT_FOUND. */
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
   const forStaff = isStaff(caller.person);
@@ -36,37 +29,24 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     wasPlacedBy(platform, platform.db, caller.person.id, invoice.case),
     forStaff && isNewOfficer(platform, platform.db, caller),
   ]);
-  const { declineReason, declineNote, decidedAt } = invoice.case;
-  return {
-    status: invoice.status,
-    ...names,
-    clock: presentClock({ ...clockOf(platform, invoice), now: caller.now, holidays }),
-    overdue: overdueOf({ ...invoice.case, status: invoice.status }, kampalaDate(caller.now)),
-    steps: presentSteps(taken, forStaff ? 'staff' : 'client'),
-    requests: presentRequests(requests),
-    declined: declineReason === null || declineNote === null ? null : { reason: declineReason, note: declineNote },
+  return presentProgress(invoice, {
+    names,
+    reading: { now: caller.now, holidays, targetMs: invoice.case.targetMs ?? platform.config.decisionTargetMs },
+    reader: forStaff ? 'staff' : 'client',
+    steps: taken,
+    requests,
+    hasKeyFacts: keyFacts,
     mayTake: stepsOpenTo(caller, invoice, checked && { ...checked, isNew, needsTwo: checked.needsTwo || isPlaced }),
-    papers: { keyFacts, offerLetter: decidedAt !== null && invoice.status !== 'Declined', evidence: forStaff },
-  };
+  });
 }
 
-/** The clock of an application; before its submission with the target of today. */
-function clockOf(
-  { config }: Platform,
-  { status, case: { clock, missedAt, decidedAt, targetMs } }: Pick<InvoiceRecord, 'status' | 'case'>,
-): Omit<ClockReading, 'now' | 'holidays'> {
-  return { status, clock, missedAt, decidedAt, targetMs: targetMs ?? config.decisionTargetMs };
-}
-
-/** Where the case stands for an officer. */
+/** The checks of a case for an officer. */
 interface Standing extends Checked {
-  /** Whether they are a new officer, who neither approves nor pays out. */
+  /** Whether the caller is a new officer, who neither approves nor pays out. */
   readonly isNew: boolean;
 }
 
-/**
- * The steps that the caller may take as things stand. What a payment needs beyond the state is the ledger's to say.
- */
+/** The steps that the caller may take now. What a payment needs beyond the status is up to the ledger. */
 function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: Standing | undefined): StepName[] {
   const open = stepsFrom(invoice.status);
   if (checked === undefined) {
@@ -74,15 +54,15 @@ function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: St
     return isClient ? open.filter((name) => steps[name].by === 'client') : [];
   }
   if (isBarred(caller, invoice)) return [];
-  const isHolder = invoice.case.holderId === caller.person.id;
+  const isAssignee = invoice.case.assigneeId === caller.person.id;
   return open.filter((name) => {
     const { by } = steps[name];
-    if (by === 'client' || by === 'kasente' || (by === 'holder' && !isHolder)) return false;
+    if (by === 'client' || by === 'none' || (by === 'assignee' && !isAssignee)) return false;
     return approvalAllows(caller, invoice, checked, name);
   });
 }
 
-/** What the approvals so far, and what is checked again, make of the steps that read them. */
+/** Whether approvals and checks allow the steps that depend on them. */
 function approvalAllows(
   caller: SignedInCaller,
   { case: approvers }: InvoiceRecord,
@@ -100,12 +80,12 @@ function approvalAllows(
     case 'approve':
       return isSound && !isFirst && first !== me;
     case 'sendBack':
-      return first !== null && (first === me || approvers.holderId === me);
+      return first !== null && (first === me || approvers.assigneeId === me);
     case 'approveAgain':
       return isSound && lacking !== undefined && !gaveOther(approvers, lacking, me);
     case 'disburse':
       return isSound && payOutRefusal(caller, approvers, checked) === null;
-    // It goes with the approval of another officer.
+    // It is part of another officer's approval.
     case 'voidApproval':
       return false;
     default:

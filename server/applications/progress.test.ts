@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { progressReply } from '#contract/applications/progress.ts';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
   buildAskedCase,
+  buildAssignedCase,
   buildCaseClient,
   buildDeclinedCase,
   buildOfficer,
   buildOnceApprovedCase,
   buildReviewedCase,
   buildSubmittedCase,
-  buildTakenCase,
   DECLINED,
   NEEDS_TWO,
   onDesk,
@@ -21,7 +22,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What client and staff see of an application's way. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** The progress of an application for client and staff. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 let app: TestApp;
 beforeEach(async () => {
@@ -104,7 +105,7 @@ describe('the timeline', () => {
 
 describe('the clock', () => {
   it('runs in working minutes, stands still while the client is asked, and ends', async () => {
-    const built = await buildTakenCase(app);
+    const built = await buildAssignedCase(app);
     const decideBy = '2026-11-20T13:00:00.000Z';
     const running = { decideBy, state: 'running', missed: false, targetMinutes: 240 };
     expect((await progress(built.client, built)).clock).toEqual({ ...running, minutesLeft: 240 });
@@ -112,7 +113,7 @@ describe('the clock', () => {
     expect((await progress(built.client, built)).clock).toEqual({ ...running, minutesLeft: 149 });
     await succeed(onDesk(built.officer, built.tag, 'start_review'));
     await succeed(onDesk(built.officer, built.tag, 'request_information', { question: QUESTION }));
-    app.clock.advance(3 * 3600);
+    app.clock.advance(3 * HOUR_SECONDS);
     const stopped = { decideBy: null, state: 'stopped', minutesLeft: 149, missed: false, targetMinutes: 240 };
     expect((await progress(built.client, built)).clock).toEqual(stopped);
     await succeed(onDesk(built.officer, built.tag, 'recall_request'));
@@ -121,7 +122,7 @@ describe('the clock', () => {
       decideBy: '2026-11-23T07:00:00.000Z',
       minutesLeft: 149,
     });
-    app.clock.advance(3600);
+    app.clock.advance(HOUR_SECONDS);
     expect((await progress(built.client, built)).clock.minutesLeft).toBe(120);
     await succeed(onDesk(built.officer, built.tag, 'approve'));
     expect((await progress(built.client, built)).clock).toMatchObject({ state: 'ended', minutesLeft: null });
@@ -129,7 +130,7 @@ describe('the clock', () => {
 
   it('is late from its moment on, whether or not that was told yet', async () => {
     const built = await buildReviewedCase(app);
-    app.clock.advance(4 * 3600);
+    app.clock.advance(4 * HOUR_SECONDS);
     expect((await progress(built.client, built)).clock).toMatchObject({ minutesLeft: 0, missed: false });
     app.clock.advance(1);
     expect((await progress(built.client, built)).clock).toMatchObject({ minutesLeft: -1, missed: true });

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ChainedEvent, Head } from '#server/audit/chain.ts';
-import type { Testimony } from '#server/audit/witness.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { ChainedEvent, Head } from './chain.ts';
+import type { Testimony } from './witness.ts';
 
-/** Holds up every other anchoring until the transaction ends. */
+/** Serialises anchoring: others wait until the transaction ends. */
 export async function lockAnchors(connection: Connection): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente audit anchors'))`.execute(connection);
 }
@@ -13,7 +13,7 @@ export function selectLastAnchor(connection: Connection) {
   return connection.selectFrom('audit_anchors').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** The heads of the chains that have an event since then and are not anchored as they stand, by subject. */
+/** The heads of the chains with events since then whose current end is not anchored, by subject. */
 export async function selectMovedHeads(connection: Connection, since: Date | undefined): Promise<Head[]> {
   const { rows } = await sql<Head>`
     select head.subject_tag as "subjectTag", head.sequence, head.hash
@@ -64,12 +64,12 @@ export function selectEventsAfter(
   return selectEvents(connection, sql`${from} order by subject_tag, sequence limit ${count}`);
 }
 
-/** What is worked through in a few milliseconds. */
+/** A page that takes a few milliseconds to verify. */
 const PAGE = 200;
 
 /**
- * Every event of some subjects, in the order of subjects and their chains. It comes in pages, because a draft may have been saved any
- * number of times: between two of them the server does what else there is to do.
+ * Every event of some subjects, by subject and chain order. Paged, because a draft may have any number of saves:
+ * between two pages the server does other work.
  */
 export async function* eventsOf(
   connection: Connection,
@@ -98,7 +98,7 @@ async function selectEvents(connection: Connection, which: RawBuilder<unknown>):
   return rows;
 }
 
-/** The newest anchors, as a witness is told of them, oldest first. */
+/** The newest anchors, as told to a witness, oldest first. */
 export async function selectNewestAnchors(connection: Connection, count: number): Promise<Testimony[]> {
   const rows = await connection
     .selectFrom('audit_anchors')
@@ -114,13 +114,13 @@ export async function hasInvoices(connection: Connection): Promise<boolean> {
   return (await connection.selectFrom('invoices').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Whether somebody was sent a message of that subject. */
+/** Whether a message with that subject was sent to somebody. */
 export async function wasMailed(connection: Connection, recipient: string, subject: string): Promise<boolean> {
   const message = connection.selectFrom('messages').where('recipient', '=', recipient).where('subject', '=', subject);
   return (await message.select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** How many chains no anchor holds as they end, though the log went on for so long since. */
+/** How many chains end without an anchor, though the log went on for long enough. */
 export async function selectUnanchored(connection: Connection, waitSeconds: number): Promise<number> {
   const { rows } = await sql<{ chains: number }>`
     select count(*)::integer as chains
@@ -143,7 +143,7 @@ export function selectAnchorsAfter(connection: Connection, afterId: number, coun
     .execute();
 }
 
-/** What an anchor holds, by subject, each with the link that the log has there now; null where it has no such event. */
+/** An anchor's heads by subject, each with the log's present link of that event; null if the event is missing. */
 export async function selectAnchoredHeads(
   connection: Connection,
   anchorId: number,

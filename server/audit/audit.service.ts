@@ -1,3 +1,5 @@
+import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
+import type { Platform } from '#server/platform.ts';
 import {
   eventsOf,
   hasInvoices,
@@ -10,24 +12,23 @@ import {
   selectLastAnchor,
   selectMovedHeads,
   selectUnanchored,
-} from '#server/audit/audit.queries.ts';
-import { linkOf, sealedText } from '#server/audit/chain.ts';
-import { verifyInvoices, verifyRecord } from '#server/audit/record.service.ts';
-import { tellWitness, verifyWitness } from '#server/audit/witness.service.ts';
-import type { Testimony } from '#server/audit/witness.ts';
-import type { Platform } from '#server/platform/platform.ts';
+} from './audit.queries.ts';
+import { linkOf, sealedText } from './chain.ts';
+import { verifyInvoices, verifyRecord } from './record.service.ts';
+import { tellWitness, verifyWitness } from './witness.service.ts';
+import type { Testimony } from './witness.ts';
 
-export type { LinkedEvent } from '#server/audit/audit.queries.ts';
+export type { LinkedEvent } from './audit.queries.ts';
 
 /**
- * The record of changes is proof only while nobody can rewrite it unseen (docs/decisions/0015): each subject's events are
- * a hash chain, and anchors seal the chains' heads with the server's secret, which the database does not hold.
+ * Makes the audit log tamper-evident (docs/decisions/0015): each subject's events form a hash chain, and anchors seal
+ * the chains' heads with the server's secret, which is not in the database.
  */
 
-/** Longer than any transaction lives: events are dated when a request begins, and seen when it commits. */
-const OVERLAP_MS = 60 * 60 * 1000;
+/** Longer than any transaction: events are dated at the start of a request and visible after its commit. */
+const OVERLAP_MS = HOUR_MS;
 
-/** Seals the heads of the chains that have moved since the last anchor; without any there is nothing to seal. */
+/** Seals the heads of the chains that have changed since the last anchor, if any. */
 export async function anchorAudit(platform: Platform): Promise<void> {
   await sealHeads(platform);
   await tellWitness(platform);
@@ -43,7 +44,7 @@ async function sealHeads({ db, clock, sealer, log }: Platform): Promise<void> {
     const seal = sealer.digest(sealedText(last?.seal, at, heads));
     const number = (last?.number ?? 0) + 1;
     await insertAnchor(change, { number, at, seal }, heads);
-    // The log is kept elsewhere: a seal in it is a witness that the database cannot take back.
+    // Server logs are stored elsewhere, so a seal in them is evidence that the database cannot revoke.
     log.info({ number, chains: heads.length, seal: seal.toString('hex') }, 'the audit log was anchored');
   });
 }
@@ -54,19 +55,20 @@ export interface Verification {
   readonly subjects: number;
   readonly anchors: number;
   readonly invoices: number;
-  /** Invoices of which the record does not tell everything (server/audit/record.service.ts). */
+  /** Invoices that the audit log does not cover completely (server/audit/record.service.ts). */
   readonly uncovered: number;
-  /** The newest anchor that the outside witness was told of; undefined where no witness is set. */
+  /** The newest anchor known to the external witness; undefined without one. */
   readonly witnessed: number | undefined;
-  /** What is wrong, a sentence each; none means that the log is as it was written. */
+  /** The faults, one sentence each; none if the log is intact. */
   readonly faults: readonly string[];
-  /** Why the witness could not be asked, where it could not: the log itself may be in order. */
+  /** Why the witness could not be read, if so: the log itself may be intact. */
   readonly unread: string | undefined;
 }
 
 /**
- * Walks every chain and every anchor, compares them with the witness, and what stands of invoices with what they tell. Finds what was changed, added or taken away, but for
- * what no anchor holds yet, and without a witness for an end that was taken away with its anchors.
+ * Verifies every chain and every anchor, and compares them with the witness and with the invoices. Finds what was
+ * changed, added or removed, except for what no anchor covers yet and, without a witness, an end that was removed
+ * together with its anchors.
  */
 export async function verifyAudit(platform: Platform, mailed: readonly Testimony[] = []): Promise<Verification> {
   const { events, subjects, faults } = await verifyChains(platform);
@@ -91,10 +93,10 @@ export async function verifyAudit(platform: Platform, mailed: readonly Testimony
   };
 }
 
-/** Later than a server that works makes the anchor of an event. */
-const ANCHORED_WITHIN_SECONDS = 60 * 60;
+/** Later than a working server anchors an event. */
+const ANCHORED_WITHIN_SECONDS = HOUR_SECONDS;
 
-/** What is not there and must be: events where there are invoices, anchors of what is long past. */
+/** What is missing: events if there are invoices, anchors of old events. */
 async function findAbsence({ db }: Platform, events: number): Promise<string[]> {
   if (events === 0 && (await hasInvoices(db))) return ['the log is empty, and there are invoices: it was taken away'];
   const chains = await selectUnanchored(db, ANCHORED_WITHIN_SECONDS);
@@ -102,7 +104,7 @@ async function findAbsence({ db }: Platform, events: number): Promise<string[]> 
   return [`no anchor holds the end of ${chains} chains, though the log went on for an hour: anchors were taken away`];
 }
 
-/** What is wrong with the chains of some subjects, a sentence each. */
+/** The faults in the chains of some subjects, one sentence each. */
 export async function verifySubjects({ db }: Platform, subjectTags: readonly string[]): Promise<string[]> {
   const walk = new ChainWalk();
   for await (const page of eventsOf(db, subjectTags)) for (const event of page) walk.next(event);
@@ -110,8 +112,8 @@ export async function verifySubjects({ db }: Platform, subjectTags: readonly str
 }
 
 /**
- * Verifies the chains of an invoice and its documents, and compares what stands of them with what they tell. `see` gets every event
- * that was verified, chain by chain. Each event of the invoice is read once, in pages.
+ * Verifies the chains of an invoice and its documents, and compares the rows with the events. `see` gets every verified
+ * event, chain by chain. Each event is read once, in pages.
  */
 export async function verifyCase(
   { db }: Platform,
@@ -139,7 +141,7 @@ async function verifyChains({ db }: Platform): Promise<ChainWalk> {
   }
 }
 
-/** Goes through events in the order of subjects and their chains and computes every link again. */
+/** Walks events by subject and chain order and recomputes every link. */
 class ChainWalk {
   readonly faults: string[] = [];
   events = 0;

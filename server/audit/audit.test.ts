@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventsOf, type LinkedEvent } from '#server/audit/audit.queries.ts';
-import { anchorAudit, verifyAudit, verifySubjects } from '#server/audit/audit.service.ts';
-import { linkOf } from '#server/audit/chain.ts';
-import { recordEvent } from '#server/platform/change.ts';
-import { createSealer } from '#server/platform/sealer.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { eventsOf, type LinkedEvent } from './audit.queries.ts';
+import { anchorAudit, verifyAudit, verifySubjects } from './audit.service.ts';
+import { linkOf } from './chain.ts';
 
 let test: TestPlatform;
 beforeEach(async () => {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** How the audit log's chains are made, once more outside the database: whoever can change it could change its functions. */
+/**
+ * The hash chains of the audit log, implemented again outside the database: whoever can change the database could
+ * change its functions.
+ */
 
-/** An event as it lies in the database, `before` and `after` in the very text of their jsonb. */
+/** An event as stored, `before` and `after` as the exact text of their jsonb. */
 export interface ChainedEvent {
   readonly sequence: number;
   /** Microseconds since 1970, as decimal text. */
@@ -17,7 +20,7 @@ export interface ChainedEvent {
   readonly requestId: string | null;
 }
 
-/** The link of an event whose predecessor has the link `previous`; the first of a chain has none. */
+/** The link of an event after one with the link `previous`; the first of a chain has none. */
 export function linkOf(previous: Buffer | undefined, event: ChainedEvent): Buffer {
   const { sequence, at, actorTag, action, subjectType, subjectTag, before, after, ip, requestId } = event;
   const lines = [sequence, at, actorTag, action, subjectType, subjectTag, before, after, ip, requestId];
@@ -34,7 +37,7 @@ export interface Head {
   readonly hash: Buffer;
 }
 
-/** What an anchor seals: the seal before it, its time and its heads in the order of their subjects. */
+/** What an anchor seals: the previous seal, its time, and its heads by subject. */
 export function sealedText(previous: Buffer | undefined, at: Date, heads: readonly Head[]): string {
   return [
     previous?.toString('hex') ?? '-',

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { invoice } from '#server/audit/record-rows.harness.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
   buildAskedCase,
+  buildAssignedCase,
   buildOnceApprovedCase,
   buildReviewedCase,
   buildSubmittedCase,
-  buildTakenCase,
   type Someone,
 } from '#server/testing/case-builders.ts';
+import { invoice } from './record-rows.harness.ts';
 
 /**
  * Events that Kasente never writes, as the server's role may add them, with rows that agree: what was added, to which case,
@@ -127,13 +127,13 @@ export const inTheRecord = [
   ],
   [
     'an approval before the review',
-    buildTakenCase,
+    buildAssignedCase,
     (of: Tampered) => addedStep(of, 'approve', ['Submitted', 'Approved'], decided(of)),
     'approve: recorded in Submitted, which does not allow it',
   ],
   [
     'a step that leads elsewhere',
-    buildTakenCase,
+    buildAssignedCase,
     (of: Tampered) =>
       addedStep(of, 'startReview', ['Submitted', 'Info Requested'], 'clock_runs_since = null, decide_by = null'),
     'startReview: recorded as leading to Info Requested, and it leads to In Review',
@@ -184,7 +184,7 @@ export const inTheRecord = [
   ],
   [
     'a withdrawal by the officer who has the case',
-    buildTakenCase,
+    buildAssignedCase,
     (of: Tampered) => addedStep(of, 'withdraw', ['Submitted', 'Withdrawn'], `${FREE}, decide_by = null`),
     'withdraw: recorded of an officer of the case, and it is the client’s',
   ],

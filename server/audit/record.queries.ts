@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
-/** What stands of invoices, in the words of server/audit/replay.ts: people by tag, moments in milliseconds. */
+/** Invoice rows in the form of server/audit/replay.ts: people by tag, times in milliseconds. */
 
 /** The next invoices after an id. */
 export async function selectInvoiceTags(connection: Connection, afterId: number, count: number) {
@@ -73,12 +73,12 @@ export async function selectStandingDocuments(
   return rows;
 }
 
-/** What was recorded of the documents of some invoices, also of those that were replaced, in the order of recording. */
+/** The events of the documents of some invoices, including replaced ones, in recording order. */
 export async function selectDocumentEvents(connection: Connection, tags: readonly string[]) {
   const { rows } = await sql<{
     id: number;
     invoiceTag: string;
-    /** The name of its type, as requests for documents tell it. */
+    /** The name of its type, as in requests for documents. */
     type: string | null;
     tag: string;
     action: string;
@@ -94,7 +94,9 @@ export async function selectDocumentEvents(connection: Connection, tags: readonl
   return rows;
 }
 
-/** Invoices that the record knows and that are not there, but for drafts that were deleted: what was submitted nobody can delete. */
+/**
+ * Invoices that the log knows and the database does not have, except deleted drafts: nothing submitted can be deleted.
+ */
 export async function selectVanished(connection: Connection, count: number): Promise<string[]> {
   const { rows } = await sql<{ tag: string }>`
     select distinct subject_tag as tag from audit_events as event
@@ -106,7 +108,7 @@ export async function selectVanished(connection: Connection, count: number): Pro
   return rows.map(({ tag }) => tag);
 }
 
-/** The second is what the first version wrote. */
+/** The second is the first version's format. */
 const submissions = sql`'application.submit', 'application.submitted'`;
 
 function moment(column: string, name = column) {

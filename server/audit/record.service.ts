@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { eventsOf, type LinkedEvent } from '#server/audit/audit.queries.ts';
+import type { Connection } from '#server/db/database.ts';
+import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { eventsOf, type LinkedEvent } from './audit.queries.ts';
 import {
   selectDocumentEvents,
   selectInvoiceTags,
@@ -9,23 +11,21 @@ import {
   selectStandingKeyFacts,
   selectStandingSteps,
   selectVanished,
-} from '#server/audit/record.queries.ts';
-import { applicationColumnNames, type Columns, coveredColumns, Replay } from '#server/audit/replay.ts';
-import { documentFault } from '#server/audit/rules.ts';
-import { canonicalDigest } from '#server/platform/canonical-digest.ts';
-import type { Connection } from '#server/platform/database.ts';
+} from './record.queries.ts';
+import { applicationColumnNames, type Columns, coveredColumns, Replay } from './replay.ts';
+import { documentFault } from './rules.ts';
 
 /**
- * Compares what stands in the database with what the record says of it (docs/decisions/0015-audit-chain.md): an invoice, its
- * payments, steps, key facts and documents, column by column. Events and rows are read in one snapshot, while the server works.
+ * Compares the database with the audit log (docs/decisions/0015-audit-chain.md): an invoice, its payments, steps, key
+ * facts and documents, column by column. Events and rows are read in one snapshot while the server runs.
  */
 
 /** What a comparison found. */
 export interface RecordVerified {
   readonly invoices: number;
-  /** Invoices of which the record does not tell everything: nothing that it does not tell was compared. */
+  /** Invoices that the log does not cover completely: what it does not tell is not compared. */
   readonly uncovered: number;
-  /** Each difference, a sentence. */
+  /** The differences, one sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -55,10 +55,7 @@ export async function verifyRecord({ db }: { readonly db: Connection }): Promise
   return { invoices, uncovered, faults };
 }
 
-/**
- * Some invoices, in a snapshot of their own; in the caller's transaction, if it is one. `see` gets every event of theirs, chain by
- * chain.
- */
+/** Some invoices, in their own snapshot or in the caller's transaction. `see` gets every event, chain by chain. */
 export async function verifyInvoices(
   connection: Connection,
   tags: readonly string[],
@@ -103,7 +100,7 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
   return comparisons;
 }
 
-/** The events of each invoice that has any, told again; 'unreadable' where one is none that Kasente writes. */
+/** The replay of each invoice that has events; 'unreadable' if Kasente writes no such event. */
 async function tellAgain(
   snapshot: Connection,
   { tags, entries }: { tags: readonly string[]; entries: ReadonlyMap<string, readonly { id: number; tag: string }[]> },
@@ -153,7 +150,7 @@ class Comparison {
     this.differences.push(...contradictions);
     this.#columns('', invoice, row);
     const needed = row.advance === null ? coveredColumns : [...coveredColumns, ...applicationColumnNames];
-    // One that was never applied for has none of these; a row that has them without a word in the record is not covered.
+    // An invoice without application has none of these; a row with them but without events is not covered.
     if (needed.some((column) => invoice[column] === undefined)) this.isCovered = false;
   }
 
@@ -169,7 +166,7 @@ class Comparison {
     }
   }
 
-  /** Submissions of earlier releases do not tell what was accepted: nothing is compared. */
+  /** Submissions of earlier releases do not record the acceptance: nothing to compare. */
   keyFacts({ keyFacts: told }: Replay, row: StandingKeyFacts | undefined): void {
     if (told === undefined) return;
     if (row === undefined) this.differences.push('key facts: the database does not have what was accepted');
@@ -194,7 +191,7 @@ class Comparison {
       this.differences.push(`${kind} of ${amount}: the database does not have it as it was recorded`);
   }
 
-  /** Whether each document came, or went, when it might. */
+  /** Whether each document was added and removed when that was allowed. */
   uploads(replay: Replay, events: readonly DocumentEvent[]): void {
     for (const { id, tag, action, type } of events) {
       const fault = documentFault(action, type, replay.standingAt(id));
@@ -220,7 +217,7 @@ class Comparison {
     }
   }
 
-  /** What the record tells of, as it stands. */
+  /** What the log tells, as it would be stored. */
   #columns(where: string, told: Columns, row: Columns): void {
     for (const [column, value] of Object.entries(told)) {
       const stands = row[column] ?? null;
@@ -230,7 +227,7 @@ class Comparison {
   }
 }
 
-/** Takes the first payment that was recorded so; false where there is none. */
+/** Removes the first payment with that record; false if there is none. */
 function claim(untagged: Columns[], row: Columns): boolean {
   const same = untagged.findIndex(
     ({ kind, amount, paid_on }) => kind === row.kind && amount === row.amount && paid_on === row.paid_on,

@@ -1,10 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
-import { verifyAudit } from '#server/audit/audit.service.ts';
-import { verifyRecord } from '#server/audit/record.service.ts';
-import { event, inTheRecord, type Tampered, triggers } from '#server/audit/record-events.harness.ts';
-import { byTheOwner, byTheServer, invoice } from '#server/audit/record-rows.harness.ts';
 import { applicationForm, buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import {
@@ -23,9 +18,14 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
+import { verifyAudit } from './audit.service.ts';
+import { verifyRecord } from './record.service.ts';
+import { event, inTheRecord, type Tampered, triggers } from './record-events.harness.ts';
+import { byTheOwner, byTheServer, invoice } from './record-rows.harness.ts';
 
 let app: TestApp;
 let settled: BuiltCase;

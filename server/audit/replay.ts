@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
 import { balanceOf, dueOn, type EntryKind, settledOn } from '#contract/payments/balance.ts';
-import { type Standing, stepFaults } from '#server/audit/rules.ts';
+import { type Standing, stepFaults } from './rules.ts';
 
 /**
- * What an invoice, its steps and its payments must be by the record alone (docs/decisions/0015-audit-chain.md): the chained
- * events told once more from the first to the last, and every state, date and sum computed from them.
+ * Rebuilds an invoice, its steps and its payments from the log alone (docs/decisions/0015-audit-chain.md): replays the
+ * chained events from first to last, and computes every status, date and sum.
  */
 
 /** An event of an invoice, as it is chained. */
@@ -19,7 +19,7 @@ interface Told {
 }
 
 type Value = string | number | null;
-/** Values by column; people by their tags, moments in milliseconds since 1970, amounts in minor units. */
+/** Values by column; people by tag, times in milliseconds since 1970, amounts in minor units. */
 export type Columns = Readonly<Record<string, Value>>;
 
 const terms = z.object({
@@ -64,7 +64,7 @@ const taggedEntry = z.object({
 });
 const untaggedEntry = z.object({ kind, amount: z.number(), date: z.string() });
 
-/** Before anything was done with it. */
+/** The state before the first event. */
 const UNTOUCHED: Columns = {
   status: 'Draft',
   submitted_at: null,
@@ -83,21 +83,21 @@ const UNTOUCHED: Columns = {
   settled_at: null,
 };
 
-/** Tells the events of one invoice again, one after the other; `tagOf` finds the payment that a counter-entry names. */
+/** Replays the events of one invoice; `tagOf` finds the payment that a counter-entry names. */
 export class Replay {
-  /** What the record says of the invoice. A column that is not in it the record never told of. */
+  /** The invoice by the log. Columns that the log never mentioned are absent. */
   invoice: Record<string, Value> = { ...UNTOUCHED };
   readonly steps: Columns[] = [];
   /** By tag. */
   readonly entries = new Map<string, Columns>();
-  /** Payments that an early demonstration recorded without their tags: kind, amount and day. */
+  /** Payments that an early demonstration recorded without tags: kind, amount and day. */
   readonly untagged: Columns[] = [];
-  /** The key facts that were accepted; undefined where the record does not tell of them. */
+  /** The accepted key facts; undefined if the log does not tell. */
   keyFacts: Columns | undefined;
-  /** Where the record contradicts itself or what Kasente does, a sentence each. */
+  /** Contradictions in the log, or against Kasente's rules, one sentence each. */
   readonly contradictions: string[] = [];
   isDeleted = false;
-  /** How it stood from each step on, by the step's event. */
+  /** The state after each step, by the step's event. */
   readonly #stood: (Standing & { readonly from: number })[] = [];
   readonly #tagOf: (entryId: number) => string | undefined;
   #firstSettled: number | undefined;
@@ -106,7 +106,7 @@ export class Replay {
     this.#tagOf = tagOf;
   }
 
-  /** Throws a ZodError where the event is none that Kasente writes. */
+  /** Throws a ZodError for an event that Kasente does not write. */
   next(event: Told): void {
     const { action, after } = event;
     if (action === 'invoice.created' || action === 'invoice.changed')
@@ -118,7 +118,7 @@ export class Replay {
     else this.#step(event);
   }
 
-  /** How the invoice stood at an event of one of its documents. */
+  /** The invoice's state at an event of one of its documents. */
   standingAt(eventId: number): Standing {
     return this.#stood.findLast(({ from }) => from < eventId) ?? { status: String(UNTOUCHED.status), asked: [] };
   }
@@ -136,13 +136,13 @@ export class Replay {
   }
 
   #step(event: Told): void {
-    // What the first version wrote at a submission.
+    // The first version's format of a submission.
     const name = event.action.replace(/^application\.submitted$/, 'application.submit').replace(/^application\./, '');
     if (!isStep(name)) return;
     const { status, note, entry } = stepTaken.parse({ entry: undefined, ...Object(event.after) });
     const from = this.invoice.status ?? null;
     const at = event.at.getTime();
-    // Releases that kept no digest of the key facts let who approved pay out.
+    // Releases without a digest of the key facts let an approver pay out.
     const told = { name, to: status, by: event.actorTag, approval: approvalOf(name, event) };
     this.contradictions.push(...stepFaults(told, this.invoice, this.keyFacts !== undefined));
     this.steps.push({ step: name, from_status: from, to_status: status, at, by: event.actorTag, note: note ?? null });
@@ -185,7 +185,7 @@ export class Replay {
     }
   }
 
-  /** What was submitted must be what was saved: between the two nobody may have changed the row. */
+  /** The submitted data must be the saved data: in between nobody may have changed the row. */
   #submit(
     { keyFacts, businessId, application: applied, ...rest }: z.output<typeof submitted>,
     accepted: Columns,
@@ -287,7 +287,7 @@ function renamed(names: Readonly<Record<string, string>>, told: Readonly<Record<
   return columns;
 }
 
-/** The columns without which the record does not cover an invoice. */
+/** The columns without which the log does not cover an invoice. */
 export const coveredColumns: readonly string[] = Object.values(TERM_COLUMNS);
 export const applicationColumnNames: readonly string[] = Object.values(APPLICATION_COLUMNS);
 

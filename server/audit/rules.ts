@@ -1,22 +1,22 @@
 import { mayUpload, type StepName, statuses, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
-import type { Columns } from '#server/audit/replay.ts';
+import type { Columns } from './replay.ts';
 
 /**
- * What Kasente refuses and so never records (docs/decisions/0015-audit-chain.md): a record that has it was not written by it. A
- * sentence for each rule that is broken.
+ * What Kasente refuses and so never records (docs/decisions/0015-audit-chain.md): a log that has it was not written by
+ * Kasente. One sentence for each broken rule.
  */
 
-/** A step as the record tells it. */
+/** A step as recorded. */
 interface ToldStep {
   readonly name: StepName;
   readonly to: string;
   readonly by: string | null;
-  /** Of an approval that is given again: which of the two. */
+  /** For a repeated approval: which of the two. */
   readonly approval: Approval;
 }
 
-/** What speaks against a step on an invoice as it stood before. */
+/** The objections to a step, given the invoice before it. */
 export function stepFaults(step: ToldStep, invoice: Columns, paysByRules: boolean): string[] {
   const faults = [...stateFaults(step, invoice), ...takerFaults(step, invoice), ...approverFaults(step, invoice)];
   if (paysByRules && step.name === 'disburse' && isOnlyApprover(step, invoice))
@@ -33,15 +33,15 @@ function stateFaults({ name, to }: ToldStep, { status: from = null }: Columns): 
   ];
 }
 
-/** Whether somebody belonged to the business, or was an officer, the record of an invoice does not tell. */
+/** The log of an invoice does not tell who was an officer or belonged to the business. */
 function takerFaults({ name, by }: ToldStep, invoice: Columns): string[] {
   if (by === null) return ['recorded of nobody'];
   const { holder = null, first_approved_by: first = null, submitted_by: submitter = null } = invoice;
   switch (steps[name].by) {
     case 'client':
-    case 'kasente': // with what a client does
+    case 'none': // with what a client does
       return by === holder || by === first ? ['recorded of an officer of the case, and it is the client’s'] : [];
-    case 'holder':
+    case 'assignee':
       return by === holder ? [] : ['recorded of somebody who did not have the case'];
     case 'officer':
       if (by === submitter) return ['recorded of who submitted the application, and it is an officer’s'];
@@ -51,7 +51,7 @@ function takerFaults({ name, by }: ToldStep, invoice: Columns): string[] {
   }
 }
 
-/** Steps of a case that is not decided, of whoever has it; one is as well of who gave the first approval. */
+/** Steps of the assignee of an undecided case; one of them may be taken by the first approver too. */
 function mustHold(name: StepName): boolean {
   return name === 'sendBack' || name === 'voidApproval';
 }
@@ -68,14 +68,14 @@ function isOnlyApprover({ by }: ToldStep, { first_approved_by: first = null, dec
   return by === decided && (first === null || first === by);
 }
 
-/** How an invoice stood when something was recorded of one of its documents. */
+/** The invoice's state at an event of one of its documents. */
 export interface Standing {
   readonly status: string;
-  /** The types of documents that were asked for last, by name. */
+  /** The document types requested last, by name. */
   readonly asked: readonly string[];
 }
 
-/** What speaks against an event of a document; undefined where nothing does. */
+/** The objection to an event of a document, or undefined. */
 export function documentFault(action: string, type: string | null, { status, asked }: Standing): string | undefined {
   const known = statuses.find((one) => one === status);
   if (known === undefined || mayUpload(known, false)) return undefined;

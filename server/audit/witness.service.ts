@@ -1,25 +1,25 @@
-import { kampalaDate } from '#contract/calendar.ts';
-import { selectNewestAnchors, wasMailed } from '#server/audit/audit.queries.ts';
-import { AlteredWitnessError, openWitness, type Testimony, type Witness } from '#server/audit/witness.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { type Measured, samplesBy } from '#server/platform/metrics.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { type Measured, samplesBy } from '#server/observability/metrics.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectNewestAnchors, wasMailed } from './audit.queries.ts';
+import { AlteredWitnessError, openWitness, type Testimony, type Witness } from './witness.ts';
 
 /**
- * Tells the witness of each new anchor, and says where the two contradict each other. The newest seal is enough: it was
- * made over all before it. Nobody who works with Kasente waits for it.
+ * Tells the witness each new anchor, and reports contradictions between the two. The newest seal is enough: it covers
+ * all before it. No request waits for it.
  */
 
-/** A day of anchors: what a witness that was away may have missed is told later. */
+/** A day of anchors, so that a witness that was unreachable catches up. */
 const LOOKED_AT = 300;
 
-/** What a comparison of the newest anchors with the witness found. */
+/** The result of comparing the newest anchors with the witness. */
 interface Comparison {
-  /** The log's anchors that the witness has not been told of, oldest first. */
+  /** The log's anchors that the witness does not have yet, oldest first. */
   readonly untold: readonly Testimony[];
-  /** What the witness was told and the log does not hold so, a sentence each. */
+  /** Where the witness contradicts the log, one sentence each. */
   readonly contradictions: readonly string[];
-  /** The newest anchor that the witness was told of; 0 where there is none. */
+  /** The newest anchor that the witness has; 0 without any. */
   readonly newest: number;
 }
 
@@ -46,7 +46,7 @@ async function compare(witness: Pick<Witness, 'told'>, anchors: readonly Testimo
   return { untold: anchors.filter(({ number }) => !told.has(number)), contradictions, newest };
 }
 
-/** Tells the witness of what it has not been told yet; never where it contradicts the log. Logs what fails. */
+/** Tells the witness what it does not have yet, unless it contradicts the log. Logs failures. */
 export async function tellWitness({ db, config, log }: Platform): Promise<void> {
   if (config.auditWitness === undefined) return;
   try {
@@ -61,7 +61,7 @@ export async function tellWitness({ db, config, log }: Platform): Promise<void> 
   }
 }
 
-/** For /metrics: anything but 0 for a quarter of an hour wants a person; nothing at all where no witness is set. */
+/** For /metrics: a value other than 0 for a quarter of an hour needs a person; absent without a witness. */
 export const witnessMetric: Measured = {
   name: 'kasente_audit_witness',
   help: 'Anchors that the witness of the audit log was not told of, contradictions between the two, and whether it is out of reach',
@@ -79,16 +79,16 @@ export const witnessMetric: Measured = {
   },
 };
 
-/** What a verification learns of the witness. */
+/** The witness's part of a verification. */
 export interface WitnessVerified {
-  /** The newest anchor that it was told of; undefined where no witness is set. */
+  /** The newest anchor that it has; undefined without a witness. */
   readonly newest: number | undefined;
   readonly faults: readonly string[];
-  /** Why the witness could not be asked, which says nothing of the log. */
+  /** Why the witness could not be read, which says nothing about the log. */
   readonly unread?: string;
 }
 
-/** Compares every anchor with all that the witness was told, and with the seals that somebody was mailed. */
+/** Compares every anchor with the witness, and with the seals that were mailed. */
 export async function verifyWitness(
   platform: Platform,
   anchors: readonly Testimony[],
@@ -100,7 +100,7 @@ export async function verifyWitness(
   return { ...kept, newest, faults: [...new Set([...inMail.contradictions, ...kept.faults])] };
 }
 
-/** What a person brings is a witness as well. */
+/** A seal that a person brings counts as a witness. */
 function witnessOf(mailed: readonly Testimony[]): Pick<Witness, 'told'> {
   return {
     async *told() {
@@ -124,14 +124,14 @@ async function verifyPlace({ config }: Platform, anchors: readonly Testimony[]):
   }
 }
 
-/** Never the key of a bucket. */
+/** Without the bucket's key. */
 function placeOf(witness: string): string {
   if (!witness.startsWith('s3:')) return witness;
   const { hostname, pathname } = new URL(witness);
   return `s3://${hostname}${pathname}`;
 }
 
-/** Sends the newest seal to the address of the settings, once a day; that mailbox is a witness too. */
+/** Mails the newest seal once a day; that mailbox is a witness too. */
 export async function mailSeal(platform: Platform): Promise<void> {
   const { db, clock, config } = platform;
   const to = config.auditWitnessEmail;

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#proof/record.ts';
-import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
-import { mailSeal, witnessMetric } from '#server/audit/witness.service.ts';
-import { recordEvent } from '#server/platform/change.ts';
-import { startS3 } from '#server/testing/s3-server.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { anchorAudit, verifyAudit } from './audit.service.ts';
+import { mailSeal, witnessMetric } from './witness.service.ts';
 
 let test: TestPlatform;
 let folder: string;
@@ -181,7 +182,7 @@ describe('without a witness', () => {
       'audit-witness',
       'file, bucket and mail: the newest anchors or all of them taken away, or written anew: each named',
     );
-    test.clock.advance(24 * 60 * 60);
+    test.clock.advance(DAY_SECONDS);
     await mailSeal(test.platform);
     expect(
       await test.platform.db.selectFrom('messages').select('id').where('recipient', '=', to).execute(),

@@ -2,23 +2,26 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /**
- * Where the seals of the audit log's anchors are told outside the database (docs/decisions/0015-audit-chain.md): a file, or
- * a bucket, that is only added to. Whoever takes the newest anchors away cannot take them from there.
+ * The external witness of the audit log's anchors (docs/decisions/0015-audit-chain.md): an append-only file or bucket.
+ * Removing the newest anchors from the database does not remove them there.
  */
 
-/** What is told of an anchor; `seal` as hexadecimal digits. */
+/** An anchor as the witness keeps it; `seal` in hexadecimal. */
 export interface Testimony {
   readonly number: number;
   readonly seal: string;
 }
 
-/** The witness holds what was never told: somebody wrote into it, which is something else than one that cannot be read. */
+/**
+ * The witness has an entry that was never sent: somebody wrote into it. That differs from a witness that cannot be
+ * read.
+ */
 export class AlteredWitnessError extends Error {}
 
 export interface Witness {
-  /** Adds an anchor; resolves once it survives a power cut. */
+  /** Adds an anchor; resolves once it is durable. */
   tell(anchor: Testimony): Promise<void>;
-  /** The anchors from that number on, in no order; one may be told twice. Throws where they cannot be read. */
+  /** The anchors from that number on, unordered; duplicates are possible. Throws if they cannot be read. */
   told(from: number): AsyncIterable<Testimony>;
 }
 
@@ -26,13 +29,13 @@ export interface Witness {
 export async function openWitness(place: string): Promise<Witness> {
   if (!place.startsWith('s3:')) return fileWitness(place);
   // Loaded only where there is a bucket (docs/decisions/0028-benches.md).
-  const { openObjects } = await import('#server/platform/files-on-s3.ts');
+  const { openObjects } = await import('#server/files/files-on-s3.ts');
   return bucketWitness(openObjects(new URL(place)));
 }
 
 const SEAL_DIGITS = 64;
 const ENTRY = new RegExp(`^(\\d+)[ -]([0-9a-f]{${SEAL_DIGITS}})$`);
-/** What a power cut leaves of a line; the anchor is told again. */
+/** A line cut off by a power cut; the anchor is sent again. */
 const TORN = new RegExp(`^\\d*( [0-9a-f]{0,${SEAL_DIGITS - 1}})?$`);
 
 function fileWitness(path: string): Witness {
@@ -74,14 +77,14 @@ function readEntry(text: string): Testimony | undefined {
   return number === undefined || seal === undefined ? undefined : { number: Number(number), seal };
 }
 
-/** The objects of a bucket, as far as a witness needs them. */
+/** The bucket's operations that a witness needs. */
 interface Objects {
   put(key: string, text: string): Promise<void>;
   /** The keys that come after one, in their order. */
   list(after: string): AsyncIterable<string>;
 }
 
-/** An object for each anchor, whose name says all of it: listing reads them, and none is ever written over. */
+/** One object per anchor, with all of it in the name: listing reads them, and none is overwritten. */
 function bucketWitness({ put, list }: Objects): Witness {
   const place = (number: number): string => String(number).padStart(10, '0');
   return {

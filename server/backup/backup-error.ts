@@ -1,2 +1,2 @@
-/** What keeps a backup or a restore from being done: a sentence that says what to do about it. */
+/** Why a backup or restore cannot be done; the message says what to do. */
 export class BackupError extends Error {}

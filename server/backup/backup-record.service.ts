@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
-import { recordEvent } from '#server/platform/change.ts';
-import type { Caller } from '#server/platform/http.ts';
-import { findInstallation } from '#server/platform/installation.ts';
-import type { Measured } from '#server/platform/metrics.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { recordEvent } from '#server/db/change.ts';
+import type { Caller } from '#server/http/http.ts';
+import { findInstallation } from '#server/installation/installation.ts';
+import type { Measured } from '#server/observability/metrics.ts';
+import type { Platform } from '#server/platform.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
- * A backup is on record: it is a copy of everybody's data, and the server knows by it when the last one was made without a
- * setting that says where backups lie (docs/decisions/0018-backup.md).
+ * Backups are recorded in the audit log: each is a copy of everybody's data, and the server learns from it when the
+ * last one was made, without a setting that says where backups are (docs/decisions/0018-backup.md).
  */
 
 const MADE = 'backup.made';
 
-/** Puts a backup on record. A database of an earlier version, which has no installation to tell it of, is left as it is. */
+/** Records a backup. A database of an earlier version without an installation is left as it is. */
 export async function recordBackup(
   { db }: Pick<Platform, 'db'>,
   caller: Caller<null>,
@@ -32,7 +32,7 @@ export async function recordBackup(
   );
 }
 
-/** For /metrics: of which moment the last backup is. */
+/** For /metrics: the time of the last backup's snapshot. */
 export const backupMetric: Measured = {
   name: 'kasente_backup_last_timestamp_seconds',
   help: 'The moment that the last backup is of; 0 while none was made',

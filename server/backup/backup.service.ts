@@ -3,13 +3,13 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
+import { appVersion } from '#server/config/version.ts';
+import { type Change, transactOn } from '#server/db/transaction.ts';
+import { createWhole, syncFolder } from '#server/files/atomic-folder.ts';
+import { BACKUP_LOCK } from '#server/installation/backup-lock.ts';
 import { selectApplied } from '#server/migrations/record.ts';
 import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
-import { BACKUP_LOCK } from '#server/platform/backup-lock.ts';
-import { createWhole, syncFolder } from '#server/platform/embedded-postgres/atomic-folder.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { type Change, transactOn } from '#server/platform/transaction.ts';
-import { appVersion } from '#server/platform/version.ts';
+import type { Platform } from '#server/platform.ts';
 import { BackupError } from './backup-error.ts';
 import { selectSequences, selectTables } from './catalog.queries.ts';
 import { copyDocuments } from './document-copies.ts';
@@ -20,24 +20,24 @@ import { COPY_SETTINGS, copyTableTo } from './table-copies.ts';
 import { isOurVersion, verifyBackup } from './verification.ts';
 
 /**
- * A backup: everything that the database holds at one moment, and every document's file, in a folder of plain files
- * (docs/decisions/0018-backup.md). The server goes on meanwhile.
+ * A backup: a snapshot of the whole database and every document's file, as a folder of plain files
+ * (docs/decisions/0018-backup.md). The server keeps running.
  */
 
 /**
- * Makes a backup in a folder that must not exist yet. It appears there whole and verified, or not at all. Throws
- * {@link BackupError}. What the store had lost before is in the manifest's `lost`.
+ * Makes a backup in a new folder, which appears complete and verified, or not at all. Throws {@link BackupError}. Files
+ * already lost are in the manifest's `lost`.
  */
 export async function makeBackup(platform: Platform, folder: string): Promise<Manifest> {
   const target = resolve(folder);
   if (await isThere(target)) throw new BackupError(`${target} is there already: name a new folder.`);
-  // First the lock, then the snapshot: of what was removed before, the snapshot holds no document.
+  // The lock before the snapshot: the snapshot has no document whose file was removed before.
   const lock = await holdLock(platform.pool, BACKUP_LOCK, 'another backup is being made: wait for its end.');
   try {
     let manifest: Manifest | undefined;
     const isNew = await createWhole(target, async (unfinished) => {
       await withSnapshot(platform, (snapshot) => fill(platform, snapshot, unfinished));
-      await lock.check(); // or a document may have gone meanwhile
+      await lock.check(); // otherwise a document may have been removed meanwhile
       ({ manifest } = await verifyBackup(unfinished));
     }).catch((error: unknown) => {
       throw explained(error, target);
@@ -56,7 +56,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** What a disk says, in a sentence. */
+/** A disk's error as a sentence. */
 function explained(error: unknown, target: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return new BackupError(`${dirname(target)} is not there: make that folder first.`);
@@ -65,7 +65,7 @@ function explained(error: unknown, target: string): unknown {
   return error;
 }
 
-/** The database as it was at one moment, for as long as it takes. */
+/** A snapshot of the database, for the duration of the backup. */
 interface Snapshot {
   readonly client: Client;
   readonly db: Change;
@@ -83,7 +83,7 @@ async function withSnapshot(platform: Platform, work: (snapshot: Snapshot) => Pr
       { isolation: 'repeatable read, read only' },
     );
   } finally {
-    await client.end(); // with its settings, whatever came of it
+    await client.end(); // with its settings, whatever happened
   }
 }
 
@@ -106,7 +106,7 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
     migrations,
     schema: await describe(db, migrations),
     tables,
-    // After the rows: a number that was given out meanwhile is never given out again.
+    // After the rows: sequence numbers that were drawn meanwhile are never drawn again.
     sequences: await selectSequences(db),
     documents: documents.list,
     lost: documents.lost,
@@ -114,8 +114,8 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
 }
 
 /**
- * Compared where this version knows what the schema ought to be: it may be asked to copy an older one. What an operator added, such
- * as an index, is nobody's loss.
+ * Only if this version knows the expected schema: it may copy an older one. Additions of the operator, such as an
+ * index, are no difference.
  */
 async function describe(db: Change, migrations: readonly string[]): Promise<NonNullable<Manifest['schema']>> {
   const schema = await describeSchema(db);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 import type { SequenceCopy } from './manifest.ts';
 
-/** What the database says of its own tables: a backup follows it, so that it knows every version of the schema. */
+/** The database's catalog: backups follow it, and so support every version of the schema. */
 
 export interface TableShape {
   readonly name: string;
-  /** Those that are written; generated ones follow from them. */
+  /** The writable columns; generated ones follow from them. */
   readonly columns: readonly string[];
-  /** The order of its rows in a copy, as SQL: the same wherever the database's own order of letters is another. */
+  /** The order of a copy's rows, as SQL: independent of the database's collation. */
   readonly order: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export async function selectTables(connection: Connection): Promise<TableShape[]
   return rows;
 }
 
-/** Which table refers to which other one: rows of the second must be there first. */
+/** Which table refers to which: rows of the second must be restored first. */
 export async function selectReferences(connection: Connection): Promise<{ from: string; to: string }[]> {
   const { rows } = await sql<{ from: string; to: string }>`
     select distinct c.conrelid::regclass::text as from, c.confrelid::regclass::text as to from pg_constraint c
@@ -38,7 +38,7 @@ export async function selectReferences(connection: Connection): Promise<{ from: 
   return rows;
 }
 
-/** Every column that numbers itself, and how far it has come. */
+/** Every identity column with its current value. */
 export async function selectSequences(connection: Connection): Promise<SequenceCopy[]> {
   const { rows: columns } = await sql<{ table: string; column: string; sequence: string }>`
     select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
@@ -54,7 +54,7 @@ export async function selectSequences(connection: Connection): Promise<SequenceC
   return found;
 }
 
-/** Lets a column that numbers itself go on where it was. */
+/** Sets an identity column to its saved value. */
 export async function setSequence(
   connection: Connection,
   { table, column, last, isCalled }: SequenceCopy,
@@ -64,7 +64,7 @@ export async function setSequence(
   );
 }
 
-/** The schemas and tables that are in the way of a restore. */
+/** The schemas and tables that block a restore. */
 export async function selectObstacles(connection: Connection): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select 'table ' || c.relname as name from pg_class c

@@ -3,19 +3,19 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { syncFolder } from '#server/platform/embedded-postgres/atomic-folder.ts';
-import { isAbsence } from '#server/platform/file-storage.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { syncFolder } from '#server/files/atomic-folder.ts';
+import { isAbsence } from '#server/files/file-storage.ts';
+import type { Platform } from '#server/platform.ts';
 import { BackupError } from './backup-error.ts';
 import { writeDurably } from './durable-file.ts';
 import { DOCUMENT_LIST, type DocumentCopy, documentFile, type LostDocument, type Manifest } from './manifest.ts';
 import { listDocuments } from './verification.ts';
 
-/** The files of the documents that a snapshot holds. */
+/** The files of a snapshot's documents. */
 
 const PAGE = 500;
-/** Files at once: a store that is far away answers late. */
+/** Concurrent files, because a remote store is slow. */
 const AT_ONCE = 8;
 
 export interface DocumentCopies {
@@ -60,7 +60,7 @@ export async function copyDocuments(
   return { list: { count, sha256 }, lost };
 }
 
-/** By the names of any version: until there were two digests there was one. */
+/** Accepts every version's columns: before there were two digests there was one. */
 async function* pages(snapshot: Kysely<Tables>): AsyncGenerator<readonly Stored[]> {
   for (let after = 0; ; ) {
     const { rows } = await sql<Stored>`select id, storage_key as key,
@@ -90,7 +90,7 @@ async function copyDocument(
   return { key, finding: 'altered' };
 }
 
-/** Puts every document of a backup into the store; one that is there already stays, and must be the same. */
+/** Restores every document into the store; an existing file stays, and must be identical. */
 export async function restoreDocuments({ files }: Platform, backup: string): Promise<void> {
   const restore = async ({ key, sha256 }: DocumentCopy): Promise<void> => {
     const there = await digestOf(files, key);

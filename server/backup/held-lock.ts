@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { BackupError } from './backup-error.ts';
 
-/** What is held as long as the transaction of a connection of its own: by PgBouncer's rules, too. */
+/** A lock held by a transaction on its own connection, which also works through PgBouncer. */
 export interface Held {
-  /** Throws where the lock was lost with its connection. */
+  /** Throws if the lock was lost with its connection. */
   check(): Promise<void>;
   release(): Promise<void>;
 }
@@ -11,8 +11,8 @@ export interface Held {
 const ALONE_WITHIN_MS = 10_000;
 
 /**
- * Holds an advisory lock by that name, alone. Others that hold it for a moment are waited for; throws {@link BackupError}
- * with `whenTaken` where somebody keeps it.
+ * Takes an exclusive advisory lock by that name. Short holders are waited for; throws {@link BackupError} with
+ * `whenTaken` for a long one.
  */
 export async function holdLock(pool: Pool, name: string, whenTaken: string): Promise<Held> {
   const client = await pool.connect();

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { BackupError } from './backup-error.ts';
 
 /**
- * What a backup says of itself (docs/decisions/0018-backup.md): `manifest.json` names every file with its digest, and
- * `manifest.sums` holds the digest of the manifest and its seal, which only the server's secret makes.
+ * The manifest of a backup (docs/decisions/0018-backup.md): `manifest.json` names every file with its digest, and
+ * `manifest.sums` has the manifest's digest and its seal by the server's secret.
  */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -22,15 +22,15 @@ const manifest = z.strictObject({
   kasente: z.string(),
   /** The database's time of the snapshot. */
   madeAt: z.iso.datetime(),
-  /** Every migration of the schema that the rows are of, in order. */
+  /** Every migration of the rows' schema, in order. */
   migrations: z.array(z.string()).min(1),
-  /** The schema's fingerprint, and what in it is not as its version makes it; backups before 1.0.0 do not say. */
+  /** The schema's fingerprint, and its differences from this version's; missing in backups before 1.0.0. */
   schema: z.strictObject({ fingerprint: sha256, differs: z.array(z.string()) }).optional(),
   tables: z.array(tableCopy),
   sequences: z.array(sequence),
   /** `documents.jsonl`, a line for each file below `documents/`. */
   documents: z.strictObject({ count, sha256 }),
-  /** Documents whose file the store had lost or altered when the backup was made: they are not in it. */
+  /** Documents whose file was lost or altered before the backup: they are not in it. */
   lost: z.array(z.strictObject({ key: z.string(), finding: z.enum(['missing', 'altered']) })),
 });
 export type Manifest = z.output<typeof manifest>;
@@ -41,7 +41,7 @@ export type LostDocument = Manifest['lost'][number];
 const sums = z.strictObject({ sha256, seal: sha256 });
 export type Sums = z.output<typeof sums>;
 
-/** A line of `documents.jsonl`. Keys are the store's own (platform/files.ts). */
+/** A line of `documents.jsonl`. Keys are the store's own (files/files.ts). */
 export const documentCopy = z.strictObject({
   key: z.string().regex(/^[a-z\d][a-z\d-]*(\/[a-z\d][a-z\d-]*)*(\.[a-z\d]+)?$/),
   bytes: count,
@@ -53,17 +53,17 @@ export const MANIFEST = 'manifest.json';
 export const SUMS = 'manifest.sums';
 export const DOCUMENT_LIST = 'documents.jsonl';
 
-/** Where the copy of a table lies in the backup. */
+/** The path of a table's copy. */
 export function tableFile(table: string): string {
   return join('tables', `${table}.copy`);
 }
 
-/** Where the copy of a document lies in the backup. */
+/** The path of a document's copy. */
 export function documentFile(key: string): string {
   return join('documents', ...key.split('/'));
 }
 
-/** Reads what a backup says of itself, and the text of it that its seal is over. Throws {@link BackupError}. */
+/** Reads a manifest, with the text that its seal covers. Throws {@link BackupError}. */
 export async function readManifest(folder: string): Promise<{ manifest: Manifest; text: string; seal: string }> {
   const [text, sumsText] = await Promise.all([readPart(folder, MANIFEST), readPart(folder, SUMS)]);
   const expected = parse(sums, sumsText, SUMS);

@@ -2,17 +2,17 @@ import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
-import { auditStore, type StoreAudit } from '#server/documents/store-audit.service.ts';
-import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
-import { describeStore } from '#server/platform/in-force.ts';
-import { markForRestore, mayRestoreInto, settleInstallation } from '#server/platform/installation.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { type Change, transactOn } from '#server/platform/transaction.ts';
+import { describeStore } from '#server/config/in-force.ts';
+import { type Change, transactOn } from '#server/db/transaction.ts';
+import { auditStore, type StoreAudit } from '#server/documents/store/store-audit.service.ts';
+import { markForRestore, mayRestoreInto, settleInstallation } from '#server/installation/installation.ts';
 import {
   markUnfinishedRestore,
   unfinishedRestore,
   unmarkUnfinishedRestore,
-} from '#server/platform/unfinished-restore.ts';
+} from '#server/installation/unfinished-restore.ts';
+import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import type { Platform } from '#server/platform.ts';
 import { BackupError } from './backup-error.ts';
 import { selectObstacles, selectReferences, selectTables, setSequence, type TableShape } from './catalog.queries.ts';
 import { restoreDocuments } from './document-copies.ts';
@@ -23,16 +23,16 @@ import { COPY_SETTINGS, copyTableFrom, digestTable } from './table-copies.ts';
 import { listDocuments, type VerifiedBackup, verifyBackup } from './verification.ts';
 
 /**
- * Puts a backup back into an empty database and a store. The rows become visible in one commit, after each table was read
- * back and compared with the backup by its digest; until then the database carries a mark that no server starts with.
+ * Restores a backup into an empty database and a store. The rows appear in one commit, after each table was read back
+ * and its digest compared; until then the database has a mark with which no server starts.
  */
 
 const RESTORE_LOCK = 'kasente restore';
 
 export interface RestoreOptions {
-  /** Goes on though the secret is not the one that the backup was made with. */
+  /** Continues with another secret than the backup's. */
   readonly anotherSecret?: boolean;
-  /** Leaves what the store holds already; what the backup holds too must be the same there. */
+  /** Keeps the store's existing files; those of the backup must be identical. */
   readonly besideDocuments?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Restored {
   readonly store: StoreAudit;
 }
 
-/** Throws {@link BackupError}, with nothing in the database but the mark of an unfinished restore, where it cannot be done. */
+/** Throws {@link BackupError} if it cannot be done, leaving only the mark of an unfinished restore. */
 export async function restoreBackup(
   platform: Platform,
   folder: string,
@@ -63,7 +63,7 @@ export async function restoreBackup(
     await restoreDocuments(platform, backup);
     const tag = await markForRestore(platform.files);
     const settled = await restoreRows(platform, backup, verified.manifest, tag);
-    await migrate(platform.db); // what belongs to the whole of PostgreSQL rather than to the schema
+    await migrate(platform.db); // belongs to PostgreSQL as a whole, not to the schema
     const audit = await verifyAudit(platform);
     return { manifest: verified.manifest, settled, audit, store: await auditStore(platform) };
   } finally {
@@ -71,7 +71,7 @@ export async function restoreBackup(
   }
 }
 
-/** Whether this restore goes on with one that was interrupted: what that one left in its store is trusted, and in no other. */
+/** Whether this restore resumes an interrupted one, whose store is trusted, and no other. */
 async function isBegun({ db }: Platform, store: string): Promise<boolean> {
   const unfinished = await unfinishedRestore(db);
   if (unfinished === undefined || unfinished.store === null) return false;
@@ -112,7 +112,7 @@ async function refuseUnlessEmpty({ db, files, config }: Platform, mayHaveFiles: 
   }
 }
 
-/** A store that is left as it is must be the one that the backup's documents come from. */
+/** A store that keeps its files must be the one of the backup's documents. */
 async function refuseForeignStore(
   { files }: Platform,
   backup: string,
@@ -125,7 +125,7 @@ async function refuseForeignStore(
   throw new BackupError('the store of documents is another installation’s: name an empty one, or the one that it was.');
 }
 
-/** All of it is one transaction: the rows in the schema that they are of, then what has changed in the schema since. */
+/** One transaction: the rows in their own schema, then the migrations since. */
 async function restoreRows(platform: Platform, backup: string, manifest: Manifest, tag: string): Promise<Settled> {
   const client = await platform.pool.connectAlone();
   try {
@@ -141,11 +141,11 @@ async function restoreRows(platform: Platform, backup: string, manifest: Manifes
       return settled;
     });
   } finally {
-    await client.end(); // with its settings, whatever came of it
+    await client.end(); // with its settings, whatever happened
   }
 }
 
-/** Without the triggers, which would count, chain and discard again what was counted, chained and discarded before. */
+/** Without triggers, which would count, chain and discard a second time. */
 async function fillTables(change: Change, client: Client, backup: string, { tables }: Manifest): Promise<void> {
   const shapes = (await selectTables(change)).filter(({ name }) => name !== 'unfinished_restore');
   refuseOthers(
@@ -154,7 +154,7 @@ async function fillTables(change: Change, client: Client, backup: string, { tabl
   );
   for (const { name } of shapes) await sql`alter table ${sql.table(name)} disable trigger user`.execute(change);
   const all = sql.join(shapes.map(({ name }) => sql.table(name)));
-  await sql`truncate ${all}`.execute(change); // what the migrations put in
+  await sql`truncate ${all}`.execute(change); // rows inserted by migrations
   for (const shape of await inOrder(change, shapes)) {
     const copy = tables.find(({ name }) => name === shape.name);
     if (copy === undefined) continue;
@@ -172,7 +172,7 @@ function refuseOthers(known: readonly string[], copied: readonly string[]): void
   if (differing.length > 0) throw new BackupError(`its tables are not those of its version (${differing.join(', ')}).`);
 }
 
-/** A table comes after those that it refers to. */
+/** A table after those that it refers to. */
 async function inOrder(change: Change, shapes: readonly TableShape[]): Promise<TableShape[]> {
   const references = await selectReferences(change);
   const waiting = [...shapes];

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
-/** What was taken away so that nothing works twice that was used up after the backup was made. */
+/** What was invalidated, so that nothing used since the backup works again. */
 export interface Settled {
   readonly sessions: number;
-  /** Messages that waited: nobody knows whether they were sent since. */
+  /** Waiting messages: they may have been sent since. */
   readonly messages: number;
 }
 
 /**
- * Ends every session, code, link and half-done login of a restored database, and gives up the messages that waited: each
- * may have been ended, used or sent since the backup was made. An upload under way may have become a document since: its
- * file is nobody's now, but not the sweep's to remove; a look at the store finds it, and a person decides.
+ * Ends every session, code, link and half-done login of a restored database, and gives up waiting messages: each may
+ * have been ended, used or sent since the backup. An unfinished upload may have become a document since: its file has
+ * no owner now, but the sweep must not remove it; the store audit finds it, and a person decides.
  */
 export async function settleRestored(connection: Connection): Promise<Settled> {
   for (const table of ['code_attempts', 'pending_files', 'reset_grants', 'second_steps'] as const) {

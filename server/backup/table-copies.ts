@@ -6,11 +6,11 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { TableShape } from './catalog.queries.ts';
 import { writeDurably } from './durable-file.ts';
 
-/** Tables as PostgreSQL's own COPY writes them, as text and in the order of their keys, so that equal rows are equal bytes. */
+/** Tables in PostgreSQL's COPY text format, ordered by key, so that equal rows are equal bytes. */
 
 /**
- * What makes the text of a value the same everywhere, and lets a long copy live. `row_security = off` makes a statement
- * fail that would otherwise silently leave out rows.
+ * Settings that make the text of values the same everywhere, and long copies possible. With `row_security = off` a
+ * statement fails instead of silently leaving out rows.
  */
 export const COPY_SETTINGS = [
   "set local timezone = 'UTC'",
@@ -43,7 +43,7 @@ export async function copyTableTo(client: Client, table: TableShape, path: strin
   return { rows: rows.total, sha256 };
 }
 
-/** What {@link copyTableTo} would write, without writing it. */
+/** The digest of what {@link copyTableTo} would write. */
 export async function digestTable(client: Client, table: TableShape): Promise<Copied> {
   const rows = new RowCount();
   const hash = createHash('sha256');
@@ -53,7 +53,7 @@ export async function digestTable(client: Client, table: TableShape): Promise<Co
 
 const LINE_END = 0x0a;
 
-/** A row is a line: COPY writes one in a value as two characters. The library's own count may come after the last row. */
+/** One line per row, because COPY escapes line breaks. The library's own count may come after the last row. */
 class RowCount {
   total = 0;
 
@@ -65,7 +65,7 @@ class RowCount {
   }
 }
 
-/** Puts the rows of a file into a table. */
+/** Loads a file's rows into a table. */
 export async function copyTableFrom(client: Client, { name, columns }: Omit<TableShape, 'order'>, path: string) {
   await pipeline(
     createReadStream(path),

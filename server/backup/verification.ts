@@ -15,7 +15,7 @@ import {
   tableFile,
 } from './manifest.ts';
 
-/** A backup that was read from its first byte to its last. */
+/** A completely read backup. */
 export interface VerifiedBackup {
   readonly manifest: Manifest;
   readonly text: string;
@@ -23,8 +23,8 @@ export interface VerifiedBackup {
 }
 
 /**
- * Reads every file of a backup and compares it with the manifest, and its tables with those that a restore will make. Throws
- * {@link BackupError} naming what differs.
+ * Reads every file of a backup and compares it with the manifest, and the tables with the schema of a restore. Throws
+ * {@link BackupError} naming the difference.
  */
 export async function verifyBackup(folder: string): Promise<VerifiedBackup> {
   const read = await readManifest(folder);
@@ -41,12 +41,12 @@ export async function verifyBackup(folder: string): Promise<VerifiedBackup> {
   return read;
 }
 
-/** Whether a schema is the one that this version's migrations make. */
+/** Whether a schema is this version's. */
 export function isOurVersion(migrations: readonly string[]): boolean {
   return migrations.length === migrationNames.length && migrations.every((name, nth) => name === migrationNames[nth]);
 }
 
-/** Rows go into the columns of a fresh schema: of others nothing could be restored. */
+/** Rows are restored into a fresh schema's columns; others cannot be restored. */
 function refuseOtherColumns({ tables }: Manifest): void {
   const copied = tables.flatMap(({ name, columns }) => columns.map((column) => `column ${name}.${column}`));
   const known = Object.keys(expectedSchema).filter((part) => part.startsWith('column ') && isWritten(part));
@@ -65,7 +65,7 @@ function isWritten(column: string): boolean {
   return !/^(generated|virtual) /.test(expectedSchema[column] ?? '');
 }
 
-/** The documents of a backup, in its own order. */
+/** The documents of a backup, in their order. */
 export async function* listDocuments(folder: string): AsyncGenerator<DocumentCopy> {
   const input = createReadStream(join(folder, DOCUMENT_LIST));
   for await (const line of createInterface({ input })) yield documentCopy.parse(JSON.parse(line));

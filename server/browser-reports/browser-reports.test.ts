@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '#server/platform/logging.ts';
+import { createLog } from '#server/observability/logging.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 const lines: string[] = [];

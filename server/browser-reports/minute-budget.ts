@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#contract/time/durations.ts';
 
 /**
  * How often something may be done a minute: for each who asks, and in all. In this process's memory, and never more of it than

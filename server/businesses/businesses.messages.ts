@@ -1,9 +1,9 @@
 import { callUs } from '#contract/contact.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 
-/** A business that was closed is active again, for somebody who can act for it from now on. */
+/** Tells a person who may act for a business that it is active again. */
 export function businessActiveMessage(
   { support }: Pick<Config, 'support'>,
   username: string,

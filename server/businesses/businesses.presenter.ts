@@ -1,7 +1,7 @@
 import type { BusinessRow } from '#contract/businesses/schema.ts';
 import type { BusinessPageRow } from './businesses.queries.ts';
 
-/** A page of businesses as the wire has it: the first row carries the total. */
+/** Presents a page of businesses; the first row carries the total. */
 export function presentBusinessPage(rows: readonly BusinessPageRow[]): BusinessRow[] {
   return rows.map((row, index) => ({
     tag: row.tag,

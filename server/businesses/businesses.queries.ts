@@ -1,15 +1,15 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { BusinessSort } from '#contract/businesses/schema.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
-/** The unique index that keeps a business's name single, without regard to case. */
+/** The unique index on business names, case-insensitive. */
 export const NAME_INDEX = 'businesses_name';
 
-/** The unique index that keeps a TIN single. */
+/** The unique index on TINs. */
 export const TIN_INDEX = 'businesses_tin';
 
-/** What is asked of the list: a LIKE pattern of part of the name, and a kind. */
+/** The list's filter: a LIKE pattern of part of the name, and a kind. */
 export interface BusinessFilter {
   readonly pattern: string | undefined;
   readonly kind: 'client' | 'buyer' | undefined;
@@ -35,8 +35,8 @@ const orders: Record<BusinessSort, { readonly by: RawBuilder<unknown>; readonly 
 };
 
 /**
- * A page of businesses, in one statement: `total` counts all that the filter finds, `people` everybody who
- * belongs to the business, `applications` its invoices (kept by a trigger, not counted).
+ * A page of businesses in one statement: `total` counts all matches, `people` everyone who belongs to the business,
+ * `applications` its invoices (kept by a trigger, not counted).
  */
 export function selectBusinessPage(
   connection: Connection,
@@ -88,7 +88,7 @@ export function selectOptions(connection: Connection, kind: BusinessFilter['kind
     .execute();
 }
 
-/** The business with that tag, its row held until the transaction ends; others may still refer to it. */
+/** The business with that tag, locked; other rows may still refer to it. */
 export function selectBusinessForUpdate(connection: Connection, tag: string) {
   return connection.selectFrom('businesses').selectAll().where('tag', '=', tag).forNoKeyUpdate().executeTakeFirst();
 }
@@ -99,8 +99,8 @@ export async function selectBusinessId(connection: Connection, tag: string): Pro
   return row?.id;
 }
 
-/** That business, if it is active; it stays so until the transaction ends. */
-export async function holdActiveBusiness(connection: Connection, id: number) {
+/** That business, if it is active; it stays active until the transaction ends. */
+export async function lockActiveBusiness(connection: Connection, id: number) {
   return connection
     .selectFrom('businesses')
     .select(['id', 'tag', 'name', 'is_client', 'is_buyer'])
@@ -110,12 +110,12 @@ export async function holdActiveBusiness(connection: Connection, id: number) {
     .executeTakeFirst();
 }
 
-/** Makes a buyer of a business, whatever else it is. */
+/** Marks a business as a buyer, whatever else it is. */
 export async function markBuyer(connection: Connection, id: number): Promise<void> {
   await connection.updateTable('businesses').set({ is_buyer: true }).where('id', '=', id).execute();
 }
 
-/** What decides whether a business may be stored so: a taken name or TIN, a known sector, a known district. */
+/** What the validity of a business depends on: taken names and TINs, known sectors and districts. */
 export async function selectBusinessFacts(
   connection: Connection,
   asked: {
@@ -141,7 +141,7 @@ export async function selectBusinessFacts(
   return facts;
 }
 
-/** The usernames of everybody active who belongs to the business, the longest there first. */
+/** The usernames of the active people of a business, the oldest first. */
 export async function selectActiveUsernames(connection: Connection, businessId: number): Promise<string[]> {
   const people = await connection
     .selectFrom('persons')
@@ -158,7 +158,7 @@ export function insertBusiness(connection: Connection, values: Insertable<Tables
   return connection.insertInto('businesses').values(values).returning(['id', 'tag', 'name']).executeTakeFirstOrThrow();
 }
 
-/** Changes a business whose row is held. */
+/** Updates a locked business. */
 export async function updateBusiness(
   connection: Connection,
   id: number,

@@ -1,8 +1,8 @@
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { addBusiness, editBusiness, listBusinesses, listBuyers, listProfiles } from './businesses.service.ts';
 
-/** Businesses and the selects made of them. */
+/** Businesses, and the options of selects. */
 export function businessRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(businessEndpoints.listBusinesses, ({ body }) => listBusinesses(platform, body));

@@ -2,19 +2,19 @@ import type { z } from 'zod';
 import type { BusinessRow, businessesBody, businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Connection, violatesUnique } from '#server/db/database.ts';
+import { likePattern } from '#server/db/like-pattern.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import { type Connection, violatesUnique } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import { likePattern } from '#server/platform/like-pattern.ts';
-import { holdOfficers } from '#server/platform/officers.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
+import { lockOfficers } from '#server/sessions/officers.ts';
 import { businessActiveMessage } from './businesses.messages.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
 import {
-  holdActiveBusiness,
   insertBusiness,
+  lockActiveBusiness,
   markBuyer,
   NAME_INDEX,
   selectActiveUsernames,
@@ -34,7 +34,7 @@ interface Saved {
   readonly id: number;
 }
 
-/** A page of businesses, by name unless another order is asked for, active or not (decisions, 'Businesses'). */
+/** A page of businesses, active or not, by name unless sorted otherwise. */
 export async function listBusinesses(
   platform: Platform,
   asked: z.output<typeof businessesBody>,
@@ -58,8 +58,9 @@ export async function addBusiness(platform: Platform, caller: SignedInCaller, fo
 }
 
 /**
- * Stores a new business, on record; whoever opens the transaction wraps it in {@link takenAsFailure}. Throws
- * BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE with the field that names no sector or district.
+ * Stores a new business and records it; whoever opens the transaction wraps it in {@link takenAsFailure}. Throws
+ * BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE at the field of an unknown sector or
+ * district.
  */
 export async function storeBusiness(
   change: Change,
@@ -77,13 +78,13 @@ export async function storeBusiness(
   return saved;
 }
 
-/** Makes a buyer of a business, on record where it was none. Throws UNKNOWN_REFERENCE where it is not active. */
+/** Marks a business as a buyer, recording a change. Throws UNKNOWN_REFERENCE if it is not active. */
 export async function makeBuyer(
   change: Change,
   caller: SignedInCaller,
   businessId: number,
 ): Promise<Saved & { readonly name: string }> {
-  const business = await holdActiveBusiness(change, businessId);
+  const business = await lockActiveBusiness(change, businessId);
   if (business === undefined) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
   if (!business.is_buyer) {
     await markBuyer(change, business.id);
@@ -99,9 +100,9 @@ export async function makeBuyer(
 }
 
 /**
- * Changes a business; everybody active in one that was closed and is active again is told (docs/decisions/0033). Throws
- * FORBIDDEN where the caller is an officer no more, NOT_FOUND, OWN_BUSINESS, STALE_VERSION, what {@link storeBusiness}
- * throws, and BUSINESS_HAS_PEOPLE when a client with active people should stop being one.
+ * Changes a business; when a closed one is active again, all its active people are told (docs/decisions/0033). Throws
+ * FORBIDDEN if the caller is no longer an officer, NOT_FOUND, OWN_BUSINESS, STALE_VERSION, what {@link storeBusiness}
+ * throws, and BUSINESS_HAS_PEOPLE if a client with active people would no longer be a client.
  */
 export async function editBusiness(
   platform: Platform,
@@ -110,8 +111,8 @@ export async function editBusiness(
   { seenActive, ...form }: z.output<typeof editBusinessForm>,
 ): Promise<Saved> {
   const work = async (change: Change): Promise<Saved> => {
-    // People are held before businesses, as whoever changes a person does.
-    const [officer] = await holdOfficers(change, [caller.person.id]);
+    // People are locked before businesses, as when a person is changed.
+    const [officer] = await lockOfficers(change, [caller.person.id]);
     if (officer === undefined) throw new AppError('FORBIDDEN');
     const before = await selectBusinessForUpdate(change, tag);
     if (before === undefined) throw new AppError('NOT_FOUND');
@@ -140,7 +141,7 @@ export async function editBusiness(
 
 type StoredForm = Awaited<ReturnType<typeof checkForm>>;
 
-/** The form as columns; refusals of state (409) come before those of references (422). */
+/** The form as columns; status (409) is checked before references (422). */
 async function checkForm(
   change: Change,
   form: Omit<BusinessForm, 'tin'> & { readonly tin?: string | null | undefined },
@@ -163,7 +164,7 @@ async function checkForm(
   return { name, industry_id: industryId, district_id: districtId, tin, is_client, is_buyer, active };
 }
 
-/** Two at the same moment with one name or TIN: the second meets the unique index. */
+/** Of two concurrent ones with the same name or TIN the second hits the unique index. */
 export async function takenAsFailure<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
@@ -173,7 +174,7 @@ export async function takenAsFailure<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A business for the record of changes. */
+/** A business for the audit log. */
 function describe({ name, industry_id, district_id, tin, is_client, is_buyer, active }: StoredForm) {
   return {
     name,
@@ -186,12 +187,12 @@ function describe({ name, industry_id, district_id, tin, is_client, is_buyer, ac
   };
 }
 
-/** The active businesses as options, all of them or those of a kind. */
+/** The active businesses as options, all or of one kind. */
 export function listProfiles(platform: Platform, kind?: 'client' | 'buyer'): Promise<Option[]> {
   return selectOptions(platform.db, kind);
 }
 
-/** The active buyers as options; a client does not see their own business among them, because nobody buys from themselves. */
+/** The active buyers as options, without the client's own business: nobody buys from themselves. */
 export function listBuyers(platform: Platform, { person }: SignedInCaller): Promise<Option[]> {
   return selectOptions(platform.db, 'buyer', isClient(person) ? person.businessId : null);
 }
@@ -204,14 +205,14 @@ export async function requireBusinessId(connection: Connection, tag: string): Pr
 }
 
 /**
- * Why nobody can act as a client for that business; undefined where somebody can, and then so until the transaction ends
- * (docs/decisions/0008).
+ * Why nobody can act as a client for that business; undefined if somebody can, and then it stays so until the
+ * transaction ends (docs/decisions/0008).
  */
 export async function obstacleToClient(
   change: Change,
   businessId: number | null,
 ): Promise<'UNKNOWN_REFERENCE' | 'NOT_A_CLIENT' | undefined> {
-  const business = businessId === null ? undefined : await holdActiveBusiness(change, businessId);
+  const business = businessId === null ? undefined : await lockActiveBusiness(change, businessId);
   if (business === undefined) return 'UNKNOWN_REFERENCE';
   return business.is_client ? undefined : 'NOT_A_CLIENT';
 }

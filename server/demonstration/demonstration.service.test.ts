@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
-import { auditStore } from '#server/documents/store-audit.service.ts';
-import { joinInstallation, refuseForeignStore } from '#server/platform/installation.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { auditStore } from '#server/documents/store/store-audit.service.ts';
+import { joinInstallation, refuseForeignStore } from '#server/installation/installation.ts';
+import type { Platform } from '#server/platform.ts';
 import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createDemonstration, resetDemonstration } from './demonstration.service.ts';

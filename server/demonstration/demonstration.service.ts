@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { anchorAudit } from '#server/audit/audit.service.ts';
-import { demonstrationBuyers, demonstrationClients } from '#server/demonstration/invoices.ts';
-import { demonstrationLogins, demonstrationNewcomer } from '#server/demonstration/people.ts';
-import { seedDemonstration } from '#server/demonstration/seed.ts';
-import { removeDiscarded } from '#server/documents/stored-files.service.ts';
+import type { Connection } from '#server/db/database.ts';
+import { removeDiscarded } from '#server/documents/store/stored-files.service.ts';
+import { refuseUnknownStore, settleInstallation } from '#server/installation/installation.ts';
+import { prepareJobs } from '#server/jobs/jobs.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate, migrateTo } from '#server/migrations/migrate.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { refuseUnknownStore, settleInstallation } from '#server/platform/installation.ts';
-import { prepareJobs } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
+import { demonstrationBuyers, demonstrationClients } from './invoices.ts';
+import { demonstrationLogins, demonstrationNewcomer } from './people.ts';
+import { seedDemonstration } from './seed.ts';
 
 /** The demonstration in a database of somebody's own: put there, and put back as it was (`npm run demonstration`). */
 

@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { StepName } from '#contract/applications/lifecycle.ts';
-import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/applications/working-time.ts';
-import { addDays, kampalaDate } from '#contract/calendar.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { balanceOf, dueOn, type StandingEntry, settledOn, stepOfEntry } from '#contract/payments/balance.ts';
-import { openRequest } from '#server/applications/information-requests.service.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
+import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
 import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
-import { type StepDetails, takeStep } from '#server/applications/steps.service.ts';
-import { submittedTerms } from '#server/applications/submission.service.ts';
-import type { DemonstrationInvoice, History } from '#server/demonstration/invoices.ts';
+import { openRequest } from '#server/applications/steps/information-requests.service.ts';
+import { type StepDetails, takeStep } from '#server/applications/steps/steps.service.ts';
+import { submittedTerms } from '#server/applications/steps/submission.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { insertEntry } from '#server/payments/payments.queries.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { flagTwins } from '#server/twins/twins.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { DemonstrationInvoice, History } from './invoices.ts';
 
 /** What became of the demonstration's invoices, by the very steps that people take, at the times when they took them. */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MINOR_PER_UNIT = 100;
 const PAID_AFTER_HOURS = 3;
 
@@ -106,7 +105,7 @@ async function submit(story: Story): Promise<void> {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id },
     audit: submittedTerms(invoice, application, keyFacts),
   });
-  await flagTwins(change, invoice, submittedAt);
+  await flagDuplicates(change, invoice, submittedAt);
 }
 
 /** Taken and reviewed; asked about, or approved by the first of two officers, where the history says so. */

@@ -1,6 +1,6 @@
 import type { PermissionCode } from '#contract/permissions.ts';
 
-/** The demonstration's users (decisions, 'Running'). Never in production, never with a real database. */
+/** The demonstration's users (docs/decisions/0041-left-open.md). Never in production, never with a real database. */
 
 export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
 

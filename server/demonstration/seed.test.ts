@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { statuses, statusTraits } from '#contract/applications/lifecycle.ts';
-import { isMissed } from '#contract/applications/promise.ts';
-import { kampalaDate } from '#contract/calendar.ts';
+import { isMissed } from '#contract/applications/sla.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
-import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { seedDemonstration } from './seed.ts';
 
 /** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
 
@@ -82,7 +83,7 @@ describe('the demonstration', () => {
     expect(open.some((due) => due >= '2026-11-20' && due <= '2026-11-27')).toBe(true);
   });
 
-  it('has cases that wait, few of them late, with questions, holders, a first approval and twins', async () => {
+  it('has cases that wait, few of them late, with questions, holders, a first approval and duplicates', async () => {
     const { db } = base.platform;
     const waiting = (await invoices()).filter(({ status }) => statusTraits[status].undecided);
     const late = waiting.filter((row) => isMissed(keptOf(row), base.platform.clock.now()));
@@ -131,9 +132,9 @@ describe('on another day', () => {
   afterEach(() => base.close());
 
   it.each([
-    ['Sunday, 03:00', 39 * 3600],
-    ['Monday, a minute after opening', 68 * 3600 + 60],
-    ['the second of January', 43 * 86_400],
+    ['Sunday, 03:00', 39 * HOUR_SECONDS],
+    ['Monday, a minute after opening', 68 * HOUR_SECONDS + 60],
+    ['the second of January', 43 * DAY_SECONDS],
   ])('%s, it is as it is', async (_, seconds) => {
     base = await createTestPlatform();
     base.clock.advance(seconds);

@@ -2,41 +2,39 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { quote } from '#contract/applications/quote.ts';
-import { addWorkingTime, type Holidays } from '#contract/applications/working-time.ts';
-import { addDays, kampalaDate } from '#contract/calendar.ts';
 import { needsTwoOfficers } from '#contract/desk/rules.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric, toMinor } from '#contract/money.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
+import { addWorkingTime, type Holidays } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { type Cast, callerAt, tellHistory, workingTimeBefore } from '#server/demonstration/histories.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { auditedDocument } from '#server/documents/documents.service.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { limitOf } from '#server/limits/limits.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { SessionPerson } from '#server/sessions/sessions.ts';
+import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
 import {
   type DemonstrationInvoice,
   demonstrationBuyers,
   demonstrationClients,
   demonstrationInvoices,
-} from '#server/demonstration/invoices.ts';
+} from './invoices.ts';
 import {
   DEMONSTRATION_PASSWORD,
   type DemonstrationLogin,
   demonstrationLogins,
   demonstrationNewcomer,
-} from '#server/demonstration/people.ts';
-import { sampleDocument } from '#server/demonstration/sample-document.ts';
-import { auditedDocument } from '#server/documents/documents.service.ts';
-import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { limitOf } from '#server/limits/limits.service.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { SessionPerson } from '#server/platform/sessions.ts';
+} from './people.ts';
+import { sampleDocument } from './sample-document.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MINOR_PER_UNIT = 100;
 
-const HOUR_MS = 60 * 60 * 1000;
-
-/** What the limit leaves every client (decisions, 'Running'): UGX 50,000,000. */
+/** What the limit leaves every client: UGX 50,000,000. */
 const FREE_LIMIT = 50_000_000 * MINOR_PER_UNIT;
 const LIMIT_SET_DAYS_AGO = 100;
 
@@ -44,8 +42,8 @@ type Ids = ReadonlyMap<string, number>;
 type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' | 'businessId'>>;
 
 /**
- * Puts the demonstration (decisions, 'Running') into a database in which there is nobody yet. Answers whether it
- * did; a second server that starts at the same time waits and finds it done.
+ * Puts the demonstration into a database in which there is nobody yet. Returns whether it did; a second server that
+ * starts at the same time waits and finds it done.
  */
 export async function seedDemonstration(platform: Platform): Promise<boolean> {
   return platform.db.inTransaction(async (change) => {
@@ -81,7 +79,7 @@ async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
   return new Map(inserted.map(({ id, name }) => [name, id]));
 }
 
-/** Everybody who can log in, and one newcomer who waits for activation. Answers them by username. */
+/** Everybody who can log in, and one newcomer who waits for activation. Returns them by username. */
 async function insertPeople(platform: Platform, change: Change, businesses: Ids): Promise<People> {
   const password_hash = await platform.passwords.hash(DEMONSTRATION_PASSWORD);
   const common = {
@@ -184,7 +182,7 @@ function castsOf(people: People): Map<string, Cast> {
   return new Map(having('BIDA').map((client) => [client.businessName ?? '', { client, officer, admin }]));
 }
 
-/** Puts an invoice there as its client entered it; answers its tag. */
+/** Puts an invoice there as its client entered it; returns its tag. */
 async function insertDraft(
   platform: Platform,
   change: Change,

@@ -1,7 +1,7 @@
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
+import type { Connection } from '#server/db/database.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
-/** What queue and case show of an invoice, with the names of what it refers to. Amounts in minor units. */
+/** What queue and case share of an invoice, with names. Amounts in minor units. */
 export function selectCaseRows(connection: Connection) {
   return connection
     .selectFrom('invoices')
@@ -33,11 +33,11 @@ export function selectCaseRows(connection: Connection) {
       'invoices.outstanding',
       'invoices.surplus_owed',
       'invoices.settled_at',
-      'holder.tag as holder_tag',
+      'holder.tag as assignee_tag',
       'first.tag as first_tag',
       'decider.tag as decider_tag',
     ])
-    .select(personName('holder').as('holder_name'))
+    .select(personName('holder').as('assignee_name'))
     .select(personName('first').as('first_name'))
     .select(personName('decider').as('decider_name'));
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { appliedStatuses } from '#contract/applications/lifecycle.ts';
 import type { ClientHistory } from '#contract/desk/schema.ts';
-import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
+import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
-/** The case as a queue would show it. */
+/** A case as a row of a queue. */
 export function selectCase(connection: Connection, invoiceId: number): Promise<CaseRow> {
   return selectCaseRows(connection).where('invoices.id', '=', invoiceId).executeTakeFirstOrThrow();
 }
@@ -12,8 +12,8 @@ export function selectCase(connection: Connection, invoiceId: number): Promise<C
 const applied = sql`status in (${sql.join(appliedStatuses.map((status) => sql.lit(status)))})`;
 
 /**
- * How the client's other applications went, as of a day in Kampala (YYYY-MM-DD), and how many are overdue now, this one
- * among them.
+ * The history of the client's other applications on a day in Kampala (YYYY-MM-DD), and how many are overdue, including
+ * this one.
  */
 export async function findHistory(
   connection: Connection,
@@ -35,7 +35,7 @@ export async function findHistory(
   return row;
 }
 
-/** Whether the last first approval was cancelled because a document was replaced, and none has come since. */
+/** Whether the last first approval was cancelled by a replaced document and not given again. */
 export async function findApprovalVoided(connection: Connection, invoiceId: number): Promise<boolean> {
   const last = await connection
     .selectFrom('application_steps')

@@ -4,6 +4,7 @@ import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
+  buildAssignedCase,
   buildCaseClient,
   buildDeclinedCase,
   buildDisbursedCase,
@@ -11,7 +12,6 @@ import {
   buildReviewedCase,
   buildSettledCase,
   buildSubmittedCase,
-  buildTakenCase,
   buildWithdrawnCase,
   type CaseClient,
   caseRow,
@@ -111,7 +111,7 @@ describe('whoever submitted an application', () => {
   const byNobodyElse = { code: 'OWN_BUSINESS', msg: expect.stringContaining('applied for it') };
 
   it('does not decide it when they are an officer of no business later', async () => {
-    const built = await buildTakenCase(app, { client, officer });
+    const built = await buildAssignedCase(app, { client, officer });
     await makeOfficer(client);
     const { tag } = built;
     for (const act of ['take', 'release', 'start_review', 'approve', 'recall_request']) {
@@ -230,7 +230,7 @@ describe('flags', () => {
   });
 
   it('stand in the order of their strength, and other clients’ before one’s own', async () => {
-    const twin = await buildSubmittedCase(app);
+    const duplicate = await buildSubmittedCase(app);
     const [one, copied] = [await buildSubmittedCase(app, { client }), await buildSubmittedCase(app)];
     const own = await buildSubmittedCase(app, { client });
     const flag = (other: BuiltCase, kind: FlagKind) => ({
@@ -240,9 +240,9 @@ describe('flags', () => {
       files: [],
       found_at: app.clock.now(),
     });
-    const rows = [flag(own, 'sameFile'), flag(copied, 'sameFile'), flag(twin, 'sameNumberAndAmount')];
+    const rows = [flag(own, 'sameFile'), flag(copied, 'sameFile'), flag(duplicate, 'sameNumberAndAmount')];
     await app.platform.db.insertInto('invoice_flags').values(rows).execute();
     const { flags } = await load(one);
-    expect(flags.map(({ other: { tag } }) => tag)).toEqual([twin.tag, copied.tag, own.tag]);
+    expect(flags.map(({ other: { tag } }) => tag)).toEqual([duplicate.tag, copied.tag, own.tag]);
   });
 });

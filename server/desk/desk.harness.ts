@@ -11,9 +11,9 @@ import {
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/** What the desk's tests share: every call that takes a step before a payment, and what a case leaves behind. */
+/** Shared by the desk's tests: the calls of every step before a payment, and the traces of a case. */
 
-/** The calls that take a step, each with a body that is right. */
+/** The call of each step, with a valid body. */
 export const stepCalls = {
   withdraw: ({ client, tag }) => client.caller.post(`/applications/${tag}/withdraw`),
   answerRequest: ({ client, tag }) => client.caller.post(`/applications/${tag}/answer`, { answer: 'It is signed.' }),
@@ -45,7 +45,7 @@ export async function traceOf(app: TestApp, built: BuiltCase) {
   };
 }
 
-/** Runs a call that must be refused with that failure and leave everything as it was. */
+/** Runs a call that must be refused with that failure and change nothing. */
 export async function expectRefused(
   app: TestApp,
   built: BuiltCase,
@@ -58,7 +58,7 @@ export async function expectRefused(
   expect(await traceOf(app, built)).toEqual(before);
 }
 
-/** The last message that the client was sent, without what every one begins with. */
+/** The last message to the client, without the common beginning. */
 export async function lastNews(app: TestApp, built: BuiltCase): Promise<string> {
   const last = (await messagesTo(app, built.client)).at(-1)?.body ?? '';
   return last.replace(`Kasente, invoice ${built.invoiceNumber}: `, '');

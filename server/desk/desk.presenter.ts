@@ -1,26 +1,31 @@
-import type { Holidays } from '#contract/applications/working-time.ts';
-import { kampalaDate } from '#contract/calendar.ts';
-import type { DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { feeRatePercent } from '#contract/applications/quote.ts';
+import type { CaseReply, DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import type { Holidays } from '#contract/time/working-time.ts';
 import { presentClock } from '#server/applications/progress.service.ts';
-import type { CaseRow } from '#server/desk/case-rows.queries.ts';
-import type { KeptRow } from '#server/desk/kept.queries.ts';
-import type { QueuePageRow } from '#server/desk/queue.queries.ts';
-import type { FlagRow } from '#server/twins/acknowledgements.service.ts';
+import type { Checked, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
+import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
+import type { FlagRow } from '#server/duplicates/acknowledgements.service.ts';
+import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
+import type { CaseRow } from './case-rows.queries.ts';
+import type { QueuePageRow } from './queue.queries.ts';
 
-/** What clocks are read by. */
+/** What is needed to read clocks. */
 export interface ClockBasis {
   readonly now: Date;
   readonly holidays: Holidays;
-  /** The target of those that were submitted before there was one. */
+  /** The target of applications submitted before targets were stored. */
   readonly targetMs: number;
 }
 
 type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total'>;
 
-/** What queue and case show alike. */
-export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
+/** The fields that queue and case share. */
+function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
   return {
     tag: row.tag,
     invoiceNumber: row.invoice_number,
@@ -28,7 +33,7 @@ export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockB
     buyer: row.buyer,
     currency: row.currency,
     amount: fromMinor(row.face_value),
-    // Whatever was submitted has these: the constraint invoices_submitted_whole.
+    // Always set once submitted: the constraint invoices_submitted_whole.
     amountAppliedFor: fromMinor(row.advance ?? 0),
     amountReceived: fromMinor(row.net_proceeds ?? 0),
     status: row.status,
@@ -42,7 +47,7 @@ export function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockB
       now,
       holidays,
     }),
-    holder: presentOfficer(row.holder_tag, row.holder_name),
+    holder: presentOfficer(row.assignee_tag, row.assignee_name),
     firstApprovalBy: presentOfficer(row.first_tag, row.first_name),
     decidedAt: row.decided_at?.toISOString() ?? null,
     decidedBy: presentOfficer(row.decider_tag, row.decider_name),
@@ -68,8 +73,47 @@ export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasi
   }));
 }
 
+/** What is read of a case besides its row. */
+interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposure'> {
+  readonly application: ApplicationRecord;
+  readonly checked: Checked;
+  /** Why the caller may not approve, or not pay out. */
+  readonly refusals: ReturnType<typeof refusalsOf>;
+  /** Whether the last first approval was cancelled by a replaced document. */
+  readonly isVoided: boolean;
+  readonly isBarred: boolean;
+  readonly flags: readonly FlagRow[];
+}
+
+/** Everything to decide a case on. */
+export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): CaseReply {
+  const { application, checked, refusals, placedByYou, history, exposure } = found;
+  const facts = presentCaseRow(row, basis);
+  const { undecided } = statusTraits[row.status];
+  return {
+    ...facts,
+    // A void approval is hidden while the case is undecided; on a decided case it is history.
+    firstApprovalBy: checked.approvalVoid && undecided ? null : facts.firstApprovalBy,
+    clientTag: row.client_tag,
+    feesCharged: fromMinor(application.discountFee),
+    tenorDays: application.tenorDays,
+    feeRatePercentage: feeRatePercent(application.feeRateBps),
+    needsTwo: checked.needsTwo || placedByYou || row.first_tag !== null,
+    placedByYou,
+    approvalVoid: checked.approvalVoid,
+    secondMissing: checked.lacking !== undefined && !checked.approvalVoid,
+    firstApprovalVoided: undecided && row.first_tag === null && found.isVoided,
+    approveRefusal: refusals.approve,
+    payOutRefusal: refusals.payOut,
+    barred: found.isBarred ? 'ownBusiness' : null,
+    history,
+    exposure,
+    flags: presentFlags(found.flags),
+  };
+}
+
 /** The flags of a case, each with the other invoice. */
-export function presentFlags(rows: readonly FlagRow[]): Flag[] {
+function presentFlags(rows: readonly FlagRow[]): Flag[] {
   return rows.map((row) => ({
     kind: row.kind,
     files: [...row.files],
@@ -94,9 +138,7 @@ function presentAcknowledgement(row: FlagRow): Flag['acknowledged'] {
   return by === null || reason === null || at === null ? null : { by, at: at.toISOString(), reason };
 }
 
-const MINUTE_MS = 60_000;
-
-/** How the promise was kept, every week of `weeks` in it. */
+/** How well the SLA was kept, with a row for every week of `weeks`. */
 export function presentFigures(
   targetMs: number,
   thisMonth: KeptRow,

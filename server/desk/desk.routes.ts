@@ -1,4 +1,5 @@
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
+import { handOverCase, releaseCase, takeCase } from '#server/desk/assignments/assignments.service.ts';
 import {
   approve,
   decline,
@@ -6,13 +7,12 @@ import {
   requestInformation,
   sendBack,
   startReview,
-} from '#server/desk/decisions.service.ts';
-import { listOfficers, readCase, readCounts, readFigures, readQueue } from '#server/desk/desk.service.ts';
-import { handOverCase, releaseCase, takeCase } from '#server/desk/holds.service.ts';
-import type { Routes } from '#server/platform/http.ts';
-import { acknowledgeFlags } from '#server/twins/acknowledgements.service.ts';
+} from '#server/desk/decisions/decisions.service.ts';
+import { acknowledgeFlags } from '#server/duplicates/acknowledgements.service.ts';
+import type { Routes } from '#server/http/http.ts';
+import { listOfficers, readCase, readCounts, readFigures, readQueue } from './desk.service.ts';
 
-/** The decision desk (issue 'The decision desk'). */
+/** The decision desk. */
 export function deskRoutes(routes: Routes): void {
   const { platform } = routes;
 
@@ -24,7 +24,7 @@ export function deskRoutes(routes: Routes): void {
   actRoutes(routes);
 }
 
-/** Holds and steps. */
+/** Assignments and steps. */
 function actRoutes(routes: Routes): void {
   const { platform } = routes;
 

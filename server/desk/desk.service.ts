@@ -1,7 +1,3 @@
-import { statusTraits } from '#contract/applications/lifecycle.ts';
-import { feeRatePercent } from '#contract/applications/quote.ts';
-import { addWorkingTime } from '#contract/applications/working-time.ts';
-import { addDays, kampalaDate } from '#contract/calendar.ts';
 import {
   type CaseReply,
   type DeskCounts,
@@ -12,34 +8,30 @@ import {
   type QueueRow,
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
-import { fromMinor } from '#contract/money.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import { addWorkingTime } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { checkCase, refusalsOf } from '#server/desk/approval-checks.service.ts';
-import { findApprovalVoided, findHistory, selectCase } from '#server/desk/case.queries.ts';
-import {
-  type ClockBasis,
-  presentCaseRow,
-  presentFigures,
-  presentFlags,
-  presentQueuePage,
-} from '#server/desk/desk.presenter.ts';
-import { selectAllOfficers } from '#server/desk/holds.queries.ts';
-import { findKept, findKeptByWeek } from '#server/desk/kept.queries.ts';
-import { findQueueCounts, findQueuePage, type QueueMoment } from '#server/desk/queue.queries.ts';
+import { selectAllOfficers } from '#server/desk/assignments/assignments.queries.ts';
+import { checkCase, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
+import { findKept, findKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
+import { findFlags } from '#server/duplicates/acknowledgements.service.ts';
 import { weeksUpTo } from '#server/figures/figures.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
-import { isNewOfficer, wasPlacedBy } from '#server/people/standing.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { findFlags } from '#server/twins/acknowledgements.service.ts';
+import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
+import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
+import { findQueueCounts, findQueuePage, type QueueMoment } from './queue.queries.ts';
 
-/** What the desk shows: queues, how the promise is kept, and what to decide a case on. */
+/** What the desk shows: queues, SLA figures, and everything to decide a case on. */
 
 /** 'Due within the hour' is an hour of working time. */
-const SOON_MS = 60 * 60 * 1000;
+const SOON_MS = HOUR_MS;
 
 async function clockBasis({ db, config }: Platform, { now }: SignedInCaller): Promise<ClockBasis> {
   return { now, holidays: await readHolidays(db), targetMs: config.decisionTargetMs };
@@ -63,7 +55,7 @@ export async function readQueue(platform: Platform, caller: SignedInCaller, body
   return presentQueuePage(await findQueuePage(platform.db, body, momentOf(caller, basis)), basis);
 }
 
-/** How many cases each view has, and how the promise was kept this month. */
+/** How many cases each view has, and how well the SLA was kept this month. */
 export async function readCounts(platform: Platform, caller: SignedInCaller): Promise<DeskCounts> {
   const moment = momentOf(caller, await clockBasis(platform, caller));
   const [counts, kept] = await Promise.all([
@@ -73,7 +65,7 @@ export async function readCounts(platform: Platform, caller: SignedInCaller): Pr
   return { ...counts, decidedThisMonth: kept.decided, decidedInTimeThisMonth: kept.inTime };
 }
 
-/** How the promise was kept, this month and by week. */
+/** How well the SLA was kept, this month and by week. */
 export async function readFigures(platform: Platform, { now }: SignedInCaller): Promise<DeskFigures> {
   const today = kampalaDate(now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);
@@ -106,27 +98,15 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
     findRecorderRefusal(db, caller, invoice.id, invoice.status === 'Settled' ? 'surplus' : 'disbursement'),
     findApprovalVoided(db, invoice.id),
   ]);
-  const refusals = refusalsOf(caller, invoice, { ...checked, isNew, recorder });
-  const facts = presentCaseRow(row, basis);
-  const { discountFee, tenorDays, feeRateBps } = invoice.application;
-  return {
-    ...facts,
-    // An approval that counts no more is not there for who decides; on a decided case it is history.
-    firstApprovalBy: checked.approvalVoid && statusTraits[row.status].undecided ? null : facts.firstApprovalBy,
-    clientTag: row.client_tag,
-    feesCharged: fromMinor(discountFee),
-    tenorDays,
-    feeRatePercentage: feeRatePercent(feeRateBps),
-    needsTwo: checked.needsTwo || placedByYou || row.first_tag !== null,
+  return presentCase(row, basis, {
+    application: invoice.application,
+    checked,
+    refusals: refusalsOf(caller, invoice, { ...checked, isNew, recorder }),
     placedByYou,
-    approvalVoid: checked.approvalVoid,
-    secondMissing: checked.lacking !== undefined && !checked.approvalVoid,
-    firstApprovalVoided: statusTraits[invoice.status].undecided && row.first_tag === null && isVoided,
-    approveRefusal: refusals.approve,
-    payOutRefusal: refusals.payOut,
-    barred: isBarred(caller, invoice) ? 'ownBusiness' : null,
+    isVoided,
+    isBarred: isBarred(caller, invoice),
     history,
     exposure,
-    flags: presentFlags(flags),
-  };
+    flags,
+  });
 }

@@ -2,23 +2,23 @@ import { type RawBuilder, sql } from 'kysely';
 import { undecidedStatuses } from '#contract/applications/lifecycle.ts';
 import type { DeskCounts, QueueMark, QueueView } from '#contract/desk/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
-import { type CaseRow, selectCaseRows } from '#server/desk/case-rows.queries.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { likePattern } from '#server/platform/like-pattern.ts';
-import { isOfficer } from '#server/platform/officers.ts';
-import { openFlagCount } from '#server/twins/acknowledgements.service.ts';
+import type { Connection } from '#server/db/database.ts';
+import { likePattern } from '#server/db/like-pattern.ts';
+import { openFlagCount } from '#server/duplicates/acknowledgements.service.ts';
+import { isOfficer } from '#server/sessions/officers.ts';
+import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
-/** Who looks at the queues, and when. */
+/** Who reads the queues, and when. */
 export interface QueueMoment {
   readonly personId: number;
   readonly now: Date;
-  /** What is due until then is due soon. */
+  /** Due soon means due by then. */
   readonly soon: Date;
   /** Today in Kampala (YYYY-MM-DD). */
   readonly today: string;
-  /** What is due back until that day is due this week. */
+  /** Due this week means due back by then. */
   readonly weekAhead: string;
-  /** When the month began in Kampala. */
+  /** The start of the month in Kampala. */
   readonly monthBegan: Date;
 }
 
@@ -30,16 +30,19 @@ export interface QueuePage {
   readonly size: number;
 }
 
-/** States stand in the statement itself, so that a plan made for any values knows the partial indexes. */
+/** Statuses are literals, so that a generic plan can use the partial indexes. */
 const undecided = sql<boolean>`invoices.status in (${sql.join(undecidedStatuses.map((status) => sql.lit(status)))})`;
 const disbursed = sql<boolean>`invoices.status = 'Disbursed'`;
 const settled = sql<boolean>`invoices.status = 'Settled'`;
 const withSurplus = sql<boolean>`invoices.surplus_owed > 0`;
 
-/** A first approval waits for the second one, as long as who gave it is an officer (server/desk/approval-checks.service.ts). */
+/**
+ * A first approval waits for the second one while its giver is an officer
+ * (server/desk/decisions/approval-checks.service.ts).
+ */
 const firstApproved = sql<boolean>`first_approved_by in (select persons.id from persons where ${isOfficer('persons')})`;
 
-/** Each order is that of an index. A clock that stands still has no moment and comes last. */
+/** Each order is an index's. A paused clock has no deadline and comes last. */
 const byTimeLeft = sql`invoices.decide_by, invoices.id`;
 const byDecision = sql`invoices.decided_at, invoices.id`;
 const byNewestDecision = sql`invoices.decided_at desc, invoices.id desc`;
@@ -52,7 +55,7 @@ interface ViewRule {
   readonly order: RawBuilder<unknown>;
 }
 
-/** What each view shows, and in which order. */
+/** The rows of each view, and their order. */
 function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
   const { personId, now, soon, today, weekAhead, monthBegan } = moment;
   const waiting = (condition: RawBuilder<boolean>): ViewRule => ({
@@ -93,14 +96,14 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
 }
 
 /**
- * What an officer should notice, by the last step that was taken: submitted and in nobody's hands, or answered by the
- * client and not acted on since.
+ * What an officer should notice, by the last step: submitted and unassigned, or answered by the client and not acted on
+ * since.
  */
 const mark = sql<QueueMark | null>`(
   select case when step = 'submit' and invoices.holder_id is null then 'new' when step = 'answerRequest' then 'answered' end
   from application_steps where invoice_id = invoices.id order by id desc limit 1)`;
 
-/** A page of a queue in one statement; every row carries how many there are, up to {@link COUNTED_ROWS}. */
+/** A page of a queue in one statement; every row carries the total, up to {@link COUNTED_ROWS}. */
 export function selectQueuePage(connection: Connection, { page, size, ...which }: QueuePage, moment: QueueMoment) {
   const { holds, order } = ruleOf(which.view, moment);
   const listed = connection.selectFrom('invoices').select('invoices.id').where(holds).where(matches(connection, which));
@@ -123,7 +126,7 @@ export type QueuePageRow = CaseRow & {
   readonly total: number;
 };
 
-/** Number, client and buyer are looked at row by row: a queue is a small part of all invoices. */
+/** Number, client and buyer are compared row by row: a queue is a small part of all invoices. */
 function matches(
   connection: Connection,
   { searchPhrase: phrase }: Pick<QueuePage, 'searchPhrase'>,
@@ -147,10 +150,10 @@ export async function findQueuePage(
   return selectQueuePage(connection, page, moment).execute();
 }
 
-/** How many there are in each view but the one whose figures are kept elsewhere (server/desk/kept.queries.ts). */
+/** The count of each view except the one counted elsewhere (server/desk/sla/sla-kept.queries.ts). */
 export type QueueCounts = Omit<DeskCounts, 'decidedThisMonth' | 'decidedInTimeThisMonth'>;
 
-/** How many there are in the views; one statement, each part from its partial index. */
+/** The counts of the views: one statement, each part from its partial index. */
 export function selectQueueCounts({ personId, now, soon, today, weekAhead, monthBegan }: QueueMoment) {
   return sql<QueueCounts>`
     with waiting as (select holder_id, decide_by, first_approved_by from invoices where ${undecided}),

@@ -9,9 +9,10 @@ import {
   queueRow,
   queueViewNames,
 } from '#contract/desk/schema.ts';
-import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { paid } from '#server/payments/payments.harness.ts';
-import type { Tables } from '#server/platform/tables.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -33,8 +34,6 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** The queues of the desk and its figures. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
-
-const HOUR_S = 3600;
 
 let app: TestApp;
 let client: CaseClient;
@@ -69,7 +68,7 @@ describe('what waits for a decision', () => {
   it('comes with the least time left first, standing clocks last, and shows what a case is', async () => {
     const asked = await buildAskedCase(app, { client, officer });
     const first = await buildSubmittedCase(app, { client, officer });
-    app.clock.advance(HOUR_S);
+    app.clock.advance(HOUR_SECONDS);
     const later = await buildReviewedCase(app, { client, officer });
     const sameMoment = await buildSubmittedCase(app, { client, officer });
     await buildDeclinedCase(app, { client, officer });
@@ -138,15 +137,15 @@ describe('what waits for a decision', () => {
     const built = await buildSubmittedCase(app, { client, officer });
     const seen = async () => [await tagsIn('dueSoon'), await tagsIn('late'), await counts()] as const;
     expect((await seen()).slice(0, 2)).toEqual([[], []]);
-    app.clock.advance(3 * HOUR_S);
+    app.clock.advance(3 * HOUR_SECONDS);
     expect(await seen()).toMatchObject([[built.tag], [], { dueSoon: 1, late: 0 }]);
-    app.clock.advance(HOUR_S);
+    app.clock.advance(HOUR_SECONDS);
     expect(await seen()).toMatchObject([[built.tag], [], { dueSoon: 1, late: 0 }]);
     app.clock.advance(1);
     expect(await seen()).toMatchObject([[], [built.tag], { dueSoon: 0, late: 1 }]);
     const evening = await buildSubmittedCase(app, { client, officer });
     await set(evening, { decide_by: new Date('2026-11-23T08:30:00+03:00') });
-    app.clock.advance(HOUR_S);
+    app.clock.advance(HOUR_SECONDS);
     // 17:00:01 on Friday: half an hour of working time until Monday, 08:30.
     expect(await tagsIn('dueSoon')).toEqual(tags(evening));
   });
@@ -308,11 +307,11 @@ describe('how the promise is kept', () => {
     ];
     app.clock.advance(600);
     await succeed(onDesk(officer, quick.tag, 'approve'));
-    app.clock.advance(4 * HOUR_S - 600);
+    app.clock.advance(4 * HOUR_SECONDS - 600);
     await succeed(onDesk(officer, slow.tag, 'decline', { reason: 'other', note: 'See our call.' }));
     expect((await figures()).thisMonth).toEqual({ decided: 2, inTime: 2, stillLate: 0, medianMinutes: 125 });
     app.clock.advance(1);
-    await sweepPromises(app.platform);
+    await sweepSla(app.platform);
     await succeed(onDesk(officer, late.tag, 'approve'));
     const { thisMonth, weeks } = await figures();
     expect(thisMonth).toEqual({ decided: 3, inTime: 2, stillLate: 0, medianMinutes: 240 });

@@ -1,4 +1,3 @@
-import { stepCalls } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -14,6 +13,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { stepCalls } from './desk.harness.ts';
 
 /**
  * Many at once on one application: how it is shown that exactly one wins. A round throws where more than one did, or where

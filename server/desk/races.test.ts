@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
-import { buildRacers, type Meddle, type Racers, races } from '#server/desk/races.harness.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildRacers, type Meddle, type Racers, races } from './races.harness.ts';
 
 /** A few rounds of each in `npm test`, a thousand by `npm run prove`. */
 const ROUNDS = rounds(3, 1_000);

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { stepCalls, traceOf } from '#server/desk/desk.harness.ts';
-import { sweepPromises } from '#server/desk/promise-sweep.service.ts';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
+import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
-import { startJobs } from '#server/platform/jobs.ts';
 import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
 import { type BuiltCase, buildOfficer, buildSubmittedCase, onDesk, succeed } from '#server/testing/case-builders.ts';
-import { MailServer } from '#server/testing/mail-server.ts';
+import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { stepCalls, traceOf } from './desk.harness.ts';
 
 /**
  * The messages of every step arrive once, also when the server is killed between the commit of a step and the sending: a
@@ -56,8 +57,8 @@ describe('the messages of the steps', () => {
     await succeed(stepCalls.startReview(built));
     await succeed(stepCalls.requestInformation(built));
     await succeed(stepCalls.answerRequest(built));
-    app.clock.advance(4 * 3600 + 1);
-    await sweepPromises(app.platform);
+    app.clock.advance(4 * HOUR_SECONDS + 1);
+    await sweepSla(app.platform);
     await succeed(stepCalls.approve(built));
     expect(mail.mails.all).toHaveLength(0);
     await sendAll();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Status, statuses, stepAllowed } from '#contract/applications/lifecycle.ts';
-import { expectRefused, type StepCall, stepCallNames, stepCalls } from '#server/desk/desk.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -14,6 +13,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { expectRefused, type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /** Every call that takes a step, from every state: the table of steps, read through HTTP and the database. */
 
@@ -98,7 +98,7 @@ describe('from every state', () => {
 });
 
 describe('whose step it is', () => {
-  const holderCalls = [
+  const assigneeCalls = [
     ['startReview', 'Submitted'],
     ['requestInformation', 'In Review'],
     ['recallRequest', 'Info Requested'],
@@ -106,7 +106,7 @@ describe('whose step it is', () => {
     ['decline', 'In Review'],
   ] as const;
 
-  it.each(holderCalls)('%s is the officer’s who has the case', async (call, status) => {
+  it.each(assigneeCalls)('%s is the officer’s who has the case', async (call, status) => {
     const built = await buildIn(status);
     const other = { ...built, officer: await buildOfficer(app) };
     await expectRefused(app, built, () => stepCalls[call](other), [409, 'CASE_TAKEN']);

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Status, stepAllowed } from '#contract/applications/lifecycle.ts';
-import { rounds } from '#proof/record.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { type StepCall, stepCallNames, stepCalls } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -17,7 +15,9 @@ import {
   type Someone,
   stepsOf,
 } from '#server/testing/case-builders.ts';
+import { rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /**
  * Random walks over HTTP and the real database, beside a model of a dozen lines that says who has the case, who has
@@ -48,7 +48,7 @@ type Verdict = { readonly code: string } | { readonly next: Model };
 const waits = ({ status }: Model) => ['Submitted', 'In Review', 'Info Requested'].includes(status);
 const heldBy = ({ holder }: Model) => (holder === null ? 'CASE_NOT_TAKEN' : 'CASE_TAKEN');
 
-function judgeHold(model: Model, act: 'take' | 'release' | 'handOver', officer: number): Verdict {
+function judgeAssignment(model: Model, act: 'take' | 'release' | 'handOver', officer: number): Verdict {
   if (!waits(model)) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'take' && model.holder === null) return { next: { ...model, holder: officer } };
   if (act === 'release' && model.holder === null) return { next: model };
@@ -88,7 +88,7 @@ function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
 
 function judge(model: Model, { act, officer }: Move): Verdict {
   return act === 'take' || act === 'release' || act === 'handOver'
-    ? judgeHold(model, act, officer)
+    ? judgeAssignment(model, act, officer)
     : judgeStep(model, act, officer);
 }
 

@@ -1,15 +1,15 @@
 import type { SupportingDocument } from '#contract/documents/schema.ts';
-import type { DocumentRecord, TypeWithDocument } from '#server/documents/documents.queries.ts';
-import { inlineDisposition } from '#server/platform/inline-disposition.ts';
-import { filePolicy } from '#server/platform/security-headers.ts';
+import { inlineDisposition } from '#server/files/inline-disposition.ts';
+import { filePolicy } from '#server/pages/security-headers.ts';
+import type { DocumentRecord, TypeWithDocument } from './documents.queries.ts';
 
-/** A document type with its document, where there is one, as the wire has it. */
+/** Presents a document type with its document, if there is one. */
 export function presentType({ tag, fileName, mediaType, size, ...type }: TypeWithDocument): SupportingDocument {
   if (tag === null || fileName === null || mediaType === null || size === null) return type;
   return { ...type, documentTag: tag, fileName, mediaType, size };
 }
 
-/** The headers with which a document is shown: what a stranger uploaded runs nothing and is framed by nobody but us. */
+/** The headers for showing a document: it runs no script and only our own pages may frame it. */
 export function documentHeaders({ fileName, mediaType, size }: DocumentRecord) {
   return {
     'content-type': mediaType,

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
-/** Whose documents a query may see: one business's, or everybody's. */
+/** The scope of a query: one business's documents, or all. */
 export type Scope = { readonly businessId: number } | 'everybody';
 
 function typesWithDocuments(connection: Connection, invoiceId: number) {
@@ -14,7 +14,7 @@ function typesWithDocuments(connection: Connection, invoiceId: number) {
     .orderBy('document_types.position');
 }
 
-/** Every document type in its order, with what is uploaded of it for the invoice. */
+/** Every document type in order, with the invoice's document. */
 export function selectTypesWithDocuments(connection: Connection, invoiceId: number) {
   return typesWithDocuments(connection, invoiceId)
     .select([
@@ -31,7 +31,7 @@ export function selectTypesWithDocuments(connection: Connection, invoiceId: numb
 
 export type TypeWithDocument = Awaited<ReturnType<typeof selectTypesWithDocuments>>[number];
 
-/** The names of the mandatory document types of which the invoice has no file, in their order. */
+/** The names of the mandatory document types that the invoice lacks, in order. */
 export async function selectMissingMandatory(connection: Connection, invoiceId: number): Promise<string[]> {
   const rows = await typesWithDocuments(connection, invoiceId)
     .where('document_types.mandatory', '=', true)
@@ -47,13 +47,13 @@ export async function isDocumentType(connection: Connection, typeId: number): Pr
   return row !== undefined;
 }
 
-/** What a document type is called. */
+/** The name of a document type. */
 export async function selectTypeName(connection: Connection, typeId: number): Promise<string> {
   const type = connection.selectFrom('document_types').select('name').where('id', '=', typeId);
   return (await type.executeTakeFirstOrThrow()).name;
 }
 
-/** Whether a document of that type is asked for of the client now. */
+/** Whether an open request asks for a document of that type. */
 export async function isAskedFor(connection: Connection, invoiceId: number, typeId: number): Promise<boolean> {
   const row = await connection
     .selectFrom('information_requests as request')
@@ -92,7 +92,7 @@ export function selectDocument(connection: Connection, scope: Scope, tag: string
 
 export type DocumentRecord = NonNullable<Awaited<ReturnType<typeof selectDocument>>>;
 
-/** Deletes an invoice's document, by its tag or by its type, and answers what it was. The invoice's row is locked. */
+/** Deletes a document of a locked invoice, by tag or by type, and returns it. */
 export function deleteDocumentOf(
   connection: Connection,
   invoiceId: number,
@@ -104,12 +104,12 @@ export function deleteDocumentOf(
   ).executeTakeFirst();
 }
 
-/** Deletes every document of an invoice whose row is locked, and answers what they were. */
+/** Deletes every document of a locked invoice, and returns them. */
 export function deleteDocumentsOf(connection: Connection, invoiceId: number) {
   return connection.deleteFrom('documents').where('invoice_id', '=', invoiceId).returning(documentColumns).execute();
 }
 
-/** Stores a document; its file is in the store already. */
+/** Inserts a document whose file is in the store already. */
 export async function insertDocument(connection: Connection, values: Insertable<Tables['documents']>): Promise<void> {
   await connection.insertInto('documents').values(values).execute();
 }

@@ -1,5 +1,10 @@
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
-import { documentHeaders, presentType } from '#server/documents/documents.presenter.ts';
+import { readUploadForm } from '#server/documents/uploads/upload-form.ts';
+import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads/uploads.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Routes, SignedInCaller } from '#server/http/http.ts';
+import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { documentHeaders, presentType } from './documents.presenter.ts';
 import {
   admitUpload,
   checkDocuments,
@@ -7,17 +12,12 @@ import {
   listDocuments,
   openDocument,
   uploadDocument,
-} from '#server/documents/documents.service.ts';
-import { readUploadForm } from '#server/documents/upload-form.ts';
-import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { FairSemaphore } from '#server/platform/fair-semaphore.ts';
-import type { Routes, SignedInCaller } from '#server/platform/http.ts';
+} from './documents.service.ts';
 
-/** At most 60 MB of a client's uploads lie in the inbox, 600 MB of all; the rest waits before its body is read. */
+/** At most 60 MB of a client's uploads are in the inbox, 600 MB in all; others wait before their body is read. */
 const UPLOADS = { atOnce: 60, atOnceEach: 6, waiting: 60 } as const;
 
-/** Supporting documents (specification, section 7). */
+/** Supporting documents. */
 export function documentRoutes(routes: Routes): void {
   const { platform } = routes;
   const uploads = new FairSemaphore(UPLOADS);

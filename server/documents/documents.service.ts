@@ -3,7 +3,23 @@ import type { Readable } from 'node:stream';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { voidFirstApproval } from '#server/applications/first-approval.service.ts';
+import { voidFirstApproval } from '#server/applications/steps/first-approval.service.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { requireRoom, takeStorage } from '#server/documents/store/storage-quota.service.ts';
+import {
+  claimFile,
+  digestStored,
+  discardUnused,
+  removeDiscarded,
+  storeFile,
+} from '#server/documents/store/stored-files.service.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
+import { scanForViruses } from '#server/files/sanitizing/virus-scan.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
 import {
   type DocumentRecord,
   deleteDocumentOf,
@@ -17,35 +33,16 @@ import {
   selectTypeName,
   selectTypesWithDocuments,
   type TypeWithDocument,
-} from '#server/documents/documents.queries.ts';
-import { displayName } from '#server/documents/file-name.ts';
-import { judgeMediaType } from '#server/documents/media-type.ts';
-import { requireRoom, takeStorage } from '#server/documents/storage-quota.service.ts';
-import {
-  claimFile,
-  digestStored,
-  discardUnused,
-  removeDiscarded,
-  storeFile,
-} from '#server/documents/stored-files.service.ts';
-import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { scanForViruses } from '#server/platform/harmless-files/virus-scan.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { ReceivedFile } from '#server/platform/inbox.ts';
-import type { Platform } from '#server/platform/platform.ts';
+} from './documents.queries.ts';
+import { displayName } from './file-name.ts';
+import { judgeMediaType } from './media-type.ts';
 
-/**
- * The names of the mandatory documents that an invoice lacks, in the order in which they are shown; none means that
- * its documents are complete (decisions, 'Invoices, applications, documents').
- */
+/** The names of the mandatory documents that an invoice lacks, in display order; empty if it is complete. */
 export function missingMandatoryDocuments(connection: Connection, invoiceId: number): Promise<string[]> {
   return selectMissingMandatory(connection, invoiceId);
 }
 
-/** The document types with what is uploaded for an invoice that the caller may see; throws NOT_FOUND. */
+/** The document types of an invoice that the caller may see, with its documents; throws NOT_FOUND. */
 export async function listDocuments(
   platform: Platform,
   caller: SignedInCaller,
@@ -55,7 +52,7 @@ export async function listDocuments(
   return selectTypesWithDocuments(platform.db, id);
 }
 
-/** What is missing of an invoice that the caller may see; throws NOT_FOUND. */
+/** The missing documents of an invoice that the caller may see; throws NOT_FOUND. */
 export async function checkDocuments(
   platform: Platform,
   caller: SignedInCaller,
@@ -65,12 +62,12 @@ export async function checkDocuments(
   return missingMandatoryDocuments(platform.db, id);
 }
 
-/** What a file whose length is not known yet has at least. */
+/** The minimum size of a file of unknown length. */
 const SMALLEST_FILE_BYTES = 1;
 
 /**
- * Refuses an upload that would not be stored, before its bytes are read where its fields come first: NOT_FOUND,
- * NOT_EDITABLE, UNKNOWN_REFERENCE, STORAGE_QUOTA. {@link uploadDocument} asks again under the lock.
+ * Refuses an upload early, before its bytes are read if its fields come first: NOT_FOUND, NOT_EDITABLE,
+ * UNKNOWN_REFERENCE, STORAGE_QUOTA. {@link uploadDocument} checks again under the lock.
  */
 export async function admitUpload(
   platform: Platform,
@@ -84,14 +81,14 @@ export async function admitUpload(
   await requireRoom(platform, platform.db, invoice, { typeId: body.typeId, bytes });
 }
 
-/** Throws NOT_EDITABLE unless a document of that type may be added or replaced: on a draft, or where it was asked for. */
+/** Throws NOT_EDITABLE unless a document of that type may be added or replaced: on a draft, or if it was requested. */
 async function requireOpen(connection: Connection, { id, status }: InvoiceRecord, typeId: number): Promise<void> {
   if (mayUpload(status, false)) return;
   const wasAskedFor = mayUpload(status, true) && (await isAskedFor(connection, id, typeId));
   if (!wasAskedFor) throw new AppError('NOT_EDITABLE');
 }
 
-/** An admitted upload: its fields, its file in the inbox and what its sender calls it. */
+/** An admitted upload: its fields, its file in the inbox, and its claimed name. */
 export interface Upload {
   readonly body: UploadBody;
   readonly fileName: string | undefined;
@@ -100,10 +97,10 @@ export interface Upload {
 
 /**
  * Stores a document of the caller's draft, or one that was asked for, in place of the earlier one of its type, and
- * answers its tag. A repeat under the same Idempotency-Key stores nothing. What is kept has been made harmless
+ * returns its tag. A repeat under the same Idempotency-Key stores nothing. What is kept has been made harmless
  * (docs/decisions/0016). Throws FILE_TYPE for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED,
- * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE where the store does not take
- * it. Nothing is left in the store where it throws.
+ * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE where the
+ * store does not take it. Nothing is left in the store where it throws.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
   const { received } = upload;
@@ -113,7 +110,7 @@ export async function uploadDocument(platform: Platform, caller: SignedInCaller,
   if (clamavUrl !== undefined) await scanForViruses(clamavUrl, received, platform.log);
   const harmless = await platform.readers.makeHarmless(received, mediaType, caller.person.tag);
   try {
-    // The process that read it is not believed either.
+    // The reader process is not trusted either.
     if ((await judgeMediaType(harmless)) !== mediaType) throw new AppError('FILE_TYPE');
     return await keepDocument(platform, caller, upload, { mediaType, kept: harmless });
   } finally {
@@ -123,7 +120,7 @@ export async function uploadDocument(platform: Platform, caller: SignedInCaller,
 
 interface JudgedFile {
   readonly mediaType: MediaType;
-  /** What goes into the store: a PDF as it came, or a picture drawn anew. */
+  /** The content to store: the PDF as it came, or the redrawn picture. */
   readonly kept: ReceivedFile;
 }
 
@@ -163,7 +160,7 @@ interface NewDocument extends Omit<DocumentRecord, 'typeId' | 'invoiceTag'> {
   readonly mediaType: MediaType;
 }
 
-/** Answers the storage key of the document that this one replaces, which voids a first approval. */
+/** Returns the storage key of the replaced document, whose replacement cancels a first approval. */
 async function replaceDocument(
   platform: Platform,
   change: Change,
@@ -202,7 +199,7 @@ async function replaceDocument(
   return replaced.storageKey;
 }
 
-/** What the audit keeps of a document: never its content or where that lies. */
+/** A document for the audit log: never its content or storage key. */
 export function auditedDocument(
   invoiceTag: string,
   document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256' | 'storedSha256'>,
@@ -219,8 +216,8 @@ export interface OpenDocument {
 }
 
 /**
- * Opens a document that the caller may see. Its file is read to the end before the first byte is shown, so that nobody
- * sees what is not what was stored. Throws NOT_FOUND; FILE_UNAVAILABLE where its file is lost, altered or out of reach.
+ * Opens a document that the caller may see. The file is read to its end before the first byte is sent, so that nobody
+ * sees an altered one. Throws NOT_FOUND; FILE_UNAVAILABLE if the file is lost, altered or unreachable.
  */
 export async function openDocument(platform: Platform, caller: SignedInCaller, tag: string): Promise<OpenDocument> {
   const document = await findDocument(platform.db, caller, tag);
@@ -240,14 +237,14 @@ export async function deleteDocument(platform: Platform, caller: SignedInCaller,
     const { invoiceTag } = await findDocument(change, caller, tag);
     const invoice = await lockDraft(change, caller, invoiceTag);
     const deleted = await deleteDocumentOf(change, invoice.id, { tag });
-    if (deleted === undefined) throw new AppError('NOT_FOUND'); // deleted or replaced while this waited for the lock
+    if (deleted === undefined) throw new AppError('NOT_FOUND'); // deleted or replaced during the wait for the lock
     await recordDeletion(change, caller, invoice, deleted);
     return deleted;
   });
   await removeDiscarded(platform, storageKey);
 }
 
-/** Deletes every document of a draft whose row is locked; their files go with the next sweep. */
+/** Deletes every document of a locked draft; their files go with the next sweep. */
 export async function deleteDocuments(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   for (const deleted of await deleteDocumentsOf(change, invoice.id))
     await recordDeletion(change, caller, invoice, deleted);
@@ -274,7 +271,7 @@ async function findDocument(connection: Connection, caller: SignedInCaller, tag:
   return document;
 }
 
-/** Staff see every document, a client those of their business; whoever has none sees none. */
+/** Staff see every document, clients those of their business, others none. */
 function readScope({ person }: SignedInCaller): Scope | undefined {
   if (isStaff(person)) return 'everybody';
   return person.businessId === null ? undefined : { businessId: person.businessId };

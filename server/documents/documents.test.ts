@@ -3,11 +3,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
 import { buildInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
+import { missingMandatoryDocuments } from './documents.service.ts';
 
 const NOT_FOUND = { success: false, code: 'NOT_FOUND', msg: 'Not found' };
 const PICTURE_POLICY =

@@ -3,9 +3,9 @@ import { acceptedMediaTypes, type MediaType, shownName } from '#contract/documen
 const LONGEST_NAME = 200;
 
 /**
- * The name under which a file is shown: the last part of the given path without control and formatting characters, at
- * most 200 characters, with an extension that says what the file is. A picture called page.html, saved by somebody who
- * looks at it, must not open as a page.
+ * A display name for a file: the last part of the path without control and formatting characters, at most 200
+ * characters, with an extension that matches its content. A picture called page.html must not open as a page once it is
+ * saved.
  */
 export function displayName(given: string | undefined, mediaType: MediaType): string {
   const base = shownName((given ?? '').normalize('NFC'))

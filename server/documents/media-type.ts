@@ -1,9 +1,9 @@
 import { acceptedMediaTypes, type MediaType } from '#contract/documents/schema.ts';
-import type { ReceivedFile } from '#server/platform/inbox.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
 
 /**
- * What a file is, by its content alone: undefined unless it is a picture or a PDF of the accepted kinds (specification,
- * section 5). What its sender calls it counts for nothing.
+ * A file's media type by its content alone; undefined unless it is an accepted picture or PDF. The sender's claim is
+ * ignored.
  */
 export async function judgeMediaType(file: ReceivedFile): Promise<MediaType | undefined> {
   const { fileTypeFromBuffer } = await import('file-type'); // with the first upload (docs/decisions/0028-benches.md)
@@ -17,7 +17,7 @@ function isAccepted(mime: string): mime is MediaType {
   return Object.hasOwn(acceptedMediaTypes, mime);
 }
 
-/** A PDF names its version at the very start, and ends with %%EOF, which some writers let a little padding follow. */
+/** A PDF starts with its version and ends with %%EOF, which some writers pad a little. */
 function isWholePdf({ head, tail }: ReceivedFile): boolean {
   return /^%PDF-\d\.\d/.test(head.toString('latin1')) && tail.includes('%%EOF');
 }

@@ -1,8 +1,8 @@
 import { type Status, statuses } from '#contract/applications/lifecycle.ts';
 import type { AllFigures, OwnFigures, Sums } from '#contract/figures/schema.ts';
-import type { OwnRow, StatusRow } from '#server/figures/figures.queries.ts';
+import type { OwnRow, StatusRow } from './figures.queries.ts';
 
-/** A client's figures, every month of `months` in them. */
+/** Presents a client's figures, with a row for every month of `months`. */
 export function presentOwnFigures(rows: readonly OwnRow[], months: readonly string[]): OwnFigures {
   return {
     currencies: byCurrency(rows).map(([currency, own]) => ({
@@ -14,7 +14,7 @@ export function presentOwnFigures(rows: readonly OwnRow[], months: readonly stri
   };
 }
 
-/** Everybody's figures, every week of `weeks` and every state in them. */
+/** Presents the staff's figures, with a row for every week of `weeks` and every status. */
 export function presentAllFigures(rows: readonly StatusRow[], weeks: readonly string[]): AllFigures {
   return {
     currencies: byCurrency(rows).map(([currency, all]) => {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 
-/** Calendar dates in Kampala, both included. */
+/** Calendar dates in Kampala, inclusive. */
 export interface Range {
   readonly from: string;
   readonly to: string;
 }
 
-/** What a group of applications comes to; the sums as decimal text. */
+/** The sums of a group of applications, as decimal text. */
 interface SumsRow {
   readonly currency: string;
   readonly applications: number;
@@ -17,7 +17,7 @@ interface SumsRow {
   readonly net_proceeds: string;
 }
 
-/** Sums by month, or of this year's, or of what runs: exactly one of the three is not null. */
+/** Sums by month, of this year, or of the running ones: exactly one of the three is not null. */
 export interface OwnRow extends SumsRow {
   readonly month: string | null;
   readonly in_year: boolean | null;
@@ -25,21 +25,21 @@ export interface OwnRow extends SumsRow {
   readonly outstanding: string;
 }
 
-/** Sums by state, and by state and week. */
+/** Sums by status, and by status and week. */
 export interface StatusRow extends SumsRow {
   readonly status: Status;
   /** The week's Monday; null for all weeks together. */
   readonly week: string | null;
 }
 
-/** An application without an amount yet counts with 0.00. Sums are PostgreSQL's NUMERIC and leave it as its text. */
+/** An application without an amount counts as 0.00. Sums are PostgreSQL's NUMERIC, as text. */
 const sumColumns = sql`count(*)::int as applications, coalesce(sum(advance), 0.00)::text as advance,
   coalesce(sum(discount_fee), 0.00)::text as discount_fee, coalesce(sum(net_proceeds), 0.00)::text as net_proceeds`;
 
 /**
- * What was paid out to a business in the range, whose last day is today, and what is not settled, since whenever. An
- * advance is due a tenor after its payment, so `due_on` tells the day of that (contract/payments/balance.ts), and the
- * two parts are two ranges of the index `invoices_paid_out`.
+ * What was paid out to a business in the range, which ends today, and everything that is not settled. An advance is due
+ * a tenor after its payout, so `due_on` gives the day of payout (contract/payments/balance.ts), and both parts are
+ * ranges of the index `invoices_paid_out`.
  */
 export function selectOwnFigures(businessId: number, { from, to }: Range) {
   return sql<OwnRow>`
@@ -64,8 +64,8 @@ export function selectOwnFigures(businessId: number, { from, to }: Range) {
 }
 
 /**
- * Everybody's in the range, by state and by week; one statement over one range of the index `invoices_of_all`. Both
- * ends of the range are given, so that a plan made for any dates knows that it is a small part.
+ * All applications in the range, by status and by week: one statement over one range of the index `invoices_of_all`.
+ * Both ends are parameters, so that a generic plan knows that the range is small.
  */
 export function selectAllFigures({ from, to }: Range) {
   return sql<StatusRow>`

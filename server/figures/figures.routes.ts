@@ -1,6 +1,6 @@
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
-import { readAllFigures, readOwnFigures } from '#server/figures/figures.service.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
+import { readAllFigures, readOwnFigures } from './figures.service.ts';
 
 /** The figures of the dashboards. */
 export function figureRoutes(routes: Routes): void {

@@ -1,14 +1,14 @@
-import { kampalaDate } from '#contract/calendar.ts';
 import { type AllFigures, MONTHS_SHOWN, type OwnFigures, WEEKS_SHOWN } from '#contract/figures/schema.ts';
-import { presentAllFigures, presentOwnFigures } from '#server/figures/figures.presenter.ts';
-import { findAllFigures, findOwnFigures } from '#server/figures/figures.queries.ts';
-import { monthsUpTo, weeksUpTo } from '#server/figures/periods.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import { presentAllFigures, presentOwnFigures } from './figures.presenter.ts';
+import { findAllFigures, findOwnFigures } from './figures.queries.ts';
+import { monthsUpTo, weeksUpTo } from './periods.ts';
 
-export { weeksUpTo } from '#server/figures/periods.ts';
+export { weeksUpTo } from './periods.ts';
 
-/** The figures of the caller's own business; of none, for somebody without one. */
+/** The figures of the caller's own business; empty for a caller without one. */
 export async function readOwnFigures(platform: Platform, caller: SignedInCaller): Promise<OwnFigures> {
   const { businessId } = caller.person;
   if (businessId === null) return { currencies: [] };
@@ -18,7 +18,7 @@ export async function readOwnFigures(platform: Platform, caller: SignedInCaller)
   return presentOwnFigures(rows, months);
 }
 
-/** Everybody's figures, for the staff. */
+/** The figures of all clients, for staff. */
 export async function readAllFigures(platform: Platform, caller: SignedInCaller): Promise<AllFigures> {
   const today = kampalaDate(caller.now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);

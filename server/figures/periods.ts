@@ -1,18 +1,18 @@
-/** Calendar periods as their first days (YYYY-MM-DD). Dates count in UTC here, which has no summer time either. */
+import { DAY_MS } from '#contract/time/durations.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Calendar periods by their first days (YYYY-MM-DD), computed in UTC, which has no summer time. */
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The first days of as many months up to that of `today`, oldest first. */
+/** The first days of the last `count` months up to that of `today`, oldest first. */
 export function monthsUpTo(today: string, count: number): string[] {
   const [year = 0, month = 1] = today.split('-').map(Number);
   return Array.from({ length: count }, (_, index) => dayOf(Date.UTC(year, month - count + index, 1)));
 }
 
-/** The Mondays of as many weeks up to that of `today`, oldest first. */
+/** The Mondays of the last `count` weeks up to that of `today`, oldest first. */
 export function weeksUpTo(today: string, count: number): string[] {
   const time = Date.parse(today);
   const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildClient,
   type Client,
@@ -9,9 +12,7 @@ import {
   rowOf,
   saveApplication,
   saveInvoice,
-} from '#server/invoices/invoices.harness.ts';
-import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from './invoices.harness.ts';
 
 let app: TestApp;
 let client: Client;
@@ -52,6 +53,18 @@ describe('an own draft', () => {
         faceValue: 50,
       },
     });
+  });
+
+  it('is changed in place when its amount alone is: no index is written', async () => {
+    const { tag } = await saveInvoice(client);
+    const { rows } = await app.platform.db.inTransaction(async (change) => {
+      await sql`update invoices set face_value = face_value + 1, version = version + 1 where tag = ${tag}`.execute(
+        change,
+      );
+      return sql`select n_tup_upd::integer as updated, n_tup_hot_upd::integer as in_place
+        from pg_stat_xact_user_tables where relname = 'invoices'`.execute(change);
+    });
+    expect(rows).toEqual([{ updated: 1, in_place: 1 }]);
   });
 
   it('that is saved as it is stays as it is: no version, no event', async () => {

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  applicationForm,
-  buildClient,
-  type Client,
-  eventsOf,
-  invoiceForm,
-  rowOf,
-} from '#server/invoices/invoices.harness.ts';
 import { buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { applicationForm, buildClient, type Client, eventsOf, invoiceForm, rowOf } from './invoices.harness.ts';
 
-/** Another client's invoice is answered exactly like one that does not exist (decisions, 'The wire'). */
+/** Another client's invoice is answered exactly like one that does not exist. */
 
 let app: TestApp;
 let owner: Client;

@@ -4,9 +4,9 @@ import { businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
 import { activationForm, buyerRequestForm, newBuyerForm } from '#contract/onboarding/schema.ts';
 import { paymentBody } from '#contract/payments/schema.ts';
 import { updatePersonBody } from '#contract/people/schema.ts';
-import { canaryFound, proved } from '#proof/record.ts';
-import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from './invoices.harness.ts';
 
 /** What somebody types as a name or a number is what officers read: nothing in it turns text about or cannot be seen. */
 

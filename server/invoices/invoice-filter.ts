@@ -1,12 +1,12 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 
-/** What a list of invoices is of, and the orders it may have (docs/decisions/0006). */
+/** The filters and orders of invoice lists (docs/decisions/0006). */
 
-/** Whose invoices a list is of: one business's, by id (a client's own) or by tag (what staff ask for), or all. */
+/** Whose invoices are listed: one business's, by id (a client's own) or by tag (requested by staff), or all. */
 export type ListScope = { readonly businessId: number } | { readonly businessTag: string } | 'all';
 
-/** Which invoices of those a list shows, and in which order; an undefined status is every one, but for drafts `withoutDrafts`. */
+/** Which invoices are listed, and in which order; an undefined status means any, except drafts with `withoutDrafts`. */
 export interface InvoiceFilter {
   readonly scope: ListScope;
   readonly status: Status | undefined;
@@ -14,13 +14,13 @@ export interface InvoiceFilter {
   readonly sort: InvoiceSort;
 }
 
-/** Which part of a list, `page` counted from 1. */
+/** The page, counted from 1. */
 export interface PageOf {
   readonly page: number;
   readonly size: number;
 }
 
-/** A row of the list, money in minor units. `total` is how many there are in all, on each of them. */
+/** A row of the list, money in minor units. `total` is the number of all rows. */
 export interface InvoicePageRow {
   readonly tag: string;
   readonly invoice_number: string;
@@ -38,22 +38,19 @@ export interface InvoicePageRow {
   readonly total: number;
 }
 
-/** The column of each order, which way it is read, and the same order from its other end. */
+/** The column of each order, and which way it is read. */
 export const orders = {
-  date: { column: 'listed_on', direction: 'asc', reverse: '-date' },
-  '-date': { column: 'listed_on', direction: 'desc', reverse: 'date' },
-  applied: { column: 'advance', direction: 'asc', reverse: '-applied' },
-  '-applied': { column: 'advance', direction: 'desc', reverse: 'applied' },
-  received: { column: 'net_proceeds', direction: 'asc', reverse: '-received' },
-  '-received': { column: 'net_proceeds', direction: 'desc', reverse: 'received' },
-} as const satisfies Record<
-  InvoiceSort,
-  { readonly column: string; readonly direction: 'asc' | 'desc'; readonly reverse: InvoiceSort }
->;
+  date: { column: 'listed_on', direction: 'asc' },
+  '-date': { column: 'listed_on', direction: 'desc' },
+  applied: { column: 'advance', direction: 'asc' },
+  '-applied': { column: 'advance', direction: 'desc' },
+  received: { column: 'net_proceeds', direction: 'asc' },
+  '-received': { column: 'net_proceeds', direction: 'desc' },
+} as const satisfies Record<InvoiceSort, { readonly column: string; readonly direction: 'asc' | 'desc' }>;
 
 /**
- * A list's order, as SQL; nothing applied for is less than any amount. No index has the amounts so: one business's invoices
- * are gathered first and sorted then, whatever the planner believes.
+ * A list's order as SQL; no amount counts as less than any. No index has this expression: one business's invoices are
+ * gathered first and then sorted, whatever the planner estimates.
  */
 export function orderOf(sort: InvoiceSort, table: 'invoices' | 'found'): string {
   const { column, direction } = orders[sort];
@@ -61,7 +58,7 @@ export function orderOf(sort: InvoiceSort, table: 'invoices' | 'found'): string 
   return `${by} ${direction}, ${table}.id ${direction}`;
 }
 
-/** The same order as the indexes over everybody's invoices have it, forwards or backwards. */
+/** The same order as in the indexes over all invoices, forwards or backwards. */
 export function indexedOrderOf(sort: InvoiceSort): string {
   const { column, direction } = orders[sort];
   if (column === 'listed_on') return orderOf(sort, 'invoices');

@@ -1,5 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { COUNTED_ROWS } from '#contract/product.ts';
+import type { Connection } from '#server/db/database.ts';
+import { likePattern } from '#server/db/like-pattern.ts';
 import {
   type InvoiceFilter,
   type InvoicePageRow,
@@ -8,10 +10,8 @@ import {
   orderOf,
   orders,
   type PageOf,
-} from '#server/invoices/invoice-filter.ts';
-import { isWithinList, type PageShape, pageStatement, placeOf } from '#server/invoices/invoice-page.queries.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { likePattern } from '#server/platform/like-pattern.ts';
+} from './invoice-filter.ts';
+import { type PageShape, pageStatement } from './invoice-page.queries.ts';
 
 /** A phrase to look for in the invoice number and the buyer's name and, `inOwners`, in the client's name. */
 export interface InvoiceSearch {
@@ -30,7 +30,7 @@ export async function findInvoicePage(
   page: PageOf,
 ): Promise<InvoicePageRow[]> {
   const isPartial = filter.status !== undefined || filter.withoutDrafts === true || search !== undefined;
-  if (!isWithinList((page.page - 1) * page.size, isPartial)) return [];
+  if (isPartial && (page.page - 1) * page.size >= COUNTED_ROWS) return [];
   if (search === undefined) return (await connection.executeQuery(selectPage(filter, page))).rows;
   if (filter.scope !== 'all') return selectPageOfOwnSearch(connection, filter, search, page).execute();
   const rows = await selectPageOfSearch(connection, filter, search, page).execute();
@@ -73,9 +73,9 @@ export function selectPage(
   const offset = (page - 1) * size;
   const [whose, business] = whoseOf(scope);
   const hasStatus = status !== undefined;
-  const shape: PageShape = { whose, sort, hasStatus, withoutDrafts, place: placeOf(offset), size };
+  const shape: PageShape = { whose, sort, hasStatus, withoutDrafts, size };
   const key = Object.values(shape).join();
-  const text = statements.get(key) ?? `with ${pageStatement(shape, 1)}`;
+  const text = statements.get(key) ?? pageStatement(shape);
   statements.set(key, text);
   return CompiledQuery.raw(text, [...business, ...(status === undefined ? [] : [status]), offset]);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildClient, type Client, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';
 
 let app: TestApp;
 let client: Client;

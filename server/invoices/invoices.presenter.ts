@@ -1,10 +1,10 @@
 import type { InvoiceRow, LoadedInvoice } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
-import type { InvoicePageRow } from '#server/invoices/invoice-filter.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import type { InvoicePageRow } from './invoice-filter.ts';
+import type { InvoiceRecord } from './invoices.queries.ts';
 
-/** The invoice as `GET /invoices/{tag}` answers it. */
+/** Presents an invoice for `GET /invoices/{tag}`. */
 export function presentInvoice(invoice: InvoiceRecord): LoadedInvoice {
   const { application } = invoice;
   return {
@@ -30,7 +30,7 @@ export function presentInvoice(invoice: InvoiceRecord): LoadedInvoice {
   };
 }
 
-/** A page of the list as of a day in Kampala (YYYY-MM-DD); its first row carries the total. */
+/** Presents a page of the list for a day in Kampala (YYYY-MM-DD); its first row carries the total. */
 export function presentInvoicePage(rows: readonly InvoicePageRow[], today: string): InvoiceRow[] {
   return rows.map((row, index) => ({
     tag: row.tag,

@@ -1,13 +1,13 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { PromiseClock } from '#contract/applications/promise.ts';
-import { fieldError } from '#server/platform/app-error.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import type { Change, Refusals } from '#server/platform/transaction.ts';
+import type { SlaClock } from '#contract/applications/sla.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change, Refusals } from '#server/db/transaction.ts';
+import { fieldError } from '#server/http/app-error.ts';
 
-/** An application as saved, priced by the server. Amounts in minor units. */
+/** A saved application, priced by the server. Amounts in minor units. */
 export interface ApplicationRecord {
   readonly tag: string;
   readonly version: number;
@@ -21,15 +21,15 @@ export interface ApplicationRecord {
   readonly netProceeds: number;
 }
 
-/** Where the case of a submitted application stands (docs/decisions/0013). `outstanding` in minor units. */
+/** The case of a submitted application (docs/decisions/0013). `outstanding` in minor units. */
 export interface CaseRecord {
   readonly submittedAt: Date | null;
   readonly submittedBy: number | null;
-  readonly holderId: number | null;
+  readonly assigneeId: number | null;
   readonly firstApprovedBy: number | null;
   readonly firstApprovedAt: Date | null;
   readonly targetMs: number | null;
-  readonly clock: PromiseClock;
+  readonly clock: SlaClock;
   readonly missedAt: Date | null;
   readonly decidedAt: Date | null;
   readonly decidedBy: number | null;
@@ -55,11 +55,11 @@ export interface InvoiceRecord {
   readonly faceValue: number;
   readonly status: Status;
   readonly case: CaseRecord;
-  /** Null until the application is saved for the first time. */
+  /** Null until the first save of the application. */
   readonly application: ApplicationRecord | null;
 }
 
-/** Whose rows a query may see: one business's, or everybody's. */
+/** The scope of a query: one business's rows, or all. */
 export type Scope = { readonly businessId: number } | 'everybody';
 
 const applicationColumns = [
@@ -120,7 +120,7 @@ function selectRecord(connection: Connection, scope: Scope, tag: string) {
   return scope === 'everybody' ? query : query.where('invoices.business_id', '=', scope.businessId);
 }
 
-/** The invoice with that tag, or whose application has it, within the scope. */
+/** The invoice whose own or application's tag that is, within the scope. */
 export async function selectInvoice(
   connection: Connection,
   scope: Scope,
@@ -131,8 +131,8 @@ export async function selectInvoice(
 }
 
 /**
- * Like {@link selectInvoice}, and holds the row until the transaction ends. `no key`: rows that refer to it may come
- * meanwhile, so that whoever flags it as another invoice's twin does not wait for what waits for them.
+ * Like {@link selectInvoice}, and locks the row. `no key`: rows may be added that refer to it, so that flagging it as a
+ * duplicate does not wait for this lock while its holder waits for the submission's.
  */
 export async function selectInvoiceForUpdate(
   connection: Connection,
@@ -170,7 +170,7 @@ function readCase(row: Row): CaseRecord {
   return {
     submittedAt: row.submitted_at,
     submittedBy: row.submitted_by,
-    holderId: row.holder_id,
+    assigneeId: row.holder_id,
     firstApprovedBy: row.first_approved_by,
     firstApprovedAt: row.first_approved_at,
     targetMs: row.decision_target_ms,
@@ -186,7 +186,7 @@ function readCase(row: Row): CaseRecord {
   };
 }
 
-/** All of an application's columns are null or none is: the constraint invoices_application_whole. */
+/** The application's columns are all null or all set: the constraint invoices_application_whole. */
 function readApplication(row: Row): ApplicationRecord | null {
   const { application_tag: tag, application_version: version, application_reference: reference } = row;
   const { application_date: date, advance, financing_period_id: financingPeriodId, tenor_days: tenorDays } = row;
@@ -208,24 +208,24 @@ function readApplication(row: Row): ApplicationRecord | null {
   };
 }
 
-/** The unique index that keeps an invoice's number single for a client and a buyer. */
+/** The unique index on invoice numbers of a client and a buyer. */
 const NUMBER_INDEX = 'invoices_number';
-/** The index decides, so that of two saves at once only one gets the number. */
+/** Of two concurrent saves the index lets one have the number. */
 const takenNumber: Refusals = {
   [NUMBER_INDEX]: () => fieldError('INVOICE_NUMBER_TAKEN', 'invoice.invoiceNumber'),
 };
 
-/** Stores a new draft. */
+/** Inserts a draft. */
 export function insertInvoice(change: Change, values: Insertable<Tables['invoices']>): void {
   change.send(change.insertInto('invoices').values(values), takenNumber);
 }
 
-/** Changes a draft whose row is locked. */
+/** Updates a locked draft. */
 export function updateDraft(change: Change, id: number, values: Updateable<Tables['invoices']>): void {
   change.send(change.updateTable('invoices').set(values).where('id', '=', id), takenNumber);
 }
 
-/** Deletes a draft whose row is locked; false when it is a draft no more. */
+/** Deletes a locked draft; false if it is no longer a draft. */
 export async function deleteDraft(connection: Connection, id: number): Promise<boolean> {
   const { numDeletedRows } = await connection
     .deleteFrom('invoices')
@@ -235,13 +235,13 @@ export async function deleteDraft(connection: Connection, id: number): Promise<b
   return numDeletedRows === 1n;
 }
 
-/** What of an invoice can be chosen today. */
+/** Which of an invoice's references can be chosen today. */
 export interface Known {
   readonly buyer: boolean;
   readonly currency: boolean;
 }
 
-/** Whether that business may be chosen as a buyer (it is one, and active), and whether there is such a currency. */
+/** Whether that business is an active buyer, and whether the currency exists. */
 export function selectKnown(
   connection: Connection,
   { buyerId, currencyId }: { readonly buyerId: number; readonly currencyId: number },

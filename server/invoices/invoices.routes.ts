@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
-import { presentInvoice } from '#server/invoices/invoices.presenter.ts';
-import { findInvoice, listInvoices } from '#server/invoices/invoices.service.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
+import { presentInvoice } from './invoices.presenter.ts';
+import { findInvoice, listInvoices } from './invoices.service.ts';
 
-/**
- * Invoices: list, load, and a reference for a new application. Saving takes either form in one call, and deleting takes
- * the documents too, so the applications feature, which stands on this one, serves them.
- */
+/** Invoices: list, load, and a reference for a new application. */
 export function invoiceRoutes(routes: Routes): void {
   const { platform } = routes;
 

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isEditable } from '#contract/applications/lifecycle.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { failures } from '#contract/errors.ts';
 import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
-import type { ListScope } from '#server/invoices/invoice-filter.ts';
-import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
-import { presentInvoicePage } from '#server/invoices/invoices.presenter.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import type { ListScope } from './invoice-filter.ts';
+import { findInvoicePage } from './invoice-list.queries.ts';
+import { presentInvoicePage } from './invoices.presenter.ts';
 import {
   deleteDraft,
   type InvoiceRecord,
@@ -19,20 +25,11 @@ import {
   selectInvoiceForUpdate,
   selectKnown,
   updateDraft,
-} from '#server/invoices/invoices.queries.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { together } from '#server/platform/together.ts';
+} from './invoices.queries.ts';
 
-export type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+export type { ApplicationRecord, InvoiceRecord } from './invoices.queries.ts';
 
-/**
- * The invoice with that tag, or whose application has it: a client's own, any for staff. Throws NOT_FOUND for
- * every other one (decisions, 'The wire').
- */
+/** The invoice whose own or application's tag that is: a client's own, for staff any. Throws NOT_FOUND otherwise. */
 export async function findInvoice(connection: Connection, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const scope: Scope = isStaff(caller.person) ? 'everybody' : { businessId: ownBusinessId(caller) };
   const invoice = await selectInvoice(connection, scope, tag);
@@ -40,7 +37,7 @@ export async function findInvoice(connection: Connection, caller: SignedInCaller
   return invoice;
 }
 
-/** Like {@link findInvoice}, but only an own one, whose row it holds until the transaction ends. */
+/** Like {@link findInvoice}, only for an own one, which it locks. */
 export async function lockInvoice(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const invoice = await selectInvoiceForUpdate(change, { businessId: ownBusinessId(caller) }, tag);
   if (invoice === undefined) throw new AppError('NOT_FOUND');
@@ -48,8 +45,8 @@ export async function lockInvoice(change: Change, caller: SignedInCaller, tag: s
 }
 
 /**
- * The case with that tag for an officer, whose row it holds until the transaction ends. Throws NOT_FOUND, also for a
- * draft; OWN_BUSINESS where the officer belongs to the client's business or the buyer's, or submitted the application.
+ * The case with that tag, locked, for an officer. Throws NOT_FOUND, also for a draft; OWN_BUSINESS if the officer
+ * belongs to the client's or the buyer's business, or submitted the application.
  */
 export async function lockCase(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const invoice = await selectInvoiceForUpdate(change, 'everybody', tag);
@@ -59,7 +56,7 @@ export async function lockCase(change: Change, caller: SignedInCaller, tag: stri
 }
 
 /**
- * Whether nobody may be an officer on an invoice who is this person: they belong to one of its two businesses, or submitted
+ * Whether this person may not act as an officer on the invoice: they belong to one of its two businesses, or submitted
  * the application, wherever they belong today.
  */
 export function isBarred(
@@ -70,31 +67,31 @@ export function isBarred(
   return person.businessId !== null && (person.businessId === businessId || person.businessId === buyerId);
 }
 
-/** Like {@link lockInvoice}; throws NOT_EDITABLE when the application is a draft no more. */
+/** Like {@link lockInvoice}; throws NOT_EDITABLE if the application is no longer a draft. */
 export async function lockDraft(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const invoice = await lockInvoice(change, caller, tag);
   requireDraft(invoice);
   return invoice;
 }
 
-/** Throws NOT_EDITABLE unless the client may still change the invoice (specification, section 4). */
+/** Throws NOT_EDITABLE unless the client may still change the invoice. */
 export function requireDraft(invoice: InvoiceRecord): void {
   if (!isEditable(invoice.status)) throw new AppError('NOT_EDITABLE');
 }
 
-/** Throws STALE_VERSION when a version was sent and is not the stored one. */
+/** Throws STALE_VERSION if a version was sent and differs from the stored one. */
 export function requireVersion(sent: number | undefined, stored: number | undefined): void {
   if (sent !== undefined && sent !== stored) throw new AppError('STALE_VERSION');
 }
 
-/** Whether two tags are the same one: UUIDs are written in either case. */
+/** Whether two tags are equal: UUIDs may be in either case. */
 export function isSameTag(one: string, other: string | null): boolean {
   return one.toLowerCase() === other?.toLowerCase();
 }
 
 /**
- * A page of the caller's invoices, of one business's for staff who name it, else of all (decisions, 'The wire'). Throws
- * NOT_YOUR_BUSINESS for a client who names another one's.
+ * A page of the caller's invoices, of one business's for staff who name it, else of all. Throws NOT_YOUR_BUSINESS for a
+ * client who names another one's.
  */
 export async function listInvoices(
   platform: Platform,
@@ -114,7 +111,7 @@ function listScope(caller: SignedInCaller, businessTag: string | undefined): Lis
   return { businessId: ownBusinessId(caller) };
 }
 
-/** What saving an invoice leads to. `faceValue` in minor units. */
+/** The result of saving an invoice. `faceValue` in minor units. */
 export interface SavedInvoice {
   readonly tag: string;
   readonly version: number;
@@ -122,10 +119,10 @@ export interface SavedInvoice {
 }
 
 /**
- * Saves the invoice form: a new draft without a tag, else the caller's draft. Saving what is stored already changes
- * nothing, not even the version. It is the caller's business that it is saved for: whose the form says it is, whoever
- * takes it in has asked ({@link requireOwnBusiness}). Throws NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER,
- * UNKNOWN_REFERENCE; INVOICE_NUMBER_TAKEN.
+ * Saves the invoice form: a new draft without a tag, else the caller's draft. An identical save changes nothing, not
+ * even the version. It is saved for the caller's business; the route's service has checked the form's ({@link
+ * requireOwnBusiness}). Throws NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER, UNKNOWN_REFERENCE;
+ * INVOICE_NUMBER_TAKEN.
  */
 export function saveInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
   return form.tag === undefined ? createInvoice(change, caller, form) : changeInvoice(change, caller, form, form.tag);
@@ -178,7 +175,7 @@ async function changeInvoice(
   return { ...saved, version };
 }
 
-/** Deletes a draft whose row is locked and whose documents are deleted. Throws NOT_EDITABLE. */
+/** Deletes a locked draft, after its documents. Throws NOT_EDITABLE. */
 export async function removeDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
   recordEvent(change, caller, {
@@ -189,7 +186,7 @@ export async function removeDraft(change: Change, caller: SignedInCaller, invoic
   });
 }
 
-/** What an invoice says, whoever says it. `faceValue` in minor units. */
+/** An invoice's terms. `faceValue` in minor units. */
 export interface Terms {
   readonly invoiceNumber: string;
   readonly invoiceDate: string;
@@ -198,7 +195,7 @@ export interface Terms {
   readonly faceValue: number;
 }
 
-/** What the form says. */
+/** The form's terms. */
 export function formTerms({ invoiceNumber, date, currencyId, buyerId, amount }: InvoiceForm): Terms {
   return { invoiceNumber, invoiceDate: date, currencyId, buyerId, faceValue: amount };
 }
@@ -207,7 +204,7 @@ function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, faceValu
   return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
 }
 
-/** As the database has it. */
+/** As columns. */
 export function columnsOf(terms: Terms) {
   return {
     invoice_number: terms.invoiceNumber,
@@ -219,7 +216,7 @@ export function columnsOf(terms: Terms) {
   };
 }
 
-/** Buyer and currency must be on offer; one that the row has already stays (decisions, 'Businesses'). */
+/** Buyer and currency must be active; the ones already stored may stay. */
 function requireReferences(known: Known, businessId: number, terms: Terms, before?: Terms): void {
   if (terms.buyerId === businessId) throw fieldError('BUYER_IS_SELLER', 'invoice.buyerId');
   const message = failures.UNKNOWN_REFERENCE.msg;
@@ -230,17 +227,17 @@ function requireReferences(known: Known, businessId: number, terms: Terms, befor
   if (Object.keys(fields).length > 0) throw new AppError('UNKNOWN_REFERENCE', { fields });
 }
 
-/** Whether the invoice's buyer could still be chosen today. */
+/** Whether the invoice's buyer is still active. */
 export async function hasActiveBuyer(connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
   return (await selectKnown(connection, invoice)).buyer;
 }
 
-/** Throws NOT_YOUR_BUSINESS for a `businessTag` that is not the session's; without one it means the caller's own. */
+/** Throws NOT_YOUR_BUSINESS for a `businessTag` other than the session's; absent means the caller's own. */
 export function requireOwnBusiness(caller: SignedInCaller, tag: string | undefined): void {
   if (tag !== undefined && !isSameTag(tag, caller.person.businessTag)) throw new AppError('NOT_YOUR_BUSINESS');
 }
 
-/** A client always has a business (a constraint of the database); whoever has none owns no invoice. */
+/** A client always has a business (a constraint); a person without one owns no invoices. */
 function ownBusinessId(caller: SignedInCaller): number {
   if (caller.person.businessId === null) throw new AppError('NOT_FOUND');
   return caller.person.businessId;

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
+import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   buildClient,
   type Client,
@@ -8,9 +11,7 @@ import {
   postInvoice,
   rowOf,
   saveInvoice,
-} from '#server/invoices/invoices.harness.ts';
-import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from './invoices.harness.ts';
 
 let app: TestApp;
 let client: Client;
@@ -237,7 +238,7 @@ describe('today is Kampala’s', () => {
     const night = await createTestApp();
     try {
       // From noon in Kampala to half past midnight there: 21:30 of the day before in Greenwich.
-      night.clock.advance(12.5 * 60 * 60);
+      night.clock.advance(12.5 * HOUR_SECONDS);
       const late = await buildClient(night);
       const { tag } = await saveInvoice(late, { date: '2026-11-21' });
       expect((await rowOf(night, tag)).listed_on).toBe('2026-11-21');

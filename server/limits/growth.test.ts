@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '#contract/calendar.ts';
 import { countsForGrowth } from '#contract/limits/limit.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { addDays } from '#contract/time/calendar.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { paid, reverse } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
@@ -87,7 +88,7 @@ describe('a raise that was earned', () => {
     const people = app.platform.db.updateTable('persons').where('id', '=', newcomer.person.id);
     await people.set({ officer_since: new Date(app.clock.now().getTime() - 1000) }).execute();
     expect(await own(officer)).toBe(50_000_000);
-    await people.set({ officer_since: new Date(app.clock.now().getTime() - 86_400_000) }).execute();
+    await people.set({ officer_since: new Date(app.clock.now().getTime() - DAY_MS) }).execute();
     expect(await own(officer)).toBe(RAISED);
   });
 });

@@ -1,10 +1,16 @@
 import { availableOf, type GrowthRule, grownLimit } from '#contract/limits/limit.ts';
-import type { EarnedRaise, FundingLimit, LimitProposal, WaitingProposal } from '#contract/limits/schema.ts';
+import type {
+  BusinessLimit,
+  EarnedRaise,
+  FundingLimit,
+  LimitProposal,
+  WaitingProposal,
+} from '#contract/limits/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import type { LimitRow, RaiseRow } from './limits.queries.ts';
 import type { ProposalRow } from './proposals.queries.ts';
 
-/** A limit as the wire has it. `limit` in minor units. */
+/** Presents a limit. `limit` in minor units. */
 export function presentLimit(row: LimitRow, limit: number, rule: GrowthRule): FundingLimit {
   const { currencyId, currency, outstanding, submitted, settledOnTime } = row;
   const next = grownLimit(limit, rule);
@@ -23,7 +29,33 @@ export function presentLimit(row: LimitRow, limit: number, rule: GrowthRule): Fu
   };
 }
 
-/** A page of earned raises as the wire has it: the first row carries the total. */
+/** What only staff see of a limit. Amounts in minor units. */
+interface StaffFacts {
+  /** The highest limit that the caller may set alone. */
+  readonly highestAlone: number;
+  readonly highest: number;
+  /** Whether the caller is a new officer, who may not raise limits. */
+  readonly isNewOfficer: boolean;
+  readonly proposal: ProposalRow | undefined;
+}
+
+/** Presents a limit to staff. `limit` in minor units. */
+export function presentBusinessLimit(
+  row: LimitRow,
+  limit: number,
+  rule: GrowthRule,
+  { highestAlone, highest, isNewOfficer, proposal }: StaffFacts,
+): BusinessLimit {
+  return {
+    ...presentLimit(row, limit, rule),
+    highestAlone: fromMinor(highestAlone),
+    highest: fromMinor(highest),
+    raiseRefusal: isNewOfficer ? 'NEW_OFFICER' : null,
+    proposal: proposal === undefined ? null : presentProposal(proposal, limit),
+  };
+}
+
+/** Presents a page of earned raises; the first row carries the total. */
 export function presentRaises(rows: readonly RaiseRow[], ruleOf: (currency: string) => GrowthRule): EarnedRaise[] {
   return rows.map(({ total, limit, ...row }, index) => ({
     ...row,
@@ -33,7 +65,7 @@ export function presentRaises(rows: readonly RaiseRow[], ruleOf: (currency: stri
   }));
 }
 
-/** A proposal as the wire has it, beside the limit in force. `limit` in minor units. */
+/** Presents a proposal beside the current limit. `limit` in minor units. */
 export function presentProposal(row: ProposalRow, limit: number): LimitProposal {
   return {
     tag: row.tag,

@@ -1,17 +1,17 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { reservingStatuses, statuses, statusTraits } from '#contract/applications/lifecycle.ts';
 import { MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
-/** The states that take of a limit, as the index `invoices_using_limit` names them. */
+/** The statuses that use a limit, as the index `invoices_using_limit` names them. */
 const using = sql.join(statuses.filter((status) => statusTraits[status].uses !== 'nothing').map((one) => sql.lit(one)));
 const reserving = sql.join(reservingStatuses.map((one) => sql.lit(one)));
 const ceiling = sql.lit(minorToNumeric(MAXIMUM_AMOUNT_MINOR));
 
 /**
- * What a client's applications take of their limit. No limit exceeds the largest amount there is, so a sum above it
- * (of what was submitted before there were limits) may be cut off there.
+ * How much of their limit a client's applications use. No limit exceeds the largest amount, so a sum above it (from
+ * before there were limits) may be capped.
  */
 function sumUse(businessId: number, currencyId: RawBuilder<unknown>) {
   return sql`select
@@ -28,8 +28,8 @@ export interface CountingRule {
 }
 
 /**
- * What counts towards a higher limit: settled by its due date, recorded since the limit was last set, of some size beside
- * the limit, and out for some days.
+ * Settlements that count towards a higher limit: by the due date, recorded since the limit was last set, large and long
+ * enough.
  */
 function earnsSince(setAt: string, limit: RawBuilder<unknown>, { sizePercent, minimumDays }: CountingRule) {
   return sql`status = 'Settled' and settled_on <= due_on and settled_at > coalesce(${sql.ref(setAt)}, '-infinity')
@@ -37,32 +37,32 @@ function earnsSince(setAt: string, limit: RawBuilder<unknown>, { sizePercent, mi
     and settled_on - due_on + tenor_days >= ${minimumDays}::integer`;
 }
 
-/** What a limit is before anybody has set it, and what none is above. Minor units by currency. */
+/** The starting and the highest limit by currency, in minor units. */
 export interface LimitBounds {
   readonly start: ReadonlyMap<string, number>;
   readonly highest: ReadonlyMap<string, number>;
 }
 
-/** The limit in force where `amount` is what was set: `limitInForce` (limits.service.ts) in SQL. */
+/** The current limit, where `amount` is the one that was set: `limitInForce` (limits.service.ts) in SQL. */
 function inForce(amount: string, start: RawBuilder<unknown>, highest: RawBuilder<unknown>) {
   return sql`least(coalesce(${sql.ref(amount)}, ${start}), ${highest})`;
 }
 
-/** An amount for each currency that a setting names, as SQL that picks the one of `code`. */
+/** Amounts by currency from a setting, as SQL that picks the one of `code`. */
 function amountOf(amounts: ReadonlyMap<string, number>, code: string) {
   const units = Object.fromEntries([...amounts].map(([currency, amount]) => [currency, minorToNumeric(amount)]));
   return sql`coalesce((${JSON.stringify(units)}::jsonb ->> ${sql.ref(code)})::numeric, 0)`;
 }
 
-/** What a client's limit in a currency is judged by. Amounts in minor units. */
+/** The basis of a client's limit in a currency. Amounts in minor units. */
 export interface RoomRow {
-  /** Null where nobody has set the limit. */
+  /** Null if it was never set. */
   readonly limit: number | null;
   readonly submitted: number;
   readonly outstanding: number;
 }
 
-/** One range of `invoices_using_limit`, read from the index alone. */
+/** An index-only range of `invoices_using_limit`. */
 export function roomStatement(businessId: number, currencyId: number) {
   return sql<RoomRow>`select used.submitted, used.outstanding,
       (select amount from funding_limits where business_id = ${businessId} and currency_id = ${currencyId}) as "limit"
@@ -76,8 +76,8 @@ export async function selectRoom(connection: Connection, businessId: number, cur
 }
 
 /**
- * What of a client's limit a decided application takes, with those that were decided before it: what its own approvals had
- * before them at least. Those decided since had it before them.
+ * How much of a client's limit was used by a decided application and those decided before it: at least what its
+ * approvers saw. Those decided later had it before them.
  */
 export async function selectDecidedUse(
   connection: Connection,
@@ -97,7 +97,7 @@ export interface LimitRow extends RoomRow {
   readonly settledOnTime: number;
 }
 
-/** A row for each currency that there is, or for one of them. */
+/** One row per currency, or for one of them. */
 export function limitsStatement(
   businessId: number,
   { bounds, counting }: { readonly bounds: LimitBounds; readonly counting: CountingRule },
@@ -130,7 +130,7 @@ export async function selectLimits(
   return (await limitsStatement(businessId, rules, currencyId).execute(connection)).rows;
 }
 
-/** Whose word a raise may not rest on, and how many settlements it takes. */
+/** On whose word a raise may not rest, and how many settlements it takes. */
 export interface OthersRule extends CountingRule {
   readonly officerId: number;
   readonly newOfficerMs: number;
@@ -138,8 +138,8 @@ export interface OthersRule extends CountingRule {
 }
 
 /**
- * Whether enough of a client's settlements count towards a higher limit without a payment that stands by the officer's
- * word, or by that of somebody who was a new officer then (docs/decisions/0033-officers-who-cheat.md). `limit` in minor units.
+ * Whether enough of a client's settlements count towards a higher limit without a payment in force that was recorded by
+ * the officer, or by a new officer (docs/decisions/0033-officers-who-cheat.md). `limit` in minor units.
  */
 export async function isEarnedByOthers(
   connection: Connection,
@@ -172,7 +172,7 @@ export interface CurrencyRule {
   readonly highest: number;
 }
 
-/** Who is asked for, and by which rule. */
+/** Which clients, by which rule. */
 export interface RaisesQuery {
   readonly rules: readonly CurrencyRule[];
   readonly counting: CountingRule;
@@ -194,9 +194,9 @@ export interface RaiseRow {
 }
 
 /**
- * A page of the clients who have earned a higher limit, by name. Of each client no more applications are looked at than
- * the rule asks for, through `invoices_settled_on_time`; they are counted for those on the page alone. The two conditions
- * on the amount are those of `grownLimit` (contract/limits/limit.ts).
+ * A page of clients who have earned a higher limit, by name. Per client no more applications are read than the rule
+ * needs, by `invoices_settled_on_time`; they are counted only for the page. The two conditions on the amount are those
+ * of `grownLimit` (contract/limits/limit.ts).
  */
 export function raisesStatement({ rules, counting, growthAfter, growthPercent, size, offset }: RaisesQuery) {
   const rows = rules.map(({ currency, start, maximum, highest }) => ({
@@ -235,10 +235,10 @@ export async function selectRaises(connection: Connection, query: RaisesQuery): 
 }
 
 /**
- * A client, whose limits and submissions wait for the transaction at hand to end; with an invoice's buyer beside them,
- * both in one order, so that no two transactions wait for each other.
+ * Locks a client against other submissions and limit changes; with an invoice's buyer both are locked in one order, so
+ * that there is no deadlock.
  */
-export async function holdClient(connection: Connection, businessId: number, buyerId = businessId) {
+export async function lockClient(connection: Connection, businessId: number, buyerId = businessId) {
   const held = await connection
     .selectFrom('businesses')
     .select(['id', 'active'])
@@ -261,7 +261,7 @@ export async function selectActivity(connection: Connection, businessId: number,
   return { client: ids.includes(businessId), buyer: ids.includes(buyerId) };
 }
 
-/** The client with that tag; undefined where there is none, or the business is a buyer alone. */
+/** The client with that tag; undefined if unknown or only a buyer. */
 export function selectClient(connection: Connection, tag: string): Promise<{ id: number; tag: string } | undefined> {
   return connection
     .selectFrom('businesses')
@@ -271,7 +271,7 @@ export function selectClient(connection: Connection, tag: string): Promise<{ id:
     .executeTakeFirst();
 }
 
-/** Sets a limit, for the first time or anew. */
+/** Inserts or replaces a limit. */
 export async function upsertLimit(connection: Connection, limit: Insertable<Tables['funding_limits']>): Promise<void> {
   const { amount, set_at, set_by } = limit;
   await connection

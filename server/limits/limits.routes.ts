@@ -1,5 +1,5 @@
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { listBusinessLimits, listEarnedRaises, listOwnLimits, setLimit } from './limits.service.ts';
 import { confirmLimit, declineLimit, listProposals } from './proposals.service.ts';
 

@@ -1,21 +1,21 @@
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
 import type { BusinessLimit, EarnedRaise, FundingLimit, RaisesBody, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
+import type { LimitSettings } from '#server/config/config.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { isNewOfficer, requireStanding } from '#server/people/standing.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import type { LimitSettings } from '#server/platform/config.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import { holdOfficers } from '#server/platform/officers.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { together } from '#server/platform/together.ts';
-import { presentLimit, presentProposal, presentRaises } from './limits.presenter.ts';
+import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { lockOfficers } from '#server/sessions/officers.ts';
+import { presentBusinessLimit, presentLimit, presentRaises } from './limits.presenter.ts';
 import {
-  holdClient,
   isEarnedByOthers,
   type LimitRow,
+  lockClient,
   selectClient,
   selectLimits,
   selectRaises,
@@ -25,19 +25,19 @@ import {
 import { closeProposal, insertProposal, selectProposals } from './proposals.queries.ts';
 
 export {
-  holdClient as holdBusinesses,
+  lockClient as lockBusinesses,
   selectActivity as findActivity,
   selectDecidedUse as findDecidedUse,
 } from './limits.queries.ts';
 
-/** The limits of the caller's own business, one for each currency; none for somebody without a business. */
+/** The limits of the caller's own business by currency; none for a caller without a business. */
 export async function listOwnLimits(platform: Platform, { person }: SignedInCaller): Promise<FundingLimit[]> {
   return person.businessId === null ? [] : limitsOf(platform, platform.db, person.businessId);
 }
 
 /**
- * The limits of a client, one for each currency, with what one officer may do alone and what waits for another. Throws
- * NOT_FOUND, also for a business that is no client.
+ * A client's limits by currency, with what one officer may do alone and what waits for another. Throws NOT_FOUND, also
+ * for a business that is not a client.
  */
 export async function listBusinessLimits(
   platform: Platform,
@@ -54,18 +54,17 @@ export async function listBusinessLimits(
   const present = async (row: LimitRow): Promise<BusinessLimit> => {
     const limit = limitInForce(platform, row);
     const proposal = proposals.find(({ currencyId }) => currencyId === row.currencyId);
-    return {
-      ...presentLimit(row, limit, ruleOf(platform, row.currency)),
-      highestAlone: fromMinor(await aloneFor(platform, db, caller, { ...row, businessId: client.id, limit })),
-      highest: fromMinor(config.limits.highest.get(row.currency) ?? 0),
-      raiseRefusal: isNew ? 'NEW_OFFICER' : null,
-      proposal: proposal === undefined ? null : presentProposal(proposal, limit),
-    };
+    return presentBusinessLimit(row, limit, ruleOf(platform, row.currency), {
+      highestAlone: await aloneFor(platform, db, caller, { ...row, businessId: client.id, limit }),
+      highest: config.limits.highest.get(row.currency) ?? 0,
+      isNewOfficer: isNew,
+      proposal,
+    });
   };
   return Promise.all(rows.map(present));
 }
 
-/** A client's limit in one currency, what is used of it, and what would raise it. */
+/** A client's limit in one currency, its use, and what would raise it. */
 export async function limitOf(
   platform: Platform,
   connection: Connection,
@@ -88,8 +87,8 @@ async function limitsOf(
 }
 
 /**
- * What was set, else what every client starts with; a currency without such a setting has a limit of 0. Never above the
- * highest limit, also where it was set before there was one.
+ * The limit that was set, else the starting limit; 0 in a currency without one. Never above the highest limit, even if
+ * it was set before that existed.
  */
 export function limitInForce(
   { config: { limits } }: Platform,
@@ -116,13 +115,16 @@ function limitRules({ config: { limits } }: Platform) {
   return { bounds: limits, counting: { sizePercent: limits.growthSizePercent, minimumDays: limits.growthDays } };
 }
 
-/** A client's limit in force, and what was settled beside it. */
+/** A client's current limit, with its settlements. */
 type InForce = Pick<LimitRow, 'currencyId' | 'currency' | 'settledOnTime'> & {
   readonly businessId: number;
   readonly limit: number;
 };
 
-/** Up to which limit the caller sets it alone: an earned raise only where it does not rest on payments that they recorded. */
+/**
+ * The highest limit that the caller may set alone: an earned raise counts only if it does not rest on payments that
+ * they recorded.
+ */
 async function aloneFor(
   platform: Platform,
   connection: Connection,
@@ -149,7 +151,7 @@ export function requireBelowHighest({ config }: Platform, currency: string, amou
 /** Whose exposure in which currency. */
 export type Exposed = Pick<InvoiceRecord, 'businessId' | 'currencyId' | 'currencyCode'>;
 
-/** What a client owes and has applied for in a currency, beside their limit. Minor units. */
+/** A client's exposure in a currency, and their limit. Minor units. */
 export async function findExposure(
   platform: Platform,
   connection: Connection,
@@ -159,7 +161,7 @@ export async function findExposure(
   return { exposure: submitted + outstanding, limit: limitInForce(platform, { limit, currency }) };
 }
 
-/** What a draft's advance is measured against: amounts in minor units. */
+/** What a draft's advance is compared with: amounts in minor units. */
 interface Room {
   readonly limit: number;
   readonly available: number;
@@ -178,7 +180,7 @@ function sayRoom({ currencyCode }: Applicant, { limit, available }: Room): strin
   return `At most ${currencyCode} ${left} is available of your funding limit of ${currencyCode} ${all}`;
 }
 
-/** What is missing where a draft's application is above what the limit leaves; undefined where there is room for it. */
+/** What is missing if a draft's advance exceeds the available limit; undefined if there is room. */
 export async function roomProblem(
   platform: Platform,
   connection: Connection,
@@ -192,11 +194,11 @@ export async function roomProblem(
 }
 
 /**
- * Throws BUSINESS_INACTIVE; LIMIT_EXCEEDED, with what is `available`, where a draft's application is above what the limit leaves. Until the
- * transaction ends no other submission of the client and no change of their limit gets past this.
+ * Throws BUSINESS_INACTIVE; LIMIT_EXCEEDED, with the `available` amount, if a draft's advance exceeds it. Until the
+ * transaction ends, other submissions of the client and changes of their limit wait.
  */
 export async function requireRoom(platform: Platform, change: Change, invoice: Applicant): Promise<void> {
-  const [active, room] = await together(holdClient(change, invoice.businessId), findRoom(platform, change, invoice));
+  const [active, room] = await together(lockClient(change, invoice.businessId), findRoom(platform, change, invoice));
   if (!active.client) throw new AppError('BUSINESS_INACTIVE');
   if (invoice.application === null || invoice.application.advance <= room.available) return;
   throw new AppError('LIMIT_EXCEEDED', {
@@ -209,13 +211,13 @@ export async function requireRoom(platform: Platform, change: Change, invoice: A
   });
 }
 
-/** Whether a limit was set, or waits for another officer. */
+/** Whether the limit was set, or waits for another officer. */
 type SetReply = { readonly success: true; readonly proposed: boolean };
 
 /**
- * Sets a client's limit in a currency, once per Idempotency-Key; also below what is used of it. What one officer may not
- * do alone is proposed. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED, LIMIT_TOO_HIGH,
- * LIMIT_PROPOSED; NEW_OFFICER for a raise.
+ * Sets a client's limit in a currency, once per Idempotency-Key; it may be below what is used. What one officer may not
+ * do alone becomes a proposal. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED,
+ * LIMIT_TOO_HIGH, LIMIT_PROPOSED; NEW_OFFICER for a raise.
  */
 export function setLimit(
   platform: Platform,
@@ -227,7 +229,7 @@ export function setLimit(
   return changeOnce(platform, caller, { name: 'setLimit', input: { tag, ...body } }, async (change) => {
     const client = await requireClient(change, tag);
     await requireOfficer(change, caller, client.id);
-    await holdClient(change, client.id);
+    await lockClient(change, client.id);
     const [row] = await selectLimits(change, client.id, limitRules(platform), currencyId);
     if (row === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currencyId');
     const before = limitInForce(platform, row);
@@ -247,14 +249,14 @@ export function setLimit(
   });
 }
 
-/** Whoever sets a limit is an officer until it is set, and not of that client. */
+/** Locks the caller as an officer outside the client until the limit is set. */
 async function requireOfficer(change: Change, { person }: SignedInCaller, clientId: number): Promise<void> {
-  const [officer] = await holdOfficers(change, [person.id]);
+  const [officer] = await lockOfficers(change, [person.id]);
   if (officer === undefined) throw new AppError('FORBIDDEN');
   if (officer.businessId === clientId) throw new AppError('OWN_BUSINESS');
 }
 
-/** Which limit is set. */
+/** The limit to set. */
 interface Target {
   readonly businessId: number;
   readonly businessTag: string;
@@ -262,7 +264,7 @@ interface Target {
   readonly currency: string;
 }
 
-/** Puts a limit in force, and on record. Amounts in minor units. */
+/** Sets a limit and records it. Amounts in minor units. */
 export async function storeLimit(
   change: Change,
   caller: SignedInCaller,

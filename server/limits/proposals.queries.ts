@@ -1,13 +1,13 @@
 import { type Insertable, sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
-import { isOfficer } from '#server/platform/officers.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { isOfficer } from '#server/sessions/officers.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
-/** How many waiting proposals are listed: officers answer them by hand. */
+/** How many open proposals are listed: officers handle them by hand. */
 const LISTED = 100;
 
-/** Proposals that nobody has answered, with their client and who proposed them. Amounts in minor units. */
+/** Open proposals, with client and proposer. Amounts in minor units. */
 function selectOpen(connection: Connection) {
   return connection
     .selectFrom('limit_proposals')
@@ -44,7 +44,7 @@ function selectOpen(connection: Connection) {
 
 export type ProposalRow = Awaited<ReturnType<ReturnType<typeof selectOpen>['execute']>>[number];
 
-/** Those that wait for an answer, the oldest first; of one client where it is named. */
+/** Open proposals, the oldest first; of one client if given. */
 export function selectProposals(connection: Connection, businessId?: number): Promise<ProposalRow[]> {
   return selectOpen(connection)
     .$if(businessId !== undefined, (query) => query.where('limit_proposals.business_id', '=', businessId ?? 0))
@@ -54,12 +54,12 @@ export function selectProposals(connection: Connection, businessId?: number): Pr
     .execute();
 }
 
-/** The waiting proposal with that tag. */
+/** The open proposal with that tag. */
 export function selectProposal(connection: Connection, tag: string): Promise<ProposalRow | undefined> {
   return selectOpen(connection).where('limit_proposals.tag', '=', tag).executeTakeFirst();
 }
 
-/** Whether there is such a proposal, answered or not. */
+/** Whether the proposal exists, open or closed. */
 export async function proposalExists(connection: Connection, tag: string): Promise<boolean> {
   const found = connection.selectFrom('limit_proposals').select('id').where('tag', '=', tag);
   return (await found.executeTakeFirst()) !== undefined;
@@ -73,7 +73,7 @@ export async function insertProposal(
   await connection.insertInto('limit_proposals').values(values).execute();
 }
 
-/** Which proposal is answered, by whom and how. */
+/** The proposal to close, by whom and how. */
 export interface Closing {
   readonly businessId: number;
   readonly currencyId: number;
@@ -82,7 +82,7 @@ export interface Closing {
   readonly by: number;
 }
 
-/** Closes the waiting proposal for a client's limit in a currency, if there is one. */
+/** Closes the open proposal for a client's limit in a currency, if there is one. */
 export async function closeProposal(
   connection: Connection,
   { businessId, currencyId, outcome, at, by }: Closing,

@@ -1,12 +1,12 @@
 import type { WaitingProposal } from '#contract/limits/schema.ts';
-import { requireStanding } from '#server/people/standing.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import { holdOfficers } from '#server/platform/officers.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { lockOfficers } from '#server/sessions/officers.ts';
 import { presentWaiting } from './limits.presenter.ts';
-import { holdClient } from './limits.queries.ts';
+import { lockClient } from './limits.queries.ts';
 import { limitInForce, requireBelowHighest, storeLimit } from './limits.service.ts';
 import {
   closeProposal,
@@ -16,18 +16,18 @@ import {
   selectProposals,
 } from './proposals.queries.ts';
 
-/** Limits that one officer proposed: another one confirms or declines them (docs/decisions/0014). */
+/** Limits proposed by one officer: another one confirms or declines them (docs/decisions/0014). */
 
-/** Those that wait for an answer, the oldest first. */
+/** The open proposals, the oldest first. */
 export async function listProposals(platform: Platform): Promise<WaitingProposal[]> {
   const rows = await selectProposals(platform.db);
   return rows.map((row) => presentWaiting(row, limitInForce(platform, row)));
 }
 
 /**
- * Confirms a limit, which is in force then; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS;
- * OWN_PROPOSAL for who proposed it; NEW_OFFICER; PROPOSAL_VOID where they are no officer any more, or the limit has changed since;
- * LIMIT_TOO_HIGH.
+ * Confirms a proposal, which sets the limit; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS;
+ * OWN_PROPOSAL for its proposer; NEW_OFFICER; PROPOSAL_VOID if the proposer is no longer an officer or the limit has
+ * changed; LIMIT_TOO_HIGH.
  */
 export function confirmLimit(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
   return answerProposal(platform, caller, { name: 'confirmLimit', tag }, async (change, proposal) => {
@@ -42,7 +42,9 @@ export function confirmLimit(platform: Platform, caller: SignedInCaller, tag: st
   });
 }
 
-/** Declines a limit, also one's own; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS. */
+/**
+ * Declines a proposal, including one's own; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS.
+ */
 export function declineLimit(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
   return answerProposal(platform, caller, { name: 'declineLimit', tag }, async (change, proposal) => {
     await closeProposal(change, { ...proposal, outcome: 'declined', at: caller.now, by: caller.person.id });
@@ -56,7 +58,7 @@ export function declineLimit(platform: Platform, caller: SignedInCaller, tag: st
   });
 }
 
-/** Answers a proposal: people are held first, then the client, and then it is read again. */
+/** Closes a proposal: locks people, then the client, and reads it again. */
 function answerProposal(
   platform: Platform,
   caller: SignedInCaller,
@@ -65,11 +67,11 @@ function answerProposal(
 ): Promise<{ success: true }> {
   return changeOnce(platform, caller, { name, input: tag }, async (change) => {
     const seen = await requireOpen(change, tag);
-    const officers = await holdOfficers(change, [caller.person.id, seen.proposedBy]);
+    const officers = await lockOfficers(change, [caller.person.id, seen.proposedBy]);
     const me = officers.find(({ id }) => id === caller.person.id);
     if (me === undefined) throw new AppError('FORBIDDEN');
     if (me.businessId === seen.businessId) throw new AppError('OWN_BUSINESS');
-    await holdClient(change, seen.businessId);
+    await lockClient(change, seen.businessId);
     await answer(change, await requireOpen(change, tag));
     return { success: true };
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time/durations.ts';
 import {
   buildCaseClient,
   buildOfficer,
@@ -137,7 +138,7 @@ describe('a raise that nobody has earned', () => {
     expect(refusal(await setLimit(newcomer, businessTag, { limit: 60_000_000 }))).toEqual([409, 'NEW_OFFICER']);
     expect((await businessLimits(other, businessTag))[0]?.proposal).toBeNull();
     await succeed(setLimit(newcomer, businessTag, { limit: 40_000_000 }));
-    await becameOfficer(newcomer, 24 * 3_600_000);
+    await becameOfficer(newcomer, DAY_MS);
     await succeed(setLimit(newcomer, businessTag, { limit: 60_000_000 }));
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { kampalaDate } from '#contract/calendar.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import {
   type BuiltCase,
   buildCaseClient,

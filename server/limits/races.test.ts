@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#proof/record.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { duplicateSubmissionRace, lastShillingRace, type Meddle, paymentsRace, reversalRace } from './races.harness.ts';
 
@@ -35,7 +36,7 @@ describe('of fifty at once', () => {
     ['submissions of one application, it is submitted once', duplicateSubmissionRace, rounds(3, MANY)],
     ['reversals, one counter-entry is made', reversalRace, rounds(3, MANY)],
     ['disbursements one is made, and of fifty receipts no shilling is lost', paymentsRace, rounds(2, MANY)],
-  ] as const)('%s', { timeout: 3_600_000 * 6 }, async (what, race, many) => {
+  ] as const)('%s', { timeout: HOUR_MS * 6 }, async (what, race, many) => {
     const round = await race(app);
     let won = 0;
     for (; won < many; won += 1) await round();

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { databaseClock } from '#server/platform/clock.ts';
-import { readConfig } from '#server/platform/config.ts';
-import { databaseTime, openDatabase } from '#server/platform/database.ts';
-import { openFileStore } from '#server/platform/files.ts';
-import { openFileReaders } from '#server/platform/harmless-files/readers.ts';
-import { JobOutcomes, startJobs } from '#server/platform/jobs.ts';
-import { openLetters } from '#server/platform/letters/letters.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { createPasswords } from '#server/platform/passwords.ts';
-import { createSealer } from '#server/platform/sealer.ts';
+import { databaseClock } from '#server/clock.ts';
+import { readConfig } from '#server/config/config.ts';
+import { databaseTime, openDatabase } from '#server/db/database.ts';
+import { openFileStore } from '#server/files/files.ts';
+import { openFileReaders } from '#server/files/sanitizing/readers.ts';
+import { JobOutcomes, startJobs } from '#server/jobs/jobs.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openLetters } from '#server/pdf/letters.ts';
+import { createPasswords } from '#server/secrets/passwords.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
 
 /**

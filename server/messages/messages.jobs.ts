@@ -1,20 +1,19 @@
 import { z } from 'zod';
-import type { Config } from '#server/platform/config.ts';
-import { type JobQueue, type JobWorker, jobWorker } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { deliverMessage } from './delivery.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import type { Config } from '#server/config/config.ts';
+import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
+import { deliverMessage } from '#server/messages/channels/delivery.ts';
+import type { Provider } from '#server/messages/channels/provider.ts';
+import { smsProvider } from '#server/messages/channels/sms.ts';
+import type { Platform } from '#server/platform.ts';
 import { failMessage } from './messages.queries.ts';
-import type { Provider } from './provider.ts';
-import { smsProvider } from './sms.ts';
 
 const data = z.object({ id: z.int() });
 type MessageJob = z.output<typeof data>;
 
-const DAY_SECONDS = 24 * 60 * 60;
-
 /**
- * A worker that shows no sign of life for 20 s is taken for dead and its message goes to another. Retries come after 1,
- * 2, 4 … seconds up to ten minutes, for about three days; what dies soon, such as a code, comes with a shorter cap.
+ * A worker without a heartbeat for 20 s counts as dead and its message goes to another. Retries come after 1, 2, 4 …
+ * seconds up to ten minutes, for about three days; messages that expire soon, such as codes, have a shorter cap.
  */
 const options = {
   heartbeatSeconds: 20,
@@ -29,16 +28,16 @@ const options = {
 
 const deadLetters: JobQueue<MessageJob> = { name: 'message-dead', data, options: { deleteAfterSeconds: DAY_SECONDS } };
 
-/** A queue for each channel, so that a dead provider of one does not hold up the other. */
+/** One queue per channel, so that a dead provider of one does not block the other. */
 export const channelQueues = {
   email: { name: 'message-email', data, options: { ...options, deadLetter: deadLetters.name } },
   sms: { name: 'message-sms', data, options: { ...options, deadLetter: deadLetters.name } },
 } as const satisfies Record<string, JobQueue<MessageJob>>;
 
-/** Every queue that messages travel through, dead letters first. */
+/** Every message queue, dead-letter queues first. */
 export const messageQueues: readonly JobQueue<MessageJob>[] = [deadLetters, channelQueues.email, channelQueues.sms];
 
-/** Half a second from the commit to the sending at most, and at most ten messages of a channel at once. */
+/** At most half a second from commit to sending, and ten messages of a channel at once. */
 const pace = { pollSeconds: 0.5, loops: 2, batch: 5 };
 
 /** Nodemailer is loaded with the first e-mail: an idle server does without its 20 MB (docs/decisions/0028-benches.md). */
@@ -46,13 +45,13 @@ function smtpWhenNeeded(smtp: NonNullable<Config['smtp']>): Provider {
   let opened: Promise<Provider> | undefined;
   return {
     send: async (letter, handOver) => {
-      opened ??= import('./smtp.ts').then(({ smtpProvider }) => smtpProvider(smtp));
+      opened ??= import('#server/messages/channels/smtp.ts').then(({ smtpProvider }) => smtpProvider(smtp));
       return (await opened).send(letter, handOver);
     },
   };
 }
 
-/** Who sends the messages of every channel that has a provider; in production a missing one is warned of. */
+/** The workers of every channel with a provider; in production a missing one is logged as a warning. */
 export function messageWorkers(platform: Platform): readonly JobWorker[] {
   const { config, log } = platform;
   const providers = {
@@ -77,7 +76,7 @@ function channelWorker(platform: Platform, channel: 'email' | 'sms', provider: P
   return jobWorker(channelQueues[channel], pace, ({ id }) => deliverMessage(platform, provider, id));
 }
 
-/** A message whose attempts are used up. */
+/** A message without attempts left. */
 async function giveUp({ db, log }: Platform, { id }: MessageJob) {
   const tag = await failMessage(db, id, 'given up after the last attempt');
   if (tag !== undefined) log.error({ message: tag }, 'a message was given up');

@@ -1,7 +1,7 @@
-import type { Measured } from '#server/platform/metrics.ts';
+import type { Measured } from '#server/observability/metrics.ts';
 import { countMessages } from './messages.queries.ts';
 
-/** What `/metrics` says of messages: the same on every server. */
+/** The `/metrics` about messages: the same on every server. */
 export const messageMetrics: readonly Measured[] = [
   {
     name: 'kasente_messages',

@@ -1,8 +1,8 @@
-import { kampalaDate } from '#contract/calendar.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
-import { escapeHtml } from '#server/platform/html.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { escapeHtml } from '#server/pages/html.ts';
 
-/** A message as the development list shows it. */
+/** A message in the development list. */
 export interface ListedMessage {
   readonly to: string;
   readonly channel: 'email' | 'sms';
@@ -26,7 +26,7 @@ const style = `
   p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** The development list for people: one page without a script, which loads itself again every other second. */
+/** The development list for people: one page without scripts, which reloads every other second. */
 export function messagesPage(messages: readonly ListedMessage[], nonce: string): string {
   const list = messages.length === 0 ? '<p>Nothing has been sent yet.</p>' : messages.map(article).join('\n');
   return `<!doctype html>

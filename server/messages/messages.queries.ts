@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
+import type { Connection } from '#server/db/database.ts';
 
-/** What an attempt works with. */
+/** What an attempt needs. */
 export interface ClaimedMessage {
   readonly id: number;
   readonly tag: string;
@@ -12,15 +13,15 @@ export interface ClaimedMessage {
   readonly expiresAt: Date | null;
 }
 
-/** One attempt's hold on a message: whoever claims it later takes it away, and the guards below then match nothing. */
+/** One attempt's claim on a message: a later claim takes it over, and the guards below then match nothing. */
 export interface Claim {
   readonly id: number;
   readonly claim: string;
 }
 
 /**
- * Claims a message that waits, or one whose worker went away before it handed it over. Undefined where it is done with,
- * or may have been handed over.
+ * Claims a waiting message, or one whose worker died before the hand-over. Undefined if it is finished or may have been
+ * handed over.
  */
 export function claimMessage(connection: Connection, { id, claim }: Claim): Promise<ClaimedMessage | undefined> {
   return connection
@@ -33,7 +34,7 @@ export function claimMessage(connection: Connection, { id, claim }: Claim): Prom
     .executeTakeFirst();
 }
 
-/** Marks a claimed message as handed over; false where the claim is lost or the message has expired. */
+/** Marks a claimed message as handed over; false if the claim is lost or the message has expired. */
 export async function markHandedOver(connection: Connection, { id, claim }: Claim, now: Date): Promise<boolean> {
   const marked = await connection
     .updateTable('messages')
@@ -47,7 +48,7 @@ export async function markHandedOver(connection: Connection, { id, claim }: Clai
   return marked !== undefined;
 }
 
-/** What a message becomes after an attempt. */
+/** A message's state after an attempt. */
 export type Settlement =
   | { readonly state: 'sent'; readonly sent_at: Date; readonly last_error: null; readonly body?: null }
   | { readonly state: 'queued'; readonly handed_over_at: null; readonly last_error: string }
@@ -55,8 +56,8 @@ export type Settlement =
   | { readonly state: 'expired'; readonly body?: null };
 
 /**
- * Settles a claimed message; false where the claim is lost. An answer that comes after the worker was given up
- * still counts: the message is then `failed`, and becomes what it really is.
+ * Settles a claimed message; false if the claim is lost. A reply after the worker was given up still counts: the
+ * message is `failed` by then, and gets its real state.
  */
 export async function settleMessage(
   connection: Connection,
@@ -74,7 +75,7 @@ export async function settleMessage(
   return settled !== undefined;
 }
 
-/** Gives a message up: it is neither done with nor will it be tried again. Answers its tag, where there was one to give up. */
+/** Gives up an unfinished message that will not be retried. Returns its tag, if there was one. */
 export async function failMessage(
   connection: Connection,
   id: number,
@@ -92,7 +93,7 @@ export async function failMessage(
   return failed?.tag;
 }
 
-/** Marks what died before it was sent. */
+/** Marks messages that expired before they were sent. */
 export async function expireMessages(connection: Connection, now: Date): Promise<void> {
   await connection
     .updateTable('messages')
@@ -102,7 +103,7 @@ export async function expireMessages(connection: Connection, now: Date): Promise
     .execute();
 }
 
-/** Gives up what has waited too long, or was handed over by a worker that nobody took over from. Answers their tags. */
+/** Gives up messages that waited too long, or were handed over by a worker that died. Returns their tags. */
 export async function failStuckMessages(
   connection: Connection,
   since: { readonly waitingSince: Date; readonly handedOverBefore: Date },
@@ -125,7 +126,7 @@ export async function failStuckMessages(
   return failed.map(({ tag }) => tag);
 }
 
-/** Erases what nobody will send or look at any more. */
+/** Erases bodies that nobody will send or read. */
 export async function eraseBodies(
   connection: Connection,
   when: { readonly expiredBy: Date; readonly failedSince: Date },
@@ -145,7 +146,7 @@ export async function eraseBodies(
     .execute();
 }
 
-/** Deletes messages that have been done with for long. */
+/** Deletes messages that were finished long ago. */
 export async function deleteOldMessages(connection: Connection, createdBefore: Date): Promise<void> {
   await connection
     .deleteFrom('messages')
@@ -164,24 +165,22 @@ export function listMessages(connection: Connection) {
     .execute();
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** How the messages of a channel stand. */
+/** The state of a channel's messages. */
 export interface ChannelState {
   readonly channel: 'email' | 'sms';
-  /** Should have gone by now. */
+  /** Overdue. */
   readonly waiting: number;
-  /** Its turn has not come (text-turns.ts). */
+  /** Waiting for its turn (text-turns.ts). */
   readonly held: number;
   /** In the last 24 hours. */
   readonly sent: number;
-  /** Never sent, and never will be; as long as it is kept. */
+  /** Will never be sent; while it is kept. */
   readonly dead: number;
-  /** How long the one has waited that waits longest; 0 where none does. */
+  /** The age of the oldest waiting one; 0 without any. */
   readonly oldestSeconds: number;
 }
 
-/** Of each channel, whether there are messages or not. */
+/** For every channel, even without messages. */
 export async function countMessages(connection: Connection, now: Date): Promise<readonly ChannelState[]> {
   const { rows } = await sql<ChannelState>`
     with undelivered as (
@@ -200,10 +199,10 @@ export async function countMessages(connection: Connection, now: Date): Promise<
   return rows;
 }
 
-/** Given up, or expired before it was sent; not a text whose place a newer one took. */
+/** Given up or expired unsent; not a text that a newer one replaced. */
 const isDead = sql<boolean>`(state = 'failed' or state = 'expired' and expires_at is not null)`;
 
-/** Why the messages of a channel wait, by the newest attempt's words; null where none was made. */
+/** Why a channel's messages wait, by the newest attempt's reason; null without an attempt. */
 export async function lastReason(connection: Connection, channel: 'email' | 'sms'): Promise<string | null> {
   const row = await connection
     .selectFrom('messages')
@@ -217,7 +216,7 @@ export async function lastReason(connection: Connection, channel: 'email' | 'sms
   return row?.last_error ?? null;
 }
 
-/** The newest messages that nobody got, without what they say. */
+/** The newest failed messages, without their bodies. */
 export function listDead(connection: Connection, limit: number) {
   return connection
     .selectFrom('messages')

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { styleNonce } from '#server/platform/security-headers.ts';
-import { isFromThisMachine } from '#server/platform/this-machine.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { isFromThisMachine } from '#server/installation/this-machine.ts';
+import { styleNonce } from '#server/pages/security-headers.ts';
+import type { Platform } from '#server/platform.ts';
 import { type ListedMessage, messagesPage } from './messages.page.ts';
 import { listMessages } from './messages.queries.ts';
 
 /**
- * What every message says, for whoever develops: an array for programs and a page for people (decisions,
- * 'Notifications to people'). On this machine alone; never in production, nor in a demonstration for others.
+ * All messages, for developers: JSON for programs and a page for people (docs/decisions/0041-left-open.md). Only on
+ * this machine; never in production, nor in a demonstration for others.
  */
 export function developmentMessages(server: FastifyInstance, platform: Platform): void {
   server.get(`${API_ROOT}/dev/messages`, async (request, reply) => {

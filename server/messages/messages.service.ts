@@ -1,8 +1,10 @@
 import { readUsername } from '#contract/accounts/username.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { enqueue } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { asSystem } from '#server/platform/row-scope.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time/durations.ts';
+import type { Connection } from '#server/db/database.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import { enqueue } from '#server/jobs/jobs.ts';
+import { turnOf } from '#server/messages/channels/text-turns.ts';
+import type { Platform } from '#server/platform.ts';
 import { channelQueues } from './messages.jobs.ts';
 import {
   countMessages,
@@ -12,47 +14,43 @@ import {
   failStuckMessages,
   lastReason,
 } from './messages.queries.ts';
-import { turnOf } from './text-turns.ts';
 
-export { submissionsOf } from './text-turns.ts';
+export { submissionsOf } from '#server/messages/channels/text-turns.ts';
 
-/** What is told to a person, and where. */
+/** A message to a person. */
 export interface Message {
   readonly channel: 'email' | 'sms';
   /** An e-mail address or a number as 07XXXXXXXX. */
   readonly to: string;
-  /** Not sent by SMS, but kept: the development list shows it. Never a code, because it is not sealed. */
+  /** Not sent by SMS, but shown in the development list. Never a code, because it is stored unsealed. */
   readonly subject: string;
   readonly body: string;
-  /** After this a message is worth nothing and is not sent any more: a code that has died. */
+  /** The message expires then and is no longer sent: a code that is dead. */
   readonly expiresAt?: Date;
-  /** What it is about: a text takes the place of an earlier one about the same that still waits for its turn. */
+  /** Its subject: a text replaces an earlier one about the same subject that still waits for its turn. */
   readonly about?: string;
-  /** The person whose own act it is of, where it counts among the texts that their acts send in an hour. */
+  /** The person whose act caused it, if it counts among the texts that their acts may send in an hour. */
   readonly causedBy?: number;
-  /**
-   * What it adds where it takes the place of one that waits. Such a text has turns apart from the others of who caused it,
-   * and so waits for minutes at most.
-   */
+  /** The addition if it replaces a waiting one. Such texts have separate turns, and so wait for minutes at most. */
   readonly ifMore?: string;
 }
 
-/** A message to somebody's username, by the channel that it names. */
+/** A message to a username, by the channel that the username implies. */
 export function messageTo(username: string, text: Pick<Message, 'subject' | 'body'>): Message {
   return { channel: readUsername(username)?.kind === 'email' ? 'email' : 'sms', to: username, ...text };
 }
 
 /**
- * What dies goes before what does not, and what dies soon is tried every 15 s at most. The attempts of its queue last for
- * two hours at that pace, so what lives longer, such as the link of a day, keeps the queue's own.
+ * Expiring messages go first, and those that expire soon are retried every 15 s at most. Their queue's attempts last
+ * two hours at that pace, so longer-lived ones, such as a day's link, keep the queue's own pace.
  */
-const DIES_SOON_MS = 15 * 60 * 1000;
+const DIES_SOON_MS = 15 * MINUTE_MS;
 const mortal = { priority: 1 } as const;
 const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 
 /**
- * Queues a message in the transaction of what it tells of: both happen or neither. A worker sends it when its turn
- * ({@link turnOf}) has come (decisions, 'Notifications to people').
+ * Queues a message in the transaction of what it reports: both happen or neither. A worker sends it when its turn
+ * ({@link turnOf}) has come.
  */
 export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   await asSystem('messages', () => storeMessage(platform, connection, message));
@@ -87,18 +85,16 @@ function paceOf({ expiresAt }: Message, now: Date) {
   return expiresAt.getTime() - now.getTime() <= DIES_SOON_MS ? urgent : mortal;
 }
 
-/** In development a channel without a provider sends nothing: its messages are read at /dev/messages. */
+/** In development a channel without a provider sends nothing; its messages are shown at /dev/messages. */
 function willBeSent({ config }: Platform, channel: Message['channel']): boolean {
   return config.production || (channel === 'email' ? config.smtp : config.sms) !== undefined;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** How long a message may wait for a provider that is not there, and how long it is kept afterwards. */
+/** How long a message waits for a missing provider, and how long it is kept afterwards. */
 const WAITS_MS = 30 * DAY_MS;
 const KEPT_MS = 90 * DAY_MS;
 
-/** Tidies the outbox: what is dead is marked, and in production what has served its purpose is erased and then deleted. */
+/** Tidies the outbox: marks expired messages and, in production, erases and later deletes finished ones. */
 export async function sweepMessages({ db, clock, config, log }: Platform): Promise<void> {
   const now = clock.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
@@ -110,10 +106,10 @@ export async function sweepMessages({ db, clock, config, log }: Platform): Promi
   await deleteOldMessages(db, before(KEPT_MS));
 }
 
-/** As long as a PIN lives (contract/accounts): whoever waits for one that old has to ask again. */
+/** As long as a PIN lives (contract/accounts): a PIN that waited longer is dead. */
 const WAITED_TOO_LONG_SECONDS = 5 * 60;
 
-/** Says in the log where messages of a channel that is served have waited for too long, and why. */
+/** Logs which channels' messages have waited too long, and why. */
 export async function warnOfWaiting(platform: Platform): Promise<void> {
   const { db, clock, log } = platform;
   for (const { channel, waiting, oldestSeconds } of await countMessages(db, clock.now())) {

@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { openDatabase } from '#server/platform/database.ts';
-import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { createSealer } from '#server/platform/sealer.ts';
-import { MailServer } from '#server/testing/mail-server.ts';
-import { SmsGateway } from '#server/testing/sms-gateway.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
+import type { Platform } from '#server/platform.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
+import { MailServer } from '#server/testing/servers/mail-server.ts';
+import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { until } from '#server/testing/until.ts';
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
@@ -150,7 +151,7 @@ describe('messages', () => {
 
   it('tries what dies soon every 15 s at most, and what lives longer as long as any other message', async () => {
     const inSeconds = (seconds: number) => new Date(test.clock.now().getTime() + seconds * 1000);
-    const lifetimes = [300, 15 * 60, 15 * 60 + 1, 24 * 60 * 60];
+    const lifetimes = [300, 15 * 60, 15 * 60 + 1, DAY_SECONDS];
     for (const seconds of lifetimes) await queue({ expiresAt: inSeconds(seconds) });
     await queue();
     const { rows: paces } = await test.platform.pool.query(

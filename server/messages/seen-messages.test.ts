@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '#server/platform/logging.ts';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
+import { createLog } from '#server/observability/logging.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { listDead } from './messages.queries.ts';
 import { queueMessage, warnOfWaiting } from './messages.service.ts';
@@ -48,7 +49,7 @@ async function metrics(): Promise<Record<string, number>> {
   return Object.fromEntries(own.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-const inMinutes = (minutes: number) => new Date(app.clock.now().getTime() + minutes * 60_000);
+const inMinutes = (minutes: number) => new Date(app.clock.now().getTime() + minutes * MINUTE_MS);
 
 describe('the metrics of messages', () => {
   it('count each channel and state, and are 0 where there is nothing', async () => {
@@ -88,12 +89,12 @@ describe('the metrics of messages', () => {
     await settle({ state: 'sent', sent_at: app.clock.now() });
     await queue('sms');
     await settle({ state: 'queued', due_at: inMinutes(60) });
-    app.clock.advance(24 * 3600);
+    app.clock.advance(DAY_SECONDS);
     expect(await metrics()).toMatchObject({
       'kasente_messages{channel="email",state="sent"}': 0,
       'kasente_messages{channel="sms",state="held"}': 0,
       'kasente_messages{channel="sms",state="waiting"}': 1,
-      'kasente_message_oldest_waiting_seconds{channel="sms"}': 23 * 3600,
+      'kasente_message_oldest_waiting_seconds{channel="sms"}': 23 * HOUR_SECONDS,
     });
   });
 });

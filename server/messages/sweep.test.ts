@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Platform } from '#server/platform/platform.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import type { Platform } from '#server/platform.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { queueMessage, sweepMessages } from './messages.service.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 describe('sweepMessages', () => {
   let test: TestPlatform;

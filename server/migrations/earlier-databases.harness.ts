@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { checkOut, git } from '#proof/history.harness.ts';
-import { type Database, openDatabase } from '#server/platform/database.ts';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { checkOut, git } from '#server/testing/evidence/history.ts';
 
 /** Databases as earlier commits of this repository made them. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whyNoHistory } from '#proof/history.harness.ts';
-import { canaryFound, proved } from '#proof/record.ts';
 import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
+import { whyNoHistory } from '#server/testing/evidence/history.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import {
   dropDatabases,
   type EarlierSchema,

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, migrationNames } from '#server/migrations/migrate.ts';
-import { StartError } from '#server/platform/connect.ts';
-import type { Database } from '#server/platform/database.ts';
-import { appVersion } from '#server/platform/version.ts';
+import { appVersion } from '#server/config/version.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import type { Database } from '#server/db/database.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { migrate, migrationNames } from './migrate.ts';
 import { recordApplied, selectApplied } from './record.ts';
 
 let test: TestPlatform;
@@ -65,10 +65,10 @@ describe('a database of another version', () => {
 
 describe('a migration that has to wait for a table', () => {
   it('gives up after a moment, because every request on that table waits behind it', async () => {
-    await sql`delete from kysely_applied where name = '0027-message-states'`.execute(db);
-    await sql`drop index messages_sent, messages_dead`.execute(db);
+    await sql`delete from kysely_applied where name = '0029-change-in-place'`.execute(db);
+    await sql`create index invoices_amount on invoices (face_value)`.execute(db);
     await db.inTransaction(async (writing) => {
-      await sql`lock table messages in row exclusive mode`.execute(writing);
+      await sql`lock table invoices in row exclusive mode`.execute(writing);
       expect(await refusal()).toBe(
         'the database could not be brought to this version: somebody works on a table for more than 3 s, such as a backup. Nothing was changed. Start again when that is done.',
       );

@@ -1,37 +1,39 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import * as reference from '#server/migrations/0001-reference.ts';
-import * as peopleAndBusinesses from '#server/migrations/0002-people-and-businesses.ts';
-import * as auditAndIdempotency from '#server/migrations/0003-audit-and-idempotency.ts';
-import * as invoices from '#server/migrations/0004-invoices.ts';
-import * as accounts from '#server/migrations/0005-accounts.ts';
-import * as messages from '#server/migrations/0006-messages.ts';
-import * as fileSweeping from '#server/migrations/0007-file-sweeping.ts';
-import * as sorting from '#server/migrations/0008-sorting.ts';
-import * as decisionDesk from '#server/migrations/0009-decision-desk.ts';
-import * as auditChain from '#server/migrations/0010-audit-chain.ts';
-import * as storedFiles from '#server/migrations/0011-stored-files.ts';
-import * as secondFactor from '#server/migrations/0012-second-factor.ts';
-import * as rowSecurity from '#server/migrations/0013-row-security.ts';
-import * as unfinishedUploads from '#server/migrations/0014-unfinished-uploads.ts';
-import * as invoiceMonths from '#server/migrations/0015-invoice-months.ts';
-import * as personReferences from '#server/migrations/0016-person-references.ts';
-import * as onboarding from '#server/migrations/0017-onboarding.ts';
-import * as surplusOwed from '#server/migrations/0018-surplus-owed.ts';
-import * as twoOfficers from '#server/migrations/0019-two-officers.ts';
-import * as officersWhoCheat from '#server/migrations/0020-officers-who-cheat.ts';
-import * as anchorNumbers from '#server/migrations/0021-anchor-numbers.ts';
-import * as drawnLetters from '#server/migrations/0022-drawn-letters.ts';
-import * as heldTexts from '#server/migrations/0024-held-texts.ts';
-import * as earlierSchemas from '#server/migrations/0025-earlier-schemas.ts';
-import * as installation from '#server/migrations/0026-installation.ts';
-import * as messageStates from '#server/migrations/0027-message-states.ts';
-import { StartError } from '#server/platform/connect.ts';
-import type { Connection, Database } from '#server/platform/database.ts';
-import { prepareClientRole } from '#server/platform/row-security.ts';
-import type { Change } from '#server/platform/transaction.ts';
-import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
-import { appVersion } from '#server/platform/version.ts';
+import { appVersion } from '#server/config/version.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import type { Connection, Database } from '#server/db/database.ts';
+import { prepareClientRole } from '#server/db/roles/row-security.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { refuseUnfinishedRestore } from '#server/installation/unfinished-restore.ts';
+import * as reference from './0001-reference.ts';
+import * as peopleAndBusinesses from './0002-people-and-businesses.ts';
+import * as auditAndIdempotency from './0003-audit-and-idempotency.ts';
+import * as invoices from './0004-invoices.ts';
+import * as accounts from './0005-accounts.ts';
+import * as messages from './0006-messages.ts';
+import * as fileSweeping from './0007-file-sweeping.ts';
+import * as sorting from './0008-sorting.ts';
+import * as decisionDesk from './0009-decision-desk.ts';
+import * as auditChain from './0010-audit-chain.ts';
+import * as storedFiles from './0011-stored-files.ts';
+import * as secondFactor from './0012-second-factor.ts';
+import * as rowSecurity from './0013-row-security.ts';
+import * as unfinishedUploads from './0014-unfinished-uploads.ts';
+import * as invoiceMonths from './0015-invoice-months.ts';
+import * as personReferences from './0016-person-references.ts';
+import * as onboarding from './0017-onboarding.ts';
+import * as surplusOwed from './0018-surplus-owed.ts';
+import * as twoOfficers from './0019-two-officers.ts';
+import * as officersWhoCheat from './0020-officers-who-cheat.ts';
+import * as anchorNumbers from './0021-anchor-numbers.ts';
+import * as drawnLetters from './0022-drawn-letters.ts';
+import * as heldTexts from './0024-held-texts.ts';
+import * as earlierSchemas from './0025-earlier-schemas.ts';
+import * as installation from './0026-installation.ts';
+import * as messageStates from './0027-message-states.ts';
+import * as oneCount from './0028-one-count.ts';
+import * as changeInPlace from './0029-change-in-place.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -63,6 +65,8 @@ const migrations: Record<string, ReleasedMigration> = {
   '0025-earlier-schemas': earlierSchemas,
   '0026-installation': installation,
   '0027-message-states': messageStates,
+  '0028-one-count': oneCount,
+  '0029-change-in-place': changeInPlace,
 };
 
 /** The names of every migration, in order. */

@@ -1,7 +1,7 @@
-import { migrationNames } from '#server/migrations/migrate.ts';
-import { selectApplied } from '#server/migrations/record.ts';
-import { StartError } from '#server/platform/connect.ts';
-import type { Connection } from '#server/platform/database.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import type { Connection } from '#server/db/database.ts';
+import { migrationNames } from './migrate.ts';
+import { selectApplied } from './record.ts';
 
 /** How far a database has come: the migrations that this version would still run, and one that it does not know. */
 export interface Progress {

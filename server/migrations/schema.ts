@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Connection } from '#server/platform/database.ts';
+import type { Connection } from '#server/db/database.ts';
 import expected from './schema.json' with { type: 'json' };
 
 /**
  * What the catalogs say of our own schema, one line for each part, in words that do not depend on the order in which it was
  * made or on how the schema is called. Rights and the policies of a server's role are left out: each start makes them
- * (platform/row-security.ts, platform/server-role.ts). So is the library's record of migrations.
+ * (db/roles/row-security.ts, db/roles/server-role.ts). So is the library's record of migrations.
  */
 
 /** Its definition by what it is, such as `column invoices.listed_on`. */

@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely';
-import type { Change } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
-/** What somebody has said of themself and their business, and where they stand. */
+/** What a person has said about themself and their business, and their status. */
 function selectDetails(connection: Connection, personId: number) {
   return connection
     .selectFrom('persons')
@@ -21,8 +21,8 @@ export function selectActivation(connection: Connection, personId: number) {
   return selectDetails(connection, personId).executeTakeFirstOrThrow();
 }
 
-/** The same; nobody activates the person until the transaction ends. */
-export function holdActivation(change: Change, personId: number) {
+/** The same, locked: nobody activates the person until the transaction ends. */
+export function lockActivation(change: Change, personId: number) {
   return selectDetails(change, personId).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
@@ -34,7 +34,7 @@ export async function updateDetails(
   await change.updateTable('persons').set(values).where('id', '=', personId).execute();
 }
 
-/** How many have confirmed their username and wait for a business. */
+/** How many people are verified and wait for a business. */
 export async function countWaiting(connection: Connection): Promise<number> {
   const { rows } = await connection
     .selectFrom('persons')

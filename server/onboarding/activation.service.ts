@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import type { Activation, activationForm } from '#contract/onboarding/schema.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { holdActivation, selectActivation, updateDetails } from './activation.queries.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import { lockActivation, selectActivation, updateDetails } from './activation.queries.ts';
 
-/** How the caller's activation stands, and what they have said of their business. */
+/** The state of the caller's activation, with what they have said about their business. */
 export async function findActivation(platform: Platform, { person }: SignedInCaller): Promise<Activation> {
   const { status, ...said } = await selectActivation(platform.db, person.id);
   return { ...said, waiting: status === 'Verified', usualHours: platform.config.activationTargetHours };
 }
 
 /**
- * Keeps what somebody who waits for activation says of themself and their business; staff activate them with it.
- * Throws NOT_WAITING for everybody else.
+ * Stores what a person who waits for activation says about themself and their business, for the staff who activate
+ * them. Throws NOT_WAITING for anybody else.
  */
 export async function stateDetails(
   platform: Platform,
@@ -22,7 +22,7 @@ export async function stateDetails(
   form: z.output<typeof activationForm>,
 ): Promise<void> {
   await platform.db.inTransaction(async (change) => {
-    const { status, ...before } = await holdActivation(change, caller.person.id);
+    const { status, ...before } = await lockActivation(change, caller.person.id);
     if (status !== 'Verified') throw new AppError('NOT_WAITING');
     const { firstName, lastName, tin = null } = form;
     const businessName = form.businessName.replaceAll(/\s+/g, ' ');

@@ -1,11 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { Change } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
-/** Of one business only one request at a time is taken in. */
-export async function holdAskingBusiness(change: Change, businessId: number) {
+/** Serialises the requests of one business. */
+export async function lockAskingBusiness(change: Change, businessId: number) {
   return change
     .selectFrom('businesses')
     .select(['tag', 'name'])
@@ -14,7 +14,7 @@ export async function holdAskingBusiness(change: Change, businessId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** A business's open requests, at most a handful. */
+/** A business's open requests: a handful at most. */
 export function selectOpenOfBusiness(change: Change, businessId: number) {
   return change
     .selectFrom('buyer_requests')
@@ -24,7 +24,7 @@ export function selectOpenOfBusiness(change: Change, businessId: number) {
     .execute();
 }
 
-/** Whether an active buyer has that name: then there is nothing to ask for. */
+/** Whether an active buyer has that name: then the select offers it. */
 export async function isOffered(connection: Connection, name: string): Promise<boolean> {
   const buyer = await connection
     .selectFrom('businesses')
@@ -40,7 +40,7 @@ export function insertRequest(change: Change, values: Insertable<Tables['buyer_r
   return change.insertInto('buyer_requests').values(values).returning('tag').executeTakeFirstOrThrow();
 }
 
-/** A business's open requests, and those answered since whose buyer no invoice names yet, newest first. */
+/** A business's open requests, and recently answered ones whose buyer is on no invoice yet, newest first. */
 export function selectRequestsOfBusiness(
   connection: Connection,
   businessId: number,
@@ -53,7 +53,7 @@ export function selectRequestsOfBusiness(
       .leftJoin('businesses as buyer', 'buyer.id', 'buyer_requests.buyer_id')
       .select(['buyer_requests.tag', 'buyer_requests.name', 'buyer_id', 'buyer.name as buyer', 'refusal'])
       .where('buyer_requests.business_id', '=', businessId)
-      // A buyer that was added and is closed since cannot be chosen.
+      // A buyer that was added and closed since cannot be chosen.
       .where((where) => where.or([where('buyer_id', 'is', null), where('buyer.active', '=', true)]))
       .where((where) => where.or([where('closed_at', 'is', null), where('closed_at', '>', answeredSince)]))
       .where(({ not, exists, selectFrom }) =>
@@ -73,7 +73,7 @@ export function selectRequestsOfBusiness(
   );
 }
 
-/** A page of everybody's open requests, oldest first, with the business that has the name already. */
+/** A page of all open requests, oldest first, with the business that has the name already. */
 export function selectOpenPage(connection: Connection, { size, offset }: { size: number; offset: number }) {
   return connection
     .selectFrom('buyer_requests as request')
@@ -101,8 +101,8 @@ export async function countOpen(connection: Connection): Promise<number> {
   return rows;
 }
 
-/** The request with that tag, held until the transaction ends, and who asked. */
-export function holdRequest(change: Change, tag: string) {
+/** The request with that tag, locked, and who made it. */
+export function lockRequest(change: Change, tag: string) {
   return change
     .selectFrom('buyer_requests as request')
     .innerJoin('businesses as business', 'business.id', 'request.business_id')
@@ -114,7 +114,7 @@ export function holdRequest(change: Change, tag: string) {
     .executeTakeFirst();
 }
 
-/** Closes a request that is held. */
+/** Closes a locked request. */
 export async function closeRequest(
   change: Change,
   id: number,

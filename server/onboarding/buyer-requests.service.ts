@@ -8,18 +8,19 @@ import {
   type OwnBuyerRequest,
   type refuseBuyerForm,
 } from '#contract/onboarding/schema.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { makeBuyer, storeBusiness, takenAsFailure } from '#server/businesses/businesses.service.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce, recordEvent } from '#server/platform/change.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Platform } from '#server/platform.ts';
 import {
   closeRequest,
-  holdAskingBusiness,
-  holdRequest,
   insertRequest,
   isOffered,
+  lockAskingBusiness,
+  lockRequest,
   selectOpenOfBusiness,
   selectOpenPage,
   selectRequestsOfBusiness,
@@ -28,13 +29,13 @@ import { buyerAddedMessage, buyerRefusedMessage } from './onboarding.messages.ts
 import { presentOpenRequests, presentOwnRequests } from './onboarding.presenter.ts';
 
 type AddBuyer = z.output<typeof addBuyerBody>;
-type Request = NonNullable<Awaited<ReturnType<typeof holdRequest>>>;
+type Request = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 
-/** So long an answer stands beside the draft that it was asked for. */
-const ANSWER_SHOWN_MS = 14 * 24 * 60 * 60 * 1000;
+/** How long an answer is shown beside the draft that it was for. */
+const ANSWER_SHOWN_MS = 14 * DAY_MS;
 const ANSWERS_SHOWN = 20;
 
-/** The buyers that the caller's business asked for: what is open, and what was answered lately. */
+/** The caller's business's requests: open ones, and recent answers. */
 export async function listOwnRequests(platform: Platform, { person, now }: SignedInCaller): Promise<OwnBuyerRequest[]> {
   if (person.businessId === null) return [];
   const since = new Date(now.getTime() - ANSWER_SHOWN_MS);
@@ -42,9 +43,8 @@ export async function listOwnRequests(platform: Platform, { person, now }: Signe
 }
 
 /**
- * Asks for a buyer that is not offered, once per Idempotency-Key and once per name: asked for again it is the same request.
- * Throws BUYER_IS_SELLER for the own business, BUYER_OFFERED where the select has it, and BUYER_REQUESTS_OPEN where
- * {@link OPEN_BUYER_REQUESTS} wait for an answer.
+ * Requests a buyer that is not offered, once per Idempotency-Key and per name. Throws BUYER_IS_SELLER for the own
+ * business, BUYER_OFFERED if the select has it, and BUYER_REQUESTS_OPEN if {@link OPEN_BUYER_REQUESTS} are open.
  */
 export function requestBuyer(
   platform: Platform,
@@ -55,7 +55,7 @@ export function requestBuyer(
     const name = form.name.replaceAll(/\s+/g, ' ');
     const { id: personId, businessId } = caller.person;
     if (businessId === null) throw new AppError('NOT_FOUND');
-    const asking = await holdAskingBusiness(change, businessId);
+    const asking = await lockAskingBusiness(change, businessId);
     const isCalled = (other: { readonly name: string }) => other.name.toLowerCase() === name.toLowerCase();
     const open = await selectOpenOfBusiness(change, businessId);
     const same = open.find(isCalled);
@@ -76,7 +76,7 @@ export function requestBuyer(
   return changeOnce(platform, caller, { name: 'requestBuyer', input: form }, work);
 }
 
-/** A page of the buyers that clients ask for, oldest first. */
+/** A page of requested buyers, oldest first. */
 export async function listOpenRequests(
   platform: Platform,
   { page, size }: z.output<typeof buyerRequestsBody>,
@@ -85,9 +85,9 @@ export async function listOpenRequests(
 }
 
 /**
- * Answers a request with its buyer, a new business or one that is there already, and tells who asked. Throws NOT_FOUND,
- * REQUEST_CLOSED where another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for a business that is not active,
- * and what a new business is refused for.
+ * Answers a request with its buyer, new or existing, and tells the requester. Throws NOT_FOUND, REQUEST_CLOSED if
+ * another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for an inactive business, and what a new business is
+ * refused for.
  */
 export function addBuyer(
   platform: Platform,
@@ -120,7 +120,7 @@ function buyerOf(change: Change, caller: SignedInCaller, request: Request, body:
   return makeBuyer(change, caller, body.businessId);
 }
 
-/** Answers a request with a reason, and tells who asked. Throws NOT_FOUND and REQUEST_CLOSED. */
+/** Refuses a request with a reason, and tells the requester. Throws NOT_FOUND and REQUEST_CLOSED. */
 export function refuseBuyer(
   platform: Platform,
   caller: SignedInCaller,
@@ -144,9 +144,9 @@ export function refuseBuyer(
   return changeOnce(platform, caller, { name: 'refuseBuyer', input: [tag, body] }, work);
 }
 
-/** The request, which nobody else answers until the transaction ends. */
+/** The request, locked until the transaction ends. */
 async function requireOpen(change: Change, tag: string): Promise<Request> {
-  const request = await holdRequest(change, tag);
+  const request = await lockRequest(change, tag);
   if (request === undefined) throw new AppError('NOT_FOUND');
   if (request.closed_at !== null) throw new AppError('REQUEST_CLOSED');
   return request;

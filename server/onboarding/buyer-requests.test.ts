@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time/durations.ts';
 import { buildBusiness, buildInvoice, buildSignedIn, uniquePhone } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
@@ -271,7 +272,7 @@ describe('an answer', () => {
     expect(await own()).toHaveLength(1);
     await app.platform.db
       .updateTable('buyer_requests')
-      .set({ closed_at: new Date(app.clock.now().getTime() - 15 * 24 * 60 * 60 * 1000) })
+      .set({ closed_at: new Date(app.clock.now().getTime() - 15 * DAY_MS) })
       .where('tag', '=', tag)
       .execute();
     expect(await own()).toEqual([]);

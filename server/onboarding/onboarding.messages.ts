@@ -1,10 +1,10 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 
-/** What a client is told of a buyer that they asked for, at their username. */
+/** Tells a client about a buyer that they requested. */
 
-/** The screen of a new application, where the draft waits; nothing where nobody knows the address. */
+/** A link to the new-application screen, where the draft waits; empty if the address is unknown. */
 function whereDraftWaits({ publicUrl }: Config): string {
   return publicUrl === undefined ? '' : ` ${publicUrl}/invoice-discounting-application`;
 }

@@ -13,7 +13,7 @@ export function presentOwnRequests(rows: readonly OwnRow[]): OwnBuyerRequest[] {
   }));
 }
 
-/** A page of open requests: the first row carries the total. */
+/** Presents a page of open requests; the first row carries the total. */
 export function presentOpenRequests(rows: readonly OpenRow[]): BuyerRequestRow[] {
   return rows.map((row, index) => ({
     tag: row.tag,

@@ -1,11 +1,11 @@
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { countWaiting } from './activation.queries.ts';
 import { findActivation, stateDetails } from './activation.service.ts';
 import { countOpen } from './buyer-requests.queries.ts';
 import { addBuyer, listOpenRequests, listOwnRequests, refuseBuyer, requestBuyer } from './buyer-requests.service.ts';
 
-/** How newcomers are activated, and how clients get the buyers that they miss (docs/decisions/0032-onboarding.md). */
+/** Activation of newcomers, and requests for buyers (docs/decisions/0032-onboarding.md). */
 export function onboardingRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(onboardingEndpoints.activation, ({ caller }) => findActivation(platform, caller));

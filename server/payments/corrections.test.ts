@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { businessTagOf, ownLimit, setLimit, UGX } from '#server/limits/limits.harness.ts';
 import {
   type BuiltCase,
@@ -69,7 +70,7 @@ describe('a payment that is recorded already', () => {
     const later = await createTestApp();
     try {
       const disbursed = await buildDisbursedCase(later);
-      later.clock.advance(24 * 60 * 60);
+      later.clock.advance(DAY_SECONDS);
       const one = { ...disbursed, officer: await buildOfficer(later) };
       for (const date of ['2026-11-20', '2026-11-21']) await paid(one, 'receipts', { ...ONE, date });
       expect(await ledgerOf(later, one)).toHaveLength(3);

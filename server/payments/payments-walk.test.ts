@@ -118,7 +118,7 @@ async function payerOf({ entries }: NaiveLedger): Promise<Someone> {
   return payer;
 }
 
-/** Makes the move on the application and by hand; answers what came of it. */
+/** Makes the move on the application and by hand; returns what came of it. */
 async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<string> {
   if (one.do === 'pay') {
     const foretold = ledger.foretell(one.kind, one.amount);

@@ -36,7 +36,7 @@ export function pay(
   return by.caller.post(`/applications/${tag}/${call}`, body, headers);
 }
 
-/** Records a payment that must be accepted; answers the entry's tag. */
+/** Records a payment that must be accepted; returns the entry's tag. */
 export async function paid(built: BuiltCase, call: PaymentCall, change: Fields = {}): Promise<string> {
   const { status, body } = await pay(built, call, change);
   if (status !== 200) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);

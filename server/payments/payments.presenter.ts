@@ -5,16 +5,13 @@ import type { LedgerEntry, PaymentsReply } from '#contract/payments/schema.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { LedgerRow } from './payments.queries.ts';
 
-/** Who asks, and on which day in Kampala (YYYY-MM-DD). */
+/** The reader, and the day in Kampala (YYYY-MM-DD). */
 export interface Reader {
   readonly isStaff: boolean;
   readonly today: string;
 }
 
-/**
- * The payments of an application as the wire has them: a client learns neither who recorded them nor why one was taken
- * back.
- */
+/** Presents the payments of an application. A client learns neither who recorded one nor why it was reversed. */
 export function presentPayments(
   { status, application, case: { dueOn } }: InvoiceRecord,
   ledger: readonly LedgerRow[],

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely';
 import type { OwnEntry, StandingEntry } from '#contract/payments/balance.ts';
 import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { personName } from '#server/platform/person-name.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import type { Change } from '#server/platform/transaction.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
-/** An entry that no counter-entry has taken back. `amount` in minor units. */
+/** An entry in force. `amount` in minor units. */
 export interface StandingRow extends StandingEntry {
   readonly id: number;
   readonly method: PaymentMethod;
@@ -14,7 +14,7 @@ export interface StandingRow extends StandingEntry {
   readonly payer: Payer | null;
 }
 
-/** The ledger of an invoice without what was taken back and the counter-entries that did it, oldest first. */
+/** An invoice's entries in force, oldest first. */
 export function selectStanding(connection: Connection, invoiceId: number): Promise<StandingRow[]> {
   return connection
     .selectFrom('ledger_entries as entry')
@@ -28,7 +28,7 @@ export function selectStanding(connection: Connection, invoiceId: number): Promi
     .execute();
 }
 
-/** What somebody recorded in the ledger of an invoice, counter-entries too. */
+/** What a person recorded in an invoice's ledger, including counter-entries. */
 export async function selectOwnEntries(
   connection: Connection,
   invoiceId: number,
@@ -52,7 +52,7 @@ export async function selectOwnEntries(
 export function selectLedger(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('ledger_entries as entry')
-    .leftJoin('persons', 'persons.id', 'entry.recorded_by') // of whom a client sees nothing
+    .leftJoin('persons', 'persons.id', 'entry.recorded_by') // not shown to clients
     .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
     .leftJoin('ledger_entries as original', 'original.id', 'entry.reverses')
     .where('entry.invoice_id', '=', invoiceId)
@@ -84,7 +84,7 @@ export function selectEntry(
     .executeTakeFirst();
 }
 
-/** When an application was settled for the first time, whatever was taken back since; undefined where it never was. */
+/** When an application was first settled, even if reversed since; undefined if never. */
 export async function selectFirstSettled(connection: Connection, invoiceId: number): Promise<Date | undefined> {
   const first = await connection
     .selectFrom('application_steps')

@@ -1,5 +1,5 @@
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { listPayments, recordPayment, reverseEntry } from './payments.service.ts';
 
 /** The ledger of an application. */

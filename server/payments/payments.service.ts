@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import { type StepName, steps } from '#contract/applications/lifecycle.ts';
-import { isAfter, kampalaDate } from '#contract/calendar.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { formatAmount, MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
 import {
@@ -17,18 +16,19 @@ import {
 } from '#contract/payments/balance.ts';
 import type { PaymentBody, PaymentsReply, ReceiptBody, ReversalBody } from '#contract/payments/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { requireStep, takeStep } from '#server/applications/steps.service.ts';
-import { holdCasePeople, requirePayable } from '#server/desk/approval-checks.service.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { type Change, changeOnce } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { together } from '#server/db/together.ts';
+import { lockCasePeople, requirePayable } from '#server/desk/decisions/approval-checks.service.ts';
+import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
-import { requireStanding } from '#server/people/standing.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, changeOnce } from '#server/platform/change.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { Tables } from '#server/platform/tables.ts';
-import { together } from '#server/platform/together.ts';
-import { findUnacknowledged, refuseOpen } from '#server/twins/acknowledgements.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
 import { presentPayments } from './payments.presenter.ts';
 import {
   insertEntry,
@@ -50,9 +50,9 @@ interface Recorded {
   readonly tag: string;
 }
 
-/** The payments on an application of the caller's own, or on any for staff. Throws NOT_FOUND. */
+/** The payments on an application of the caller's own, for staff on any. Throws NOT_FOUND. */
 export async function listPayments(platform: Platform, caller: SignedInCaller, tag: string): Promise<PaymentsReply> {
-  // One snapshot of both: an entry that is recorded in between would contradict the invoice's due date and state.
+  // One snapshot for both: an entry recorded in between would contradict the invoice's due date and status.
   const read = async (snapshot: Connection): Promise<PaymentsReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
     const reader = { isStaff: isStaff(caller.person), today: kampalaDate(caller.now) };
@@ -79,7 +79,7 @@ export function recordPayment(
     const after = balanceOf(account.application.advance, standing);
     const step = stepOfEntry(payment.kind, account.invoice.status, after);
     requireStep(step, account.invoice);
-    if (step === 'disburse') holdCasePeople(change, caller, account.invoice);
+    if (step === 'disburse') lockCasePeople(change, caller, account.invoice);
     const [, , refusal] = await together(
       requirePayer(platform, change, caller, account.invoice, payment),
       step === 'disburse' && requirePayable(platform, change, caller, account.invoice),
@@ -92,7 +92,7 @@ export function recordPayment(
 }
 
 /**
- * Takes an entry back by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
+ * Reverses an entry by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
  * also for a counter-entry; RECEIPTS_EXIST, SURPLUS_EXISTS.
  */
 export function reverseEntry(
@@ -117,7 +117,7 @@ export function reverseEntry(
   });
 }
 
-/** Throws NEW_OFFICER where a new officer pays out, and FLAG_OPEN for a disbursement with an open flag. */
+/** Throws NEW_OFFICER if a new officer pays out, and FLAG_OPEN for a disbursement with an open flag. */
 async function requirePayer(
   platform: Platform,
   change: Change,
@@ -133,7 +133,7 @@ async function requirePayer(
   refuseOpen(open);
 }
 
-/** An application whose row is locked, and what stands in its ledger. */
+/** A locked application, with its entries in force. */
 interface Account {
   readonly invoice: InvoiceRecord;
   readonly application: NonNullable<InvoiceRecord['application']>;
@@ -143,7 +143,7 @@ interface Account {
 async function openAccount(change: Change, caller: SignedInCaller, tag: string): Promise<Account> {
   const invoice = await lockCase(change, caller, tag);
   const { application } = invoice;
-  // Every state after Draft has one: the constraint invoices_submitted_whole.
+  // Always set after Draft: the constraint invoices_submitted_whole.
   if (application === null) throw new AppError('STEP_NOT_ALLOWED');
   return { invoice, application, standing: await selectStanding(change, invoice.id) };
 }
@@ -161,20 +161,20 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
 }
 
 /**
- * Whether an entry is the payment that is recorded once more, by somebody else or from another window. Its amount is not
- * looked at: of two amounts for one reference of a day, one was mistyped.
+ * Whether an entry is the same payment recorded again, by another officer or from another window. Amounts are not
+ * compared: of two amounts for one reference on one day, one is a typing error.
  */
 function isSamePayment(entry: StandingRow, { kind, method, reference, date }: Payment): boolean {
   const isSameReference = referenceKey(entry.reference) === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
 }
 
-/** A reference as it is compared: two people write one of the bank's in their own way. */
+/** A reference for comparison: people write the bank's reference differently. */
 function referenceKey(reference: string): string {
   return reference.replaceAll(/\s/g, '').toLowerCase();
 }
 
-/** The day of the step that a payment follows: decision, disbursement, or settlement. */
+/** The day of the step before the payment: decision, disbursement or settlement. */
 function earliestDate(
   { case: { decidedAt, settledOn: settled } }: InvoiceRecord,
   standing: readonly StandingEntry[],
@@ -205,7 +205,7 @@ function counterEntryOf(original: StandingRow, reason: string, today: string): N
   return { kind, amount: -original.amount, paid_on: today, method, reference, payer, reverses, reason };
 }
 
-/** What an entry does: the step that it takes, and what stands in the ledger with it. */
+/** The effect of an entry: its step, and the entries in force with it. */
 interface Entering {
   readonly step: StepName;
   readonly standing: readonly StandingEntry[];
@@ -220,7 +220,7 @@ async function enter(
   { step, standing, entry }: Entering,
 ): Promise<Recorded> {
   const after = balanceOf(application.advance, standing);
-  // A settlement that is recorded anew counts towards a higher limit when it did at first, not a second time.
+  // A settlement that is recorded again counts towards a higher limit once, if it counted at first.
   const firstSettledAt = steps[step].to === 'Settled' ? await selectFirstSettled(change, invoice.id) : undefined;
   const set = columnsOf({ invoice, application, standing }, step, firstSettledAt ?? caller.now);
   const tag = randomUUID();
@@ -243,7 +243,7 @@ async function enter(
   return { tag };
 }
 
-/** What the invoice's row keeps of its ledger; all of it follows from what stands. */
+/** The columns of the invoice that follow from its entries in force. */
 function columnsOf(
   { invoice, application, standing }: Omit<Account, 'standing'> & Pick<Entering, 'standing'>,
   step: StepName,

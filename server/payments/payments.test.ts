@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import {
   buildApprovedCase,
@@ -93,7 +94,7 @@ describe('a disbursement', () => {
   });
 
   it('is the net proceeds exactly, between the decision and today', async () => {
-    app.clock.advance(24 * 60 * 60);
+    app.clock.advance(DAY_SECONDS);
     const friend = await buildOfficer(app);
     const built = await buildApprovedCase(app, { officer: friend });
     const msg = 'Enter exactly what the client receives';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -24,8 +25,6 @@ import {
   reverse,
   sumsOf,
 } from './payments.harness.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 let app: TestApp;
 let officer: Someone;

@@ -1,9 +1,9 @@
 import { type EntryKind, refusalOfRecorder } from '#contract/payments/balance.ts';
-import type { Connection } from '#server/platform/database.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import { selectOwnEntries } from './payments.queries.ts';
 
-/** Why the caller must leave a payment of that kind on an invoice to another officer; undefined where they need not. */
+/** Why the caller must leave a payment of that kind on an invoice to another officer, or undefined. */
 export async function findRecorderRefusal(
   connection: Connection,
   { person }: Pick<SignedInCaller, 'person'>,

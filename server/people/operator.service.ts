@@ -1,23 +1,23 @@
 import type { Username } from '#contract/accounts/username.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import { forgetAttempts, hashNewPassword, replacePassword } from '#server/accounts/credentials.service.ts';
-import { takeSecondFactorAway } from '#server/accounts/second-factor.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { Caller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { tellOfOfficer } from './colleagues.service.ts';
+import { forgetAttempts, hashNewPassword, replacePassword } from '#server/accounts/passwords/credentials.service.ts';
+import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Caller } from '#server/http/http.ts';
+import { tellOfOfficer } from '#server/people/standing/colleagues.service.ts';
+import { keepOffice } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
 import { insertPerson, lockByUsername, type PersonRecord } from './people.queries.ts';
 import { recordChange, storePerson } from './people.service.ts';
 import { changePermissions } from './roles.service.ts';
-import { keepOffice } from './standing.service.ts';
 
-/** What whoever runs the server does to users from its command line (scripts/user.ts; decisions, 'Accounts'). */
+/** What the operator does to users from the command line (scripts/user.ts). */
 
-/** Nobody's session: the record names the machine's user instead. */
+/** There is no session: the audit log names the machine's user instead. */
 export type Operator = Caller<null>;
 
-/** What keeps a command from being done; its message is a sentence for the operator. */
+/** Why a command cannot be done; the message is for the operator. */
 export class OperatorError extends Error {}
 
 interface NewUser {
@@ -29,8 +29,8 @@ interface NewUser {
 }
 
 /**
- * Adds a user who can log in at once. A sign-up under that username that was never confirmed is replaced: it proves
- * nothing. Throws {@link OperatorError} where somebody has the username, and what {@link hashNewPassword} throws.
+ * Adds a user who can log in at once, replacing an unconfirmed sign-up under that username, which proves nothing.
+ * Throws {@link OperatorError} if the username is in use, and what {@link hashNewPassword} throws.
  */
 export async function createUser(platform: Platform, operator: Operator, user: NewUser): Promise<void> {
   const { kind, value: username } = user.username;
@@ -80,7 +80,7 @@ async function replaceSignUp(
   return taken.id;
 }
 
-/** Gives or takes one permission, by the rules of {@link changePermissions}; answers those the user then has. */
+/** Grants or revokes one permission, by the rules of {@link changePermissions}; returns the user's permissions. */
 export async function changePermission(
   platform: Platform,
   operator: Operator,
@@ -121,7 +121,7 @@ export async function resetPassword(
   });
 }
 
-/** Takes a user's second factor away and ends their sessions. Throws {@link OperatorError} where there is nothing to take. */
+/** Removes a user's second factor and ends their sessions. Throws {@link OperatorError} if there is none. */
 export async function resetSecondFactor(platform: Platform, operator: Operator, username: string): Promise<void> {
   await platform.db.inTransaction(async (change) => {
     const person = await lockKnown(change, username);

@@ -2,24 +2,24 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { PersonSort, PersonStatus } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
-import type { Connection } from '#server/platform/database.ts';
-import { likePattern } from '#server/platform/like-pattern.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Connection } from '#server/db/database.ts';
+import { likePattern } from '#server/db/like-pattern.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 import type { PeopleSearch } from './people-search.ts';
 
-/** Which people a list shows, and in which order: of every status, and those who wait first, where not said. */
+/** Which people a list shows, and in which order: by default of every status, those who wait for activation first. */
 export interface PeopleFilter {
   readonly status: PersonStatus | undefined;
   readonly sort: PersonSort | undefined;
 }
 
-/** Which rows of a list are asked for. */
+/** The range of rows. */
 export interface PageOf {
   readonly size: number;
   readonly offset: number;
 }
 
-/** The rows a list shows, with the names of what they refer to. */
+/** The rows of a list, with the names that they refer to. */
 function selectRows(connection: Pick<Connection, 'selectFrom'>) {
   return connection
     .selectFrom('persons')
@@ -49,7 +49,7 @@ function selectRows(connection: Pick<Connection, 'selectFrom'>) {
     .select((row) => jsonObjectFrom(businessStated(row)).as('stated_match'));
 }
 
-/** The business that has the TIN, else the name, that somebody who waits for activation gave. */
+/** The business with the TIN, else the name, that a newcomer gave. */
 function businessStated({ selectFrom }: ExpressionBuilder<Tables, 'persons'>) {
   return selectFrom('businesses as match')
     .select(['match.id', 'match.name', sql<boolean>`match.is_client and match.active`.as('isActiveClient')])
@@ -66,12 +66,12 @@ function businessStated({ selectFrom }: ExpressionBuilder<Tables, 'persons'>) {
 
 export type PersonListRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
 
-/** The one person with that id. */
+/** The person with that id. */
 export function selectPersonRow(connection: Connection, id: number): Promise<PersonListRow> {
   return selectRows(connection).where('persons.id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Everybody of a business, in the order of the list. */
+/** The people of a business, in list order. */
 export function selectPeopleOfBusiness(connection: Connection, businessId: number): Promise<PersonListRow[]> {
   return selectRows(connection)
     .where('persons.business_id', '=', businessId)
@@ -82,9 +82,9 @@ export function selectPeopleOfBusiness(connection: Connection, businessId: numbe
 }
 
 /**
- * Part of the list: those who wait for activation first, then the newest. Who is on the page is read from an index
- * alone, and only they are looked up (docs/decisions/0005). `total` is the counters' without a status, and otherwise
- * counted as far as {@link COUNTED_ROWS}.
+ * A page of the list: those who wait for activation first, then the newest. The page's ids come from an index alone,
+ * and only they are looked up (docs/decisions/0005). Without a status `total` is from the counters, otherwise counted
+ * up to {@link COUNTED_ROWS}.
  */
 export function selectPeoplePage(connection: Connection, filter: PeopleFilter, page: PageOf) {
   const { status } = filter;
@@ -97,9 +97,9 @@ export function selectPeoplePage(connection: Connection, filter: PeopleFilter, p
 }
 
 /**
- * Part of what a search finds, while that is at most {@link COUNTED_ROWS}: gathered through the indexes of both tables,
- * then sorted. A `total` above COUNTED_ROWS says that not all was gathered, so that the page is not to be trusted; then
- * {@link selectPageOfCommonSearch} answers.
+ * A page of a search with at most {@link COUNTED_ROWS} matches: gathered through the indexes of both tables, then
+ * sorted. A `total` above COUNTED_ROWS means that not all were gathered and the page is wrong; use {@link
+ * selectPageOfCommonSearch} then.
  */
 export function selectPageOfSearch(
   connection: Connection,
@@ -131,8 +131,8 @@ export function selectPageOfSearch(
 }
 
 /**
- * Part of what a common search finds: the list is read in its own order until the page is full, which is soon, because
- * one in a hundred or more is a find.
+ * A page of a common search: the list is read in its own order until the page is full, which is soon, because at least
+ * one in a hundred matches.
  */
 export function selectPageOfCommonSearch(
   connection: Connection,
@@ -151,7 +151,7 @@ function people(connection: Connection, { status }: PeopleFilter) {
   return status === undefined ? all : all.where('persons.status', '=', status);
 }
 
-/** Of one status all wait or none does, and its own index has them by age. */
+/** Within one status everyone waits or no one does, and its index is ordered by age. */
 function orderOf({ status, sort }: PeopleFilter, table: 'persons' | 'found'): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const direction = sql.raw(sort === 'joined' ? 'asc' : 'desc');
@@ -159,7 +159,7 @@ function orderOf({ status, sort }: PeopleFilter, table: 'persons' | 'found'): Ra
   return status === undefined && sort === undefined ? sql`${column('waiting')} desc, ${byAge}` : byAge;
 }
 
-/** A page's size stands in the statement itself: a plan made once for every value must know that a page is small. */
+/** The page size is a literal: a generic plan must know that a page is small. */
 function idsOfPage(query: ReturnType<typeof people>, filter: PeopleFilter, { size, offset }: PageOf) {
   return query.select('persons.id').orderBy(orderOf(filter, 'persons')).limit(sql.lit(size)).offset(offset);
 }
@@ -176,7 +176,7 @@ function selectPage(
     .orderBy(orderOf(filter, 'persons'));
 }
 
-/** `strpos` where the trigram index is of no use: with LIKE a plan made once for every phrase would read all of it. */
+/** `strpos` if the trigram index cannot be used: with LIKE a generic plan would read the whole index. */
 function textMatches({ phrases, indexed }: PeopleSearch): RawBuilder<boolean> {
   const conditions = phrases.map((phrase) =>
     indexed

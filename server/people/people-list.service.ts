@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { PersonRow, personsBody } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import { requireBusinessId } from '#server/businesses/businesses.service.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
 import { presentPeoplePage, presentPerson } from './people.presenter.ts';
 import {
   selectPageOfCommonSearch,
@@ -15,8 +15,8 @@ import {
 import { readSearch } from './people-search.ts';
 
 /**
- * A page of people, those who wait for activation first, then the newest, unless another order is asked for. A search looks into name, phone, e-mail and
- * business. With a search or a status the list ends at 10,000 rows and so does its total (decisions, 'The wire').
+ * A page of people: by default those who wait for activation first, then the newest. A search covers name, phone,
+ * e-mail and business. With a search or a status, list and total end at 10,000 rows.
  */
 export async function listPeople(platform: Platform, asked: z.output<typeof personsBody>): Promise<PersonRow[]> {
   const { size, status, sort } = asked;
@@ -35,7 +35,7 @@ export async function ownProfile(platform: Platform, { person }: SignedInCaller)
   return presentPerson(await selectPersonRow(platform.db, person.id));
 }
 
-/** Everybody who belongs to a business, in the order of the list. Throws NOT_FOUND for an unknown one. */
+/** The people of a business, in list order. Throws NOT_FOUND for an unknown one. */
 export async function listPeopleOfBusiness(platform: Platform, businessTag: string): Promise<PersonRow[]> {
   const businessId = await requireBusinessId(platform.db, businessTag);
   return (await selectPeopleOfBusiness(platform.db, businessId)).map(presentPerson);

@@ -1,17 +1,17 @@
 import { callUs } from '#contract/contact.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { PersonRecord } from './people.queries.ts';
 
-/** What people are told about their own standing and that of others, always at their username. */
+/** Messages about people's standing, sent only to their usernames. */
 
-/** What somebody is who decides on other people's money. */
+/** The role of a person who decides on other people's money. */
 export type Office = 'an officer' | 'an administrator';
 
 type Named = Pick<PersonRecord, 'username' | 'firstName' | 'lastName'>;
 
-/** The alert that the activation notice promises (specification, section 2, 'Dashboard'). */
+/** Tells somebody that their account is active, as the activation notice announced. */
 export function accountActiveMessage({ publicUrl }: Config, { username }: Pick<PersonRecord, 'username'>): Message {
   const where = publicUrl === undefined ? '' : ` at ${publicUrl}/login`;
   return messageTo(username, {
@@ -20,7 +20,7 @@ export function accountActiveMessage({ publicUrl }: Config, { username }: Pick<P
   });
 }
 
-/** Somebody can act for the business of who reads it. */
+/** Tells a colleague that a person may now act for their business. */
 export function newcomerMessage(
   { support }: Pick<Config, 'support'>,
   username: string,
@@ -32,7 +32,7 @@ export function newcomerMessage(
   });
 }
 
-/** Somebody was deactivated: for themselves. */
+/** Tells a person that they were deactivated. */
 export function accountDeactivatedMessage(
   { support }: Pick<Config, 'support'>,
   { username }: Pick<PersonRecord, 'username'>,
@@ -43,7 +43,7 @@ export function accountDeactivatedMessage(
   });
 }
 
-/** Somebody can act for a business no more: for them, or for a colleague. */
+/** Tells a person, or a colleague, that they can no longer act for a business. */
 export function leaverMessage(
   { support }: Pick<Config, 'support'>,
   username: string,
@@ -57,7 +57,7 @@ export function leaverMessage(
   });
 }
 
-/** Somebody decides on other people's money from now on: for every other administrator. */
+/** Tells every other administrator about a new officer. */
 export function newOfficerMessage(username: string, officer: Named, role: Office): Message {
   return messageTo(username, {
     subject: `${nameOf(officer)} is now ${role}`,
@@ -65,7 +65,7 @@ export function newOfficerMessage(username: string, officer: Named, role: Office
   });
 }
 
-/** Somebody decides on other people's money no more: for every other administrator. */
+/** Tells every other administrator that a person is no longer an officer. */
 export function formerOfficerMessage(username: string, officer: Named, role: Office): Message {
   return messageTo(username, {
     subject: `${nameOf(officer)} is no longer ${role}`,
@@ -73,7 +73,7 @@ export function formerOfficerMessage(username: string, officer: Named, role: Off
   });
 }
 
-/** The same for who lost the role. */
+/** The same for the person who lost the role. */
 export function lostOfficeMessage(username: string, role: Office): Message {
   return messageTo(username, {
     subject: `You are no longer ${role}`,
@@ -81,7 +81,7 @@ export function lostOfficeMessage(username: string, role: Office): Message {
   });
 }
 
-/** With the username: a name is what somebody typed. */
+/** With the username, because a name is whatever was typed. */
 function nameOf({ username, firstName, lastName }: Named): string {
   const name = [firstName, lastName].filter((part) => part !== null).join(' ');
   return name === '' ? username : `${name} (${username})`;

@@ -1,7 +1,7 @@
 import type { PersonRow } from '#contract/people/schema.ts';
 import type { PersonListRow } from './people-list.queries.ts';
 
-/** A person as the wire has it (specification, section 3). */
+/** Presents a person. */
 export function presentPerson(row: PersonListRow): PersonRow {
   return {
     tag: row.tag,
@@ -23,7 +23,7 @@ export function presentPerson(row: PersonListRow): PersonRow {
   };
 }
 
-/** Once somebody is active their business speaks for itself. */
+/** What a newcomer said about their business; only while they wait for activation. */
 function statedOf(row: PersonListRow): PersonRow['stated'] {
   if (row.status !== 'Verified' || row.stated_business === null) return null;
   return {
@@ -35,7 +35,7 @@ function statedOf(row: PersonListRow): PersonRow['stated'] {
   };
 }
 
-/** A page of people: the first row carries the total. */
+/** Presents a page of people; the first row carries the total. */
 export function presentPeoplePage(rows: readonly (PersonListRow & { readonly total: number })[]): PersonRow[] {
   return rows.map((row, index) => ({ ...presentPerson(row), ...(index === 0 ? { total: row.total } : {}) }));
 }

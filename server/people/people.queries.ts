@@ -1,10 +1,10 @@
 import type { Updateable } from 'kysely';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { Tables } from '#server/platform/tables.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
 
-/** A person as the rules about people see them. */
+/** What the rules about people need. */
 export interface PersonRecord {
   readonly id: number;
   readonly tag: string;
@@ -20,7 +20,7 @@ export interface PersonRecord {
   readonly businessId: number | null;
 }
 
-/** `no key`: rows that refer to a person, such as a session, may come and go meanwhile. */
+/** `no key`: rows that refer to a person, such as sessions, may be added and deleted meanwhile. */
 function selectForChange(change: Change) {
   return change
     .selectFrom('persons')
@@ -42,19 +42,19 @@ function selectForChange(change: Change) {
     .forNoKeyUpdate();
 }
 
-/** Who acts and whom it is about, as they are now, both rows held until the transaction ends, always in one order. */
+/** The caller and the subject, both locked, always in one order. */
 export function lockActorAndSubject(change: Change, actorId: number, subjectTag: string): Promise<PersonRecord[]> {
   return selectForChange(change)
     .where((where) => where.or([where('id', '=', actorId), where('tag', '=', subjectTag)]))
     .execute();
 }
 
-/** The person with that username, the row held until the transaction ends. */
+/** The person with that username, locked. */
 export function lockByUsername(change: Change, username: string): Promise<PersonRecord | undefined> {
   return selectForChange(change).where('username', '=', username).executeTakeFirst();
 }
 
-/** Changes a person whose row is held. */
+/** Updates a locked person. */
 export async function updatePersonRow(
   change: Change,
   id: number,
@@ -63,7 +63,7 @@ export async function updatePersonRow(
   await change.updateTable('persons').set(values).where('id', '=', id).execute();
 }
 
-/** Stores a person who did not sign up; returns how they are known. */
+/** Adds a person who did not sign up; returns their id and tag. */
 export async function insertPerson(
   change: Change,
   person: Pick<PersonRecord, 'username' | 'status' | 'perms' | 'firstName' | 'lastName'> & {

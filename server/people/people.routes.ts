@@ -1,5 +1,5 @@
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { deactivatePerson, updatePerson } from './people.service.ts';
 import { listPeople, listPeopleOfBusiness, ownProfile } from './people-list.service.ts';
 import { setRoles } from './roles.service.ts';

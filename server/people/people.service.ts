@@ -3,34 +3,39 @@ import { readUsername } from '#contract/accounts/username.ts';
 import type { updatePersonBody } from '#contract/people/schema.ts';
 import { type Action, mayOnPerson } from '#contract/permissions.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import { type Change, recordEvent } from '#server/platform/change.ts';
-import type { Caller, SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { endSessions } from '#server/platform/sessions.ts';
-import { DEACTIVATED } from './colleagues.queries.ts';
-import { tellOfFormerOfficer, tellOfLeaver, tellOfMove, tellOfNewcomer } from './colleagues.service.ts';
+import { DEACTIVATED } from '#server/people/standing/colleagues.queries.ts';
+import {
+  tellOfFormerOfficer,
+  tellOfLeaver,
+  tellOfMove,
+  tellOfNewcomer,
+} from '#server/people/standing/colleagues.service.ts';
+import { keepPlacement } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
-import { keepPlacement } from './standing.service.ts';
 
 type UpdatePersonForm = z.output<typeof updatePersonBody>;
 
 /**
  * Stores the Update Person form, whole: a field left out is emptied, but for the one that is the username. It activates
  * a Verified or Deactivated person, which makes a client of them and tells them; on an Active one it only updates, and
- * ends their sessions when they leave a business (decisions, 'Accounts'; docs/decisions/0008). Who let somebody act for a
- * business is kept, and everybody else there is told; so is everybody where they were before, and they themselves (0033).
+ * ends their sessions when they leave a business (docs/decisions/0008). Who let somebody act for a business is kept,
+ * and everybody else there is told; so is everybody where they were before, and they themselves (0033).
  *
  * Throws NOT_FOUND, FORBIDDEN (staff, unless the caller is KADMIN; another business for oneself), PERSON_PENDING,
- * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT for
- * one that is only a buyer.
+ * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT
+ * for one that is only a buyer.
  */
 export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
   await platform.db.inTransaction(async (change) => {
     const person = await lockSubject(change, caller, 'people.update', form.tag);
-    // Who decides on a business's cases hangs on it, and nobody decides for themselves.
+    // An officer's business decides which cases they may act on, so nobody changes their own.
     const isSelf = person.id === caller.person.id;
     if (isSelf && form.businessId !== person.businessId) throw new AppError('FORBIDDEN');
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
@@ -83,8 +88,8 @@ export async function deactivatePerson(platform: Platform, caller: SignedInCalle
 }
 
 /**
- * The person an action is about, held until the transaction ends. The caller's own row is held as well and their
- * permissions are read again: of two administrators who act on each other at once, only one still may.
+ * The person that an action is about, locked. The caller's row is locked too and their permissions are read again: of
+ * two administrators who act on each other at once, only one succeeds.
  */
 export async function lockSubject(
   change: Change,
@@ -100,7 +105,7 @@ export async function lockSubject(
   return subject;
 }
 
-/** The form's phone and e-mail; what the person logs in with stays, and another in its place is USERNAME_FIXED. */
+/** The form's phone and e-mail; the one that is the username stays, and another in its place is USERNAME_FIXED. */
 function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<PersonRecord, 'phone' | 'email'> {
   const field = person.usernameKind;
   const given = form[field];
@@ -108,7 +113,7 @@ function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<Person
   return { phone: form.phone ?? null, email: form.email ?? null, [field]: person.username };
 }
 
-/** Writes everything of a person that the rules about people may change. */
+/** Updates everything that the rules about people may change. */
 export async function storePerson(change: Change, person: PersonRecord): Promise<void> {
   await updatePersonRow(change, person.id, {
     status: person.status,
@@ -122,7 +127,7 @@ export async function storePerson(change: Change, person: PersonRecord): Promise
   });
 }
 
-/** Puts a change of a person on record. */
+/** Records a change of a person. */
 export async function recordChange(
   change: Change,
   caller: Caller,

@@ -2,21 +2,26 @@ import type { z } from 'zod';
 import type { rolesBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { AppError, fieldError } from '#server/platform/app-error.ts';
-import type { Change } from '#server/platform/change.ts';
-import type { Caller, SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { endSessions } from '#server/platform/sessions.ts';
-import { tellOfFormerOfficer, tellOfLeaver, tellOfNewcomer, tellOfOfficer } from './colleagues.service.ts';
+import {
+  tellOfFormerOfficer,
+  tellOfLeaver,
+  tellOfNewcomer,
+  tellOfOfficer,
+} from '#server/people/standing/colleagues.service.ts';
+import { keepOffice, keepPlacement } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage } from './people.messages.ts';
 import type { PersonRecord } from './people.queries.ts';
 import { lockSubject, recordChange, storePerson } from './people.service.ts';
-import { keepOffice, keepPlacement } from './standing.service.ts';
 
 /**
  * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),
- * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the one who asks.
+ * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the caller.
  */
 export async function setRoles(
   platform: Platform,
@@ -30,18 +35,19 @@ export async function setRoles(
   });
 }
 
-/** Whether two lists name the same permissions, in whatever order. */
+/** Whether two lists have the same permissions, in any order. */
 function areSame(some: readonly PermissionCode[], others: readonly PermissionCode[]): boolean {
   return permissionCodes.every((code) => some.includes(code) === others.includes(code));
 }
 
 /**
  * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
- * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator of a
- * new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their next call (decisions, 'Accounts').
+ * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator
+ * of a new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their
+ * next call.
  *
- * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an active
- * business and NOT_A_CLIENT with one that is only a buyer.
+ * Throws PERSON_PENDING, PERSON_DEACTIVATED, and, where BIDA is new to somebody, CLIENT_NEEDS_BUSINESS without an
+ * active business and NOT_A_CLIENT with one that is only a buyer.
  */
 export async function changePermissions(
   platform: Platform,

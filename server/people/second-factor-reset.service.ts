@@ -1,12 +1,12 @@
-import { takeSecondFactorAway } from '#server/accounts/second-factor.service.ts';
-import { AppError } from '#server/platform/app-error.ts';
-import type { SignedInCaller } from '#server/platform/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
 import { lockSubject } from './people.service.ts';
 
 /**
- * Takes somebody's second factor away, ends their sessions and tells them: for whoever lost their phone and recovery
- * codes. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN) and NO_SECOND_FACTOR.
+ * Removes a person's second factor, ends their sessions and tells them: for a lost phone and lost recovery codes.
+ * Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN) and NO_SECOND_FACTOR.
  */
 export async function resetSecondFactor(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
   await platform.db.inTransaction(async (change) => {

@@ -1,6 +1,6 @@
 import { feeRateBps, offeredTenors } from '#contract/applications/quote.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
-import type { Routes } from '#server/platform/http.ts';
+import type { Routes } from '#server/http/http.ts';
 
 /** The lookups. They are read whole and have no rule of their own, so there is no service. */
 export function referenceRoutes(routes: Routes): void {

@@ -1,15 +1,15 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { quote } from '#contract/applications/quote.ts';
-import { addWorkingTime } from '#contract/applications/working-time.ts';
-import { kampalaDate } from '#contract/calendar.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import type { Passwords } from '#server/platform/passwords.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { addWorkingTime } from '#contract/time/working-time.ts';
+import type { Passwords } from '#server/secrets/passwords.ts';
+import { samplePdf } from './sample-files.ts';
+import type { TestApp, TestCaller } from './test-app.ts';
 
 /** Rows for tests, with every missing parent filled in. Passwords are hashed once for an app. */
 

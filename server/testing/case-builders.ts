@@ -1,8 +1,8 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { quote } from '#contract/applications/quote.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
-import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } from './builders.ts';
+import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
 /**
  * Applications on their way through the decision desk, made over HTTP: every step is one that people take. They are for
@@ -99,7 +99,7 @@ async function changeAdvance(app: TestApp, id: number, advance: number): Promise
 }
 
 /** Submitted, and taken by its officer. */
-export async function buildTakenCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+export async function buildAssignedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildSubmittedCase(app, given);
   await succeed(onDesk(built.officer, built.tag, 'take'));
   return built;
@@ -107,7 +107,7 @@ export async function buildTakenCase(app: TestApp, given: CaseGiven = {}): Promi
 
 /** In Review, with its officer. */
 export async function buildReviewedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
-  const built = await buildTakenCase(app, given);
+  const built = await buildAssignedCase(app, given);
   await succeed(onDesk(built.officer, built.tag, 'start_review'));
   return built;
 }
@@ -186,7 +186,7 @@ export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Pro
 
 /** A case in each state that comes after a submission. */
 export const caseBuilders = {
-  Submitted: buildTakenCase,
+  Submitted: buildAssignedCase,
   'In Review': buildReviewedCase,
   'Info Requested': buildAskedCase,
   Approved: buildApprovedCase,

@@ -8,7 +8,7 @@ export class Gathering<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves as soon as so many have come. */
+  /** Resolves as soon as this many have come. */
   reached(count: number): Promise<readonly T[]> {
     const { promise, resolve } = Promise.withResolvers<readonly T[]>();
     const look = (): void => {

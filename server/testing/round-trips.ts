@@ -1,4 +1,4 @@
-import { queryChannel, type SentQuery } from '#server/platform/query-channel.ts';
+import { queryChannel, type SentQuery } from '#server/observability/query-channel.ts';
 
 /**
  * Does work and counts how often it waited for PostgreSQL: what is sent before anything is answered is one round trip, whatever is sent

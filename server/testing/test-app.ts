@@ -1,9 +1,9 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { createApp } from '#server/app.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { TestDatabase } from '#server/testing/test-database.ts';
-import { createTestPlatform, type HeldClock } from '#server/testing/test-platform.ts';
+import type { Platform } from '#server/platform.ts';
+import type { TestDatabase } from './test-database.ts';
+import { createTestPlatform, type HeldClock } from './test-platform.ts';
 
 export interface Answer {
   readonly status: number;

@@ -2,13 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '#server/db/database.ts';
+import { prepareServerRole, SERVER_ROLE } from '#server/db/roles/server-role.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { prepareJobs } from '#server/jobs/jobs.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
-import { openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts';
-import { prepareJobs } from '#server/platform/jobs.ts';
-import { prepareServerRole, SERVER_ROLE } from '#server/platform/server-role.ts';
-import { TEMPLATE_DATABASE } from '#server/testing/test-database.ts';
+import { TEMPLATE_DATABASE } from './test-database.ts';
 
 /** Vitest's global setup: one embedded cluster for the run, with one migrated template that each test file copies. */
 export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type OpenDatabase, openDatabase } from '#server/platform/database.ts';
-import { SERVER_ROLE } from '#server/platform/server-role.ts';
+import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
+import { SERVER_ROLE } from '#server/db/roles/server-role.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '#server/platform/clock.ts';
-import { readConfig } from '#server/platform/config.ts';
-import { openFileStore } from '#server/platform/files.ts';
-import { LIMITS, openFileReaders } from '#server/platform/harmless-files/readers.ts';
-import { JobOutcomes } from '#server/platform/jobs.ts';
-import { openLetters } from '#server/platform/letters/letters.ts';
-import { createLog } from '#server/platform/logging.ts';
-import { createPasswords, type PasswordCost } from '#server/platform/passwords.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import { createSealer } from '#server/platform/sealer.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import type { Clock } from '#server/clock.ts';
+import { readConfig } from '#server/config/config.ts';
+import { openFileStore } from '#server/files/files.ts';
+import { LIMITS, openFileReaders } from '#server/files/sanitizing/readers.ts';
+import { JobOutcomes } from '#server/jobs/jobs.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openLetters } from '#server/pdf/letters.ts';
+import type { Platform } from '#server/platform.ts';
+import { createPasswords, type PasswordCost } from '#server/secrets/passwords.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 
@@ -21,7 +21,7 @@ const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1
 /** A bound for what hangs: on a busy machine, or where a test holds a reader up, a file takes longer than a server allows. */
 const READING_MS = 300_000;
 
-/** A clock that stands still until it is moved. */
+/** A clock that stops until it is moved. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
 }

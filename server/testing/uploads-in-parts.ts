@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import type { Answer, TestCaller } from '#server/testing/test-app.ts';
+import { samplePdf } from './sample-files.ts';
+import type { Answer, TestCaller } from './test-app.ts';
 
 /** Bytes that are no text in UTF-8, as pictures and packed PDFs are made of. */
 const NO_TEXT = Buffer.from([0x00, 0x80, 0xe9, 0xff, 0xc3, 0x28, 0xfe, 0x5c]);

@@ -9,8 +9,8 @@ import {
   buildInvoice,
   buildReadyInvoice,
   buildSignedIn,
-} from '#server/testing/builders.ts';
-import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+} from './builders.ts';
+import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
 /** A client with a draft invoice, as document tests need them. */
 export interface Drafter {

@@ -2,8 +2,8 @@ import { Anchor, Text } from '@mantine/core';
 import { maximumAdvance, quote } from '#contract/applications/quote.ts';
 import { formatAmount } from '#contract/money.ts';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
-import numbered from '#web/ui/numbered-list.module.css';
+import { Link } from '#web/platform/router/router.tsx';
+import numbered from '#web/ui/text/numbered-list.module.css';
 import classes from './about-banner.module.css';
 
 /** The banner that opens the about page (specification, section 2, 'Login screen'): a panel beside, a strip below on phones. */

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import type { registerBody, resendBody, resetDoBody, resetRequestForm, verifyBody } from '#contract/accounts/schema.ts';
-import { refreshSession } from '#web/accounts/session.api.ts';
-import { ApiFailure, callApi } from '#web/platform/api.ts';
-import { forgetSession } from '#web/platform/session.ts';
+import { ApiFailure, callApi } from '#web/platform/api/api.ts';
+import { forgetSession } from '#web/platform/session/session.ts';
+import { refreshSession } from './session.api.ts';
 
 /** Calls of sign-up, login, sessions and password reset (specification, section 7). */
 

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countedShort, sayWait } from '#contract/counts.ts';
-import { ApiFailure } from '#web/platform/api.ts';
-import { useSecondsLeft } from '#web/ui/countdown.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 
 interface Asked {
   readonly isPending: boolean;

@@ -1,8 +1,8 @@
-import { AboutPanel } from '#web/accounts/about-banner.tsx';
 import { paths } from '#web/paths.ts';
-import { Link, Outlet } from '#web/platform/router.tsx';
-import { useHeadingFocus } from '#web/ui/heading-focus.ts';
-import { Logo } from '#web/ui/logo.tsx';
+import { Link, Outlet } from '#web/platform/router/router.tsx';
+import { useHeadingFocus } from '#web/ui/focus/heading-focus.ts';
+import { Logo } from '#web/ui/theme/logo.tsx';
+import { AboutPanel } from './about-banner.tsx';
 import classes from './public-layout.module.css';
 
 /** Around sign-up, login and reset: one narrow column, on wide screens a quiet panel beside it (screens.md). */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import type { LoginReply, loginForm } from '#contract/accounts/schema.ts';
-import { callApi } from '#web/platform/api.ts';
-import { currentUser, forgetSession, keepSession } from '#web/platform/session.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { currentUser, forgetSession, keepSession } from '#web/platform/session/session.ts';
 
 /** The calls that begin, renew and end a session (specification, section 7). No hooks: the first script has no query client. */
 

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Stack, Switch } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BusinessRow, businessForm, businessKinds } from '#contract/businesses/schema.ts';
-import { useSaveBusiness } from '#web/businesses/businesses.api.ts';
 import { notices, notify } from '#web/notices.ts';
-import { BusinessFields } from '#web/ui/business-fields.tsx';
-import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { showRefusal } from '#web/ui/forms/show-refusal.ts';
+import { BusinessFields } from './business-fields.tsx';
+import { useSaveBusiness } from './businesses.api.ts';
 
 interface BusinessFormProps {
   /** Absent for a new one. */

@@ -4,18 +4,18 @@ import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type BusinessRow, businessKinds, businessSorts } from '#contract/businesses/schema.ts';
 import { formatCount } from '#contract/counts.ts';
-import { useBusinesses } from '#web/businesses/businesses.api.ts';
-import { useSessionUser } from '#web/platform/session.ts';
-import { type Column, DataTable } from '#web/ui/data-table.tsx';
-import { FormModal } from '#web/ui/form-modal.tsx';
-import { late, openLate } from '#web/ui/late.tsx';
-import { ListCard } from '#web/ui/list-card.tsx';
-import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
-import { StatusPill } from '#web/ui/status-pill.tsx';
-import { sortingOf, useListState } from '#web/ui/url-state.ts';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { FormModal } from '#web/ui/forms/form-modal.tsx';
+import { late, openLate } from '#web/ui/loading/late.tsx';
+import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
+import { ListCard } from '#web/ui/tables/list-card.tsx';
+import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
+import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { useBusinesses } from './businesses.api.ts';
 
-const BusinessForm = late(async () => (await import('#web/businesses/business-form.tsx')).BusinessForm);
+const BusinessForm = late(async () => (await import('./business-form.tsx')).BusinessForm);
 
 function kindOf({ isClient, isBuyer }: BusinessRow): string {
   if (isClient && isBuyer) return 'Client and buyer';

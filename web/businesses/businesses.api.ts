@@ -2,8 +2,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import type { BusinessRow, BusinessSort, businessForm, businessKinds } from '#contract/businesses/schema.ts';
-import { callApi } from '#web/platform/api.ts';
-import { queryCall } from '#web/platform/query-client.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { queryCall } from '#web/platform/api/query-client.ts';
 
 const businessesKey = ['businesses'] as const;
 

@@ -1,10 +1,10 @@
 import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import { refreshSession } from '#web/accounts/session.api.ts';
-import { ActivationDetails } from '#web/onboarding/activation-details.tsx';
-import { UsualWait } from '#web/onboarding/usual-wait.tsx';
-import numbered from '#web/ui/numbered-list.module.css';
+import numbered from '#web/ui/text/numbered-list.module.css';
+import { ActivationDetails } from './activation-details.tsx';
 import classes from './activation-notice.module.css';
+import { UsualWait } from './usual-wait.tsx';
 
 interface ActivationNoticeProps {
   readonly username: string;

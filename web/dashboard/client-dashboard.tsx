@@ -1,17 +1,17 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { MatterKind } from '#contract/applications/attention.ts';
-import { useApplications } from '#web/applications/applications-list.api.ts';
-import { ApplicationsTable } from '#web/applications/applications-table.tsx';
-import { useAttention } from '#web/applications/attention.api.ts';
-import { FundingLimits } from '#web/applications/funding-limit.tsx';
-import { useApplicationsAhead } from '#web/dashboard/applications-ahead.ts';
-import { firstPage } from '#web/dashboard/first-page.ts';
-import { WhatMattersNow } from '#web/dashboard/what-matters-now.tsx';
+import { useApplications } from '#web/applications/list/applications-list.api.ts';
+import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
+import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
-import { Later } from '#web/ui/later.tsx';
+import { Link } from '#web/platform/router/router.tsx';
+import { Later } from '#web/ui/loading/later.tsx';
+import { useAttention } from './attention.api.ts';
+import { firstPage } from './first-page.ts';
+import { useApplicationsAhead } from './prefetch-applications.ts';
+import { WhatMattersNow } from './what-matters-now.tsx';
 
 /** What waits for the client, or for their money: a new application comes after it. */
 const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react';
 import { isClient, isStaff } from '#contract/permissions.ts';
-import { currentUser, useSessionUser } from '#web/platform/session.ts';
-import { late } from '#web/ui/late.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import { currentUser, useSessionUser } from '#web/platform/session/session.ts';
+import { late } from '#web/ui/loading/late.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
 
 // Nobody loads the code of a dashboard that is not theirs; whoever became another kind of user meanwhile has it when it is shown.
-const Staff = late(async () => (await import('#web/dashboard/staff-dashboard.tsx')).StaffDashboard);
-const Client = late(async () => (await import('#web/dashboard/client-dashboard.tsx')).ClientDashboard);
-const Activation = late(async () => (await import('#web/dashboard/activation-notice.tsx')).ActivationNotice);
+const Staff = late(async () => (await import('./staff-dashboard.tsx')).StaffDashboard);
+const Client = late(async () => (await import('./client-dashboard.tsx')).ClientDashboard);
+const Activation = late(async () => (await import('./activation-notice.tsx')).ActivationNotice);
 
 /** The dashboard, once the code for whoever is signed in has arrived. */
 export async function loadDashboard(): Promise<ComponentType> {

@@ -1,9 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { ApplicationsTable } from '#web/applications/applications-table.tsx';
-import { DeskTiles } from '#web/desk/desk-tiles.tsx';
-import { WaitingCounts } from '#web/onboarding/waiting-counts.tsx';
+import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
+import { DeskTiles } from '#web/desk/queue/desk-tiles.tsx';
 import { UsersSection } from '#web/people/users-section.tsx';
-import { late } from '#web/ui/late.tsx';
+import { late } from '#web/ui/loading/late.tsx';
+import { WaitingCounts } from './waiting-counts.tsx';
 
 /** Far below what the screen is opened for. */
 const StaffCharts = late(async () => (await import('./staff-charts.tsx')).StaffCharts, { meanwhile: null });

@@ -1,12 +1,12 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AttentionReply, Matter } from '#contract/applications/attention.ts';
-import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
+import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
-import { Amount } from '#web/ui/amount.tsx';
-import { type PillStatus, statusColor } from '#web/ui/status-colors.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { type PillStatus, statusColor } from '#web/ui/theme/status-colors.ts';
 import classes from './what-matters-now.module.css';
 
 type Of<Kind extends Matter['kind']> = Extract<Matter, { readonly kind: Kind }>;

@@ -1,6 +1,6 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
-import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+import { readStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /** A single-key shortcut of the desk, and what it does. */
 export interface DeskKey {

@@ -19,8 +19,8 @@ import {
   type QueueView,
   type SendBackBody,
 } from '#contract/desk/schema.ts';
-import { callApi } from '#web/platform/api.ts';
-import { live, queryCall } from '#web/platform/query-client.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { live, queryCall } from '#web/platform/api/query-client.ts';
 
 const deskKey = ['desk'] as const;
 

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
-import { late, openLate } from '#web/ui/late.tsx';
+import { late, openLate } from '#web/ui/loading/late.tsx';
 import classes from './desk.module.css';
 import { type DeskKey, useDeskKeys, useKeysEnabled } from './desk-keys.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useChartCode } from '#web/figures/figures.api.ts';
-import { PeriodTable } from '#web/figures/period-table.tsx';
-import { describeChart, type Period, type Series, type SumColumn } from '#web/figures/periods.ts';
+import { useChartCode } from './figures.api.ts';
+import { PeriodTable } from './period-table.tsx';
+import { describeChart, type Period, type Series, type SumColumn } from './periods.ts';
 
 export const CHART_HEIGHT_PX = 280;
 

@@ -1,9 +1,9 @@
-import { sayMonth } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import type { OwnFigures } from '#contract/figures/schema.ts';
-import { useOwnFigures } from '#web/figures/figures.api.ts';
-import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
-import { useSeen } from '#web/figures/figures-view.ts';
+import { sayMonth } from '#contract/time/calendar.ts';
+import { useOwnFigures } from './figures.api.ts';
+import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
+import { useSeen } from './figures-view.ts';
 
 const received = { key: 'amountReceived', label: 'Paid out' } as const;
 const fees = { key: 'feesCharged', label: 'Fees' } as const;

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type Ref, useId } from 'react';
-import { CHART_HEIGHT_PX, ChartOrTable } from '#web/figures/chart-or-table.tsx';
-import classes from '#web/figures/figures.module.css';
-import { useFiguresView } from '#web/figures/figures-view.ts';
-import { type Period, type Series, type SumColumn, withFigures } from '#web/figures/periods.ts';
-import { Sum } from '#web/figures/sum.tsx';
-import { Link } from '#web/platform/router.tsx';
+import { Link } from '#web/platform/router/router.tsx';
+import { CHART_HEIGHT_PX, ChartOrTable } from './chart-or-table.tsx';
+import classes from './figures.module.css';
+import { useFiguresView } from './figures-view.ts';
+import { type Period, type Series, type SumColumn, withFigures } from './periods.ts';
+import { Sum } from './sum.tsx';
 
 interface Total {
   readonly label: string;

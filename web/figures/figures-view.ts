@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useSearchParams } from '#web/platform/router.tsx';
+import { useSearchParams } from '#web/platform/router/router.tsx';
 
 /** How the figures are looked at; the address holds it, so that a reload or a link shows the same. */
 export interface FiguresView {

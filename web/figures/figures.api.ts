@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { figureEndpoints } from '#contract/figures/endpoints.ts';
-import { callApi } from '#web/platform/api.ts';
-import { queryCall } from '#web/platform/query-client.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { queryCall } from '#web/platform/api/query-client.ts';
 
 /** Whoever comes back from submitting an application finds it in the figures. */
 const STALE_AT_ONCE = 0;
@@ -40,7 +40,7 @@ export function usePromiseFigures(isSeen: boolean) {
 export function useChartCode(isShown: boolean) {
   return useQuery({
     queryKey: ['figures', 'chart-code'],
-    queryFn: async () => ({ PeriodChart: (await import('#web/figures/period-chart.tsx')).PeriodChart }),
+    queryFn: async () => ({ PeriodChart: (await import('./period-chart.tsx')).PeriodChart }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,

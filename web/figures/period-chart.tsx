@@ -1,6 +1,6 @@
 import { BarChart } from '@mantine/charts';
 import { formatNumeric } from '#contract/money.ts';
-import type { Period, Series } from '#web/figures/periods.ts';
+import type { Period, Series } from './periods.ts';
 
 interface PeriodChartProps {
   readonly periods: readonly Period[];

@@ -1,8 +1,8 @@
 import { Table } from '@mantine/core';
 import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
-import classes from '#web/figures/figures.module.css';
-import type { Period, SumColumn } from '#web/figures/periods.ts';
-import { Sum } from '#web/figures/sum.tsx';
+import classes from './figures.module.css';
+import type { Period, SumColumn } from './periods.ts';
+import { Sum } from './sum.tsx';
 
 interface PeriodTableProps {
   readonly label: string;

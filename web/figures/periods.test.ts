@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeChart, withFigures } from '#web/figures/periods.ts';
+import { describeChart, withFigures } from './periods.ts';
 
 const series = [
   { key: 'received', label: 'To be received', color: 'blue' },

@@ -1,15 +1,15 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
-import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
 import { counted, formatCount, sayMinutes } from '#contract/counts.ts';
 import type { DeskFigures } from '#contract/desk/schema.ts';
-import { ChartOrTable } from '#web/figures/chart-or-table.tsx';
-import { usePromiseFigures } from '#web/figures/figures.api.ts';
-import classes from '#web/figures/figures.module.css';
-import { Failure, Loading } from '#web/figures/figures-card.tsx';
-import { useFiguresView, useSeen } from '#web/figures/figures-view.ts';
-import type { Period } from '#web/figures/periods.ts';
-import { chartColor } from '#web/ui/status-colors.ts';
+import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
+import { chartColor } from '#web/ui/theme/status-colors.ts';
+import { ChartOrTable } from './chart-or-table.tsx';
+import { usePromiseFigures } from './figures.api.ts';
+import classes from './figures.module.css';
+import { Failure, Loading } from './figures-card.tsx';
+import { useFiguresView, useSeen } from './figures-view.ts';
+import type { Period } from './periods.ts';
 
 const TITLE = 'Decided in time';
 

@@ -1,13 +1,13 @@
 import { type Status, statuses, undecidedStatuses } from '#contract/applications/lifecycle.ts';
-import { sayDate, sayDayAndMonth } from '#contract/calendar.ts';
 import { counted } from '#contract/counts.ts';
 import type { AllFigures } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
-import { useAllFigures } from '#web/figures/figures.api.ts';
-import { type CurrencyFigures, FiguresCard } from '#web/figures/figures-card.tsx';
-import { useSeen } from '#web/figures/figures-view.ts';
+import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
-import { chartColor } from '#web/ui/status-colors.ts';
+import { chartColor } from '#web/ui/theme/status-colors.ts';
+import { useAllFigures } from './figures.api.ts';
+import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
+import { useSeen } from './figures-view.ts';
 
 /** What is furthest on its way stands first, and lowest in each bar. */
 const shownStatuses = [...statuses].reverse();

@@ -1,5 +1,5 @@
 import { formatNumeric } from '#contract/money.ts';
-import classes from '#web/figures/figures.module.css';
+import classes from './figures.module.css';
 
 interface SumProps {
   /** Decimal text; undefined shows '-'. */

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { notices, notify } from '#web/notices.ts';
-import { useDeactivatePerson } from '#web/people/people.api.ts';
+import { useDeactivatePerson } from './people.api.ts';
 
 interface DeactivateQuestionProps {
   readonly person: PersonRow;

@@ -5,9 +5,9 @@ import { type Option, option } from '#contract/fields.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import type { PersonRow, PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
-import { callApi } from '#web/platform/api.ts';
-import { queryCall } from '#web/platform/query-client.ts';
-import { readStored, storageKeys, writeStored } from '#web/platform/storage.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { queryCall } from '#web/platform/api/query-client.ts';
+import { readStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 const personsKey = ['persons'] as const;
 

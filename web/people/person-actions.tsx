@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconDeviceMobileOff, IconShieldCog, IconUserCheck, IconUserOff, type TablerIcon } from '@tabler/icons-react';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { type Actor, isStaff, may, mayOnPerson } from '#contract/permissions.ts';
-import { nameOf } from '#web/people/person-name.ts';
-import { useSessionUser } from '#web/platform/session.ts';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { nameOf } from '#web/ui/text/person-name.ts';
 import classes from './person-actions.module.css';
 
 /** What staff may do to a person (specification, section 2; decisions, 'Accounts'). */

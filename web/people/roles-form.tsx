@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes, roleNames } from '#contract/permissions.ts';
 import { notices, notify } from '#web/notices.ts';
-import { useSetRoles } from '#web/people/people.api.ts';
+import { useSetRoles } from './people.api.ts';
 
 interface RolesFormProps {
   readonly person: PersonRow;

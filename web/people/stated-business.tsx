@@ -1,7 +1,7 @@
 import { Anchor, Button, Card, Text } from '@mantine/core';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
+import { Link } from '#web/platform/router/router.tsx';
 
 type Stated = NonNullable<PersonRow['stated']>;
 

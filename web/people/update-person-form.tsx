@@ -3,16 +3,16 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type PersonRow, updatePersonBody } from '#contract/people/schema.ts';
 import { notices, notify } from '#web/notices.ts';
-import { useClients, useUpdatePerson } from '#web/people/people.api.ts';
-import { givenName } from '#web/people/person-name.ts';
-import { StatedBusiness } from '#web/people/stated-business.tsx';
-import { ApiFailure } from '#web/platform/api.ts';
-import type { Lookup } from '#web/platform/lookups.ts';
-import { useSessionUser } from '#web/platform/session.ts';
-import { focusFirstInvalid } from '#web/ui/focus-invalid.ts';
-import { FormModal } from '#web/ui/form-modal.tsx';
-import { type LatePart, openLate } from '#web/ui/late.tsx';
-import { LookupSelect } from '#web/ui/lookup-select.tsx';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import type { Lookup } from '#web/platform/api/lookups.ts';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { FormModal } from '#web/ui/forms/form-modal.tsx';
+import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
+import { type LatePart, openLate } from '#web/ui/loading/late.tsx';
+import { givenName } from '#web/ui/text/person-name.ts';
+import { useClients, useUpdatePerson } from './people.api.ts';
+import { StatedBusiness } from './stated-business.tsx';
 
 /** The form of a new business, filled with what is known of it. */
 export type NewBusinessForm = LatePart<{

@@ -2,12 +2,12 @@ import { Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { PersonRow } from '#contract/people/schema.ts';
-import type { PersonAction } from '#web/people/person-actions.tsx';
-import { nameOf } from '#web/people/person-name.ts';
-import type { NewBusinessForm } from '#web/people/update-person-form.tsx';
-import { UsersTable } from '#web/people/users-table.tsx';
-import { FormModal } from '#web/ui/form-modal.tsx';
-import { type LatePart, late, openLate } from '#web/ui/late.tsx';
+import { FormModal } from '#web/ui/forms/form-modal.tsx';
+import { type LatePart, late, openLate } from '#web/ui/loading/late.tsx';
+import { nameOf } from '#web/ui/text/person-name.ts';
+import type { PersonAction } from './person-actions.tsx';
+import type { NewBusinessForm } from './update-person-form.tsx';
+import { UsersTable } from './users-table.tsx';
 
 interface DialogProps {
   readonly person: PersonRow;
@@ -23,19 +23,19 @@ interface Dialog {
 const dialogs: Readonly<Record<PersonAction, Dialog>> = {
   activate: {
     title: () => 'Update Person',
-    Body: late(async () => (await import('#web/people/update-person-form.tsx')).UpdatePersonForm),
+    Body: late(async () => (await import('./update-person-form.tsx')).UpdatePersonForm),
   },
   deactivate: {
     title: (person: PersonRow) => `Deactivate ${nameOf(person)}?`,
-    Body: late(async () => (await import('#web/people/deactivate-question.tsx')).DeactivateQuestion),
+    Body: late(async () => (await import('./deactivate-question.tsx')).DeactivateQuestion),
   },
   roles: {
     title: (person: PersonRow) => `Roles of ${nameOf(person)}`,
-    Body: late(async () => (await import('#web/people/roles-form.tsx')).RolesForm),
+    Body: late(async () => (await import('./roles-form.tsx')).RolesForm),
   },
   secondFactor: {
     title: (person: PersonRow) => `Reset the second factor of ${nameOf(person)}?`,
-    Body: late(async () => (await import('#web/people/second-factor-question.tsx')).SecondFactorQuestion),
+    Body: late(async () => (await import('./second-factor-question.tsx')).SecondFactorQuestion),
   },
 };
 

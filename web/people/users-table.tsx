@@ -2,15 +2,15 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type PersonRow, personSorts, personStatuses } from '#contract/people/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
-import { usePersons } from '#web/people/people.api.ts';
-import { type PersonAction, PersonActionButtons, PersonActionIcons } from '#web/people/person-actions.tsx';
-import { fullName, nameOf } from '#web/people/person-name.ts';
-import { type Column, DataTable } from '#web/ui/data-table.tsx';
-import { ListCard } from '#web/ui/list-card.tsx';
-import { ListTools, NothingFound } from '#web/ui/list-tools.tsx';
-import { StatusPill } from '#web/ui/status-pill.tsx';
-import { TableDate } from '#web/ui/table-date.tsx';
-import { sortingOf, useListState } from '#web/ui/url-state.ts';
+import { TableDate } from '#web/ui/dates/table-date.tsx';
+import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
+import { ListCard } from '#web/ui/tables/list-card.tsx';
+import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
+import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
+import { fullName, nameOf } from '#web/ui/text/person-name.ts';
+import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { usePersons } from './people.api.ts';
+import { type PersonAction, PersonActionButtons, PersonActionIcons } from './person-actions.tsx';
 
 function rolesOf(person: PersonRow): string | null {
   return person.perms.length === 0 ? null : person.perms.map((code) => roleNames[code]).join(', ');

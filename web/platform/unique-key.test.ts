@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { uniqueKey } from '#web/platform/unique-key.ts';
+import { uniqueKey } from './unique-key.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

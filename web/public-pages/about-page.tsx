@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
-import { useSessionUser } from '#web/platform/session.ts';
-import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
+import { Link } from '#web/platform/router/router.tsx';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { DECISION_HOURS, HIGHEST_ADVANCE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';

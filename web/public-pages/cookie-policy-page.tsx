@@ -1,8 +1,8 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
-import { storageKeys } from '#web/platform/storage.ts';
-import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
+import { Link } from '#web/platform/router/router.tsx';
+import { storageKeys } from '#web/platform/storage/storage.ts';
+import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { Terms, TextPage } from './text-page.tsx';
 
 /** The cookie policy, six sections (specification, section 2): what the product really leaves on a device. */
@@ -101,7 +101,7 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
 
-/** Kept in the browser's database, where it is at once (web/platform/device-rows.ts). */
+/** Kept in the browser's database, where it is at once (web/platform/storage/device-rows.ts). */
 const keptInDatabase = {
   'unsaved-typing':
     'What you typed into an application and we have not saved yet, so that it is not lost. It stays when you log out, ' +

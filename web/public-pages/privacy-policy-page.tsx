@@ -1,8 +1,8 @@
 import { UNCONFIRMED_SIGN_UP_DAYS } from '#contract/accounts/retention.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
-import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
+import { Link } from '#web/platform/router/router.tsx';
+import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { MINIMUM_AGE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
 

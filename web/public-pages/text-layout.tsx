@@ -1,10 +1,10 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { paths } from '#web/paths.ts';
-import { Link, Outlet } from '#web/platform/router.tsx';
-import { useSessionUser } from '#web/platform/session.ts';
-import { useHeadingFocus } from '#web/ui/heading-focus.ts';
-import { Logo } from '#web/ui/logo.tsx';
+import { Link, Outlet } from '#web/platform/router/router.tsx';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { useHeadingFocus } from '#web/ui/focus/heading-focus.ts';
+import { Logo } from '#web/ui/theme/logo.tsx';
 import classes from './text-page.module.css';
 
 const pages = [

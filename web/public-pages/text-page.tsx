@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
 import classes from './text-page.module.css';
 
 interface TextSection {

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
-import { Link } from '#web/platform/router.tsx';
-import { HowToReachUs } from '#web/ui/how-to-reach-us.tsx';
+import { Link } from '#web/platform/router/router.tsx';
+import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { FeesTable } from './fees-table.tsx';
 import { DECISION_HOURS, HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import { TextPage } from './text-page.tsx';

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, StrictMode } from 'react';
 import { routes } from '#web/routes.tsx';
-import { Screens } from '#web/shell/screens.tsx';
-import { ThemedRoot } from '#web/shell/theme.tsx';
+import { ThemedRoot } from '#web/ui/theme/theme.tsx';
+import { Screens } from './screens.tsx';
 
 /** Everything, under a router that knows the address: the browser's, or that of a page being prerendered. */
 export function Application({ Router }: { readonly Router: ComponentType<{ readonly children: ReactNode }> }) {

@@ -1,11 +1,11 @@
 import { Box, Button, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode, useEffect } from 'react';
 import { paths } from '#web/paths.ts';
-import type { Location } from '#web/platform/history.ts';
-import { Outlet, useLocation } from '#web/platform/router.tsx';
-import { OutdatedVersion } from '#web/shell/load-page.ts';
-import { LoadingBar } from '#web/shell/loading-bar.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import type { Location } from '#web/platform/router/history.ts';
+import { Outlet, useLocation } from '#web/platform/router/router.tsx';
+import { OutdatedVersion } from '#web/platform/router/screen-code.ts';
+import { LoadingBar } from '#web/ui/loading/loading-bar.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
 
 /** How browsers name a script or its styles that did not arrive: Chrome and Firefox, Safari, Vite. */
 const NOT_LOADED = /dynamically imported module|importing a module script|MIME type|unable to preload/i;

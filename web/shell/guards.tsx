@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { isStaff } from '#contract/permissions.ts';
 import { paths } from '#web/paths.ts';
-import { Navigate, Outlet, useLocation } from '#web/platform/router.tsx';
-import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/platform/session.ts';
+import { Navigate, Outlet, useLocation } from '#web/platform/router/router.tsx';
+import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/platform/session/session.ts';
 
 /**
  * Children render only with a session; without one, the login screen (specification, section 2). Whoever's session

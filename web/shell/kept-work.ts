@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { may } from '#contract/permissions.ts';
-import { readRows } from '#web/platform/device-rows.ts';
+import { readRows } from '#web/platform/storage/device-rows.ts';
 
 /** A line that the browser never missed may have been dead all the same. */
 const LOOKED_FOR_EVERY_MS = 60_000;
@@ -19,7 +19,7 @@ export function useKeptWork(user: SessionUser): void {
     if (!edits) return undefined;
     const send = async (): Promise<void> => {
       if ((await readRows(userTag)).length === 0) return;
-      const { sendKept } = await import('#web/application-screen/send-kept.ts');
+      const { sendKept } = await import('#web/applications/draft/send-kept.ts');
       await sendKept(queryClient, { userTag, businessTag: bizTag ?? '' });
     };
     // Without a line not even its code may arrive; the next try is not far.

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { Contact } from '#contract/contact.ts';
 import type { Option } from '#contract/fields.ts';
-import { ContactContext } from '#web/platform/contact.ts';
-import { queryClient } from '#web/platform/query-client.ts';
-import { FixedRouter } from '#web/platform/router.tsx';
+import { queryClient } from '#web/platform/api/query-client.ts';
+import { FixedRouter } from '#web/platform/router/router.tsx';
 import { routes } from '#web/routes.tsx';
-import { Application } from '#web/shell/application.tsx';
-import { loadScreenAt } from '#web/shell/screens.tsx';
-import { Themed } from '#web/shell/theme.tsx';
+import { ContactContext } from '#web/ui/support/support-contact.ts';
+import { Themed } from '#web/ui/theme/theme.tsx';
+import { Application } from './application.tsx';
+import { loadScreenAt } from './screens.tsx';
 
-/** The HTML of a public page, as it is for somebody of whom nothing is known; runs while the web is built (scripts/prerender.ts). */
+/** The HTML of a public page, as it is for somebody of whom nothing is known; runs while the web is built (scripts/build/prerender.ts). */
 export async function prerender(
   pathname: string,
   lookups: Readonly<Record<string, readonly Option[]>>,

@@ -1,6 +1,6 @@
-import { Outlet, useLocation } from '#web/platform/router.tsx';
-import { LogoutPage } from '#web/shell/logout-page.tsx';
-import { OfflineNotice } from '#web/shell/offline-notice.tsx';
+import { Outlet, useLocation } from '#web/platform/router/router.tsx';
+import { OfflineNotice } from '#web/shell/layout/offline-notice.tsx';
+import { LogoutPage } from '#web/shell/session/logout-page.tsx';
 
 /** Around every screen. A path that contains 'logout', in either case, logs out, whatever else it says (specification, section 2). */
 export function Root() {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { Location } from '#web/platform/history.ts';
-import { matchRoutes, RoutesAt, useLocation } from '#web/platform/router.tsx';
-import { ScreenOrError } from '#web/shell/error-page.tsx';
-import type { Route, ScreenCode } from '#web/shell/load-page.ts';
-import { LoadingBar } from '#web/shell/loading-bar.tsx';
-import { useScrollPlaces } from '#web/shell/scroll-places.ts';
+import type { Location } from '#web/platform/router/history.ts';
+import { matchRoutes, RoutesAt, useLocation } from '#web/platform/router/router.tsx';
+import type { Route, ScreenCode } from '#web/platform/router/screen-code.ts';
+import { LoadingBar } from '#web/ui/loading/loading-bar.tsx';
+import { ScreenOrError } from './error-page.tsx';
+import { useScrollPlaces } from './use-scroll-places.ts';
 
 /** The screen of the address. Until its code has arrived the one before stays, under a bar. */
 export function Screens({ routes }: { readonly routes: Route[] }) {

@@ -1,0 +1,166 @@
+import { CALLERS } from '#bench/fills/callers.fill.ts';
+import { type BenchDatabase, invoicesFilling, withFilled } from '#bench/fills/filled.ts';
+import { inTurns, medianRatio, perSecond, SECONDS } from '#bench/rounds.ts';
+import type { Row } from '#bench/row.ts';
+import { type ServerProcess, startProductionServer } from '#bench/server/production-server.ts';
+import { API_ROOT } from '#contract/endpoint.ts';
+import { cookieOf, everybody, openSessions, type ServerRound, serverRound, told } from './api.ts';
+import {
+  ADD_ALL_PAGE,
+  ADD_OWN_PAGE,
+  allPage,
+  MAKE_PAGES,
+  offsetOf,
+  ownPage,
+  type Place,
+  places,
+} from './limit-statements.ts';
+import { jsonRequest, LoadProcess, type Request } from './load.ts';
+import { findPgbench, HOW_TO_INSTALL, pgbench } from './pgbench.ts';
+
+/**
+ * Pages of ten with their exact total, asked for by 64 callers at once: against pgbench, which does the same as
+ * one prepared statement on the same database, and at a million invoices against ten thousand. Both databases are in one
+ * PostgreSQL, each with a server of its own, and the four take turns.
+ */
+
+const GOAL = 0.3;
+const GOAL_AT_A_MILLION = 0.9;
+const FEW = 10_000;
+const MANY = 1_000_000;
+
+/** Whose list: a client's own, each of 64 clients theirs, or everybody's, as each of 64 officers sees it. */
+export type Whose = 'own' | 'all';
+
+/** A filled database with a server on it. */
+interface Side {
+  readonly database: BenchDatabase;
+  readonly server: ServerProcess;
+}
+
+interface Sizes {
+  readonly all: number;
+  /** Each client's, in the order of the callers. */
+  readonly own: readonly { readonly rows: number; readonly tag: string }[];
+}
+
+async function sizesIn(database: BenchDatabase): Promise<Sizes> {
+  const own = await database.query<{ rows: number; tag: string }>(
+    `select rows::int, tag from row_counts join businesses on businesses.id = scope
+     where list = 'invoices' and scope <= $1 order by scope`,
+    [CALLERS],
+  );
+  const [all] = await database.query<{ rows: number }>(
+    `select sum(rows)::int as rows from row_counts where list = 'invoices'`,
+  );
+  return { all: all?.rows ?? 0, own };
+}
+
+/** Notes where the pages begin, for the limit. */
+async function notePages(database: BenchDatabase): Promise<void> {
+  const { all, own } = await sizesIn(database);
+  await database.query(MAKE_PAGES);
+  for (const place of places) {
+    for (const [caller, { rows }] of own.entries()) {
+      await database.query(ADD_ALL_PAGE, [place, caller, offsetOf(place, all, caller)]);
+      await database.query(ADD_OWN_PAGE, [place, caller, caller + 1, offsetOf(place, rows, caller)]);
+    }
+  }
+  await database.query('analyze bench_pages');
+}
+
+/** As the web asks: a client names their business. */
+function requestsFor(whose: Whose, place: Place, sizes: Sizes): Request[] {
+  return everybody((caller) => {
+    const { rows = 0, tag: businessTag = '' } = sizes.own[caller] ?? {};
+    const page = offsetOf(place, whose === 'all' ? sizes.all : rows, caller) / 10 + 1;
+    const cookie = cookieOf(whose === 'all' ? 'staff' : 'client', caller);
+    const body = { page, searchPhrase: '', ...(whose === 'all' ? {} : { businessTag }) };
+    return jsonRequest(`POST ${API_ROOT}/invoices/paged`, { cookie }, body);
+  });
+}
+
+interface Found {
+  readonly served: ServerRound[];
+  readonly limit: number[];
+}
+
+async function measure(
+  sides: readonly Side[],
+  whose: Whose,
+  place: Place,
+  program: string | undefined,
+  load: LoadProcess,
+) {
+  const found = sides.map((): Found => ({ served: [], limit: [] }));
+  const turns: (() => Promise<unknown>)[] = [];
+  for (const [index, { database, server }] of sides.entries()) {
+    await openSessions(database);
+    const sizes = await sizesIn(database);
+    const requests = requestsFor(whose, place, sizes);
+    const script = whose === 'all' ? allPage(place) : ownPage(place);
+    turns.push(async () => found[index]?.served.push(await serverRound(load, server, requests)));
+    if (program !== undefined)
+      turns.push(async () => found[index]?.limit.push(await pgbench(program, database, script, SECONDS)));
+  }
+  await inTurns(turns);
+  return found;
+}
+
+function rates({ served }: Found): number[] {
+  return served.map(({ rate }) => rate);
+}
+
+function rowsOf(whose: Whose, place: Place, found: readonly Found[], command: string): Row[] {
+  const list = `list, ${whose === 'own' ? 'client’s own' : 'staff’s all'}, ${place} page`;
+  const [few, many] = found;
+  if (few === undefined || many === undefined) throw new Error('one of the two was not measured');
+  const grown = medianRatio(rates(many), rates(few));
+  return [
+    ...[
+      { invoices: FEW, one: few },
+      { invoices: MANY, one: many },
+    ].map(({ invoices, one }): Row => {
+      const ratio = medianRatio(rates(one), one.limit);
+      const unmeasured = one.limit.length === 0;
+      return {
+        work: `${list}, ${invoices.toLocaleString('en')} invoices, 64 connections`,
+        goal: `${GOAL} of pgbench`,
+        figure: unmeasured ? HOW_TO_INSTALL : `${ratio.toFixed(2)} of pgbench`,
+        holds: unmeasured ? 'unmeasured' : ratio >= GOAL,
+        command,
+        detail: `${told(one.served)}${unmeasured ? '' : `; pgbench ${perSecond(one.limit)}`}`,
+      };
+    }),
+    {
+      work: `${list}, at 1,000,000 invoices against 10,000`,
+      goal: `at least ${GOAL_AT_A_MILLION} of the rate`,
+      figure: grown.toFixed(2),
+      holds: grown >= GOAL_AT_A_MILLION,
+      command,
+      detail: `${perSecond(rates(many))} against ${perSecond(rates(few))}`,
+    },
+  ];
+}
+
+/** The three pages of one kind of list. */
+export async function listRows(whose: Whose, command: string): Promise<Row[]> {
+  const program = await findPgbench();
+  return withFilled([invoicesFilling(FEW), invoicesFilling(MANY)], async (databases) => {
+    const load = new LoadProcess();
+    const sides: Side[] = [];
+    try {
+      for (const database of databases) {
+        await notePages(database);
+        sides.push({ database, server: await startProductionServer(database) });
+      }
+      const rows: Row[] = [];
+      for (const place of places)
+        rows.push(...rowsOf(whose, place, await measure(sides, whose, place, program, load), command));
+      return rows;
+    } finally {
+      load.end();
+      for (const { server } of sides) await server.stop();
+    }
+  });
+}

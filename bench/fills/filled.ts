@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '#server/migrations/migrate.ts';
+import { addCallers } from './callers.fill.ts';
+import { fill } from './invoice-list.fill.ts';
+
+/**
+ * Databases that are filled once and copied for each bench, on an embedded PostgreSQL with the settings that the product
+ * gives it: fsync and synchronous_commit are on, so it belongs on a disk. BENCH_DATA names a folder where the filled ones
+ * are kept; a million invoices take a minute or two to make and half a minute to copy.
+ */
+
+const BUSINESSES = 1000;
+
+/** A database of its own on a running PostgreSQL. */
+export interface BenchDatabase {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** What DATABASE_URL is to say. */
+  readonly url: string;
+  /** Runs one statement, past the server. */
+  query<Found extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<Found[]>;
+}
+
+/** What fills a new, migrated database, and what tells its kind from others. */
+export interface Filling {
+  readonly kind: string;
+  /** The files whose change makes it another one, by their paths in bench/. */
+  readonly files: readonly string[];
+  fill(db: Database, database: BenchDatabase): Promise<void>;
+  /** Whether our tables are there; they are unless told otherwise. */
+  readonly migrated?: false;
+}
+
+/** This number of invoices of a thousand clients, with people who have sessions (callers.fill.ts). */
+export function invoicesFilling(invoices: number): Filling {
+  return {
+    kind: `invoices_${invoices}`,
+    files: ['fills/businesses.fill.ts', 'fills/invoice-list.fill.ts', 'fills/callers.fill.ts'],
+    fill: async (db) => {
+      await inBulk(db, 'invoices', (bulk) => fill(bulk, { invoices, businesses: BUSINESSES }));
+      await addCallers(db);
+    },
+  };
+}
+
+/**
+ * Fills a table in half of the time: its indexes are made afterwards, but for those of its constraints.
+ */
+export async function inBulk(db: Database, table: string, work: (db: Database) => Promise<void>): Promise<void> {
+  const { rows: indexes } = await sql<{ name: string; definition: string }>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = ${table}::regclass
+      and not exists (select from pg_constraint where conindid = indexrelid)`.execute(db);
+  for (const { name } of indexes) await sql`drop index ${sql.raw(name)}`.execute(db);
+  await work(db);
+  await db.inTransaction(async (change) => {
+    await sql`set local maintenance_work_mem = '512MB'`.execute(change);
+    for (const { definition } of indexes) await sql.raw(definition).execute(change);
+  });
+}
+
+/** Lets the benches of one run share what is filled, and removes it in the end unless BENCH_DATA keeps it. */
+export async function keepingFilled(work: () => Promise<void>): Promise<void> {
+  if (process.env.BENCH_DATA !== undefined) return work();
+  const folder = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
+  process.env.BENCH_DATA = folder;
+  try {
+    await work();
+  } finally {
+    delete process.env.BENCH_DATA;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Does work on fresh copies of these filled databases, one after the other in one PostgreSQL; all are gone afterwards. */
+export async function withFilled<Result>(
+  fillings: readonly Filling[],
+  work: (databases: readonly BenchDatabase[]) => Promise<Result>,
+): Promise<Result> {
+  const kept = process.env.BENCH_DATA;
+  const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'kasente-bench-')));
+  await mkdir(dataDir, { recursive: true });
+  await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const databases: BenchDatabase[] = [];
+  const at = (name: string) => databaseAt(postgres.connectionFor(name));
+  try {
+    for (const [index, filling] of fillings.entries()) {
+      const copy = at(`bench_${process.pid}_${index}`);
+      databases.push(copy);
+      const template = await filled(at, filling);
+      await at('postgres').query(`create database ${copy.name} template ${template} strategy file_copy`);
+    }
+    // What was copied is on the disk before anything is measured.
+    await at('postgres').query('checkpoint');
+    return await work(databases);
+  } finally {
+    for (const { name } of databases) await at('postgres').query(`drop database if exists ${name} with (force)`);
+    await postgres.stop();
+    if (kept === undefined) await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Makes the database that copies are made of, unless it is there. */
+async function filled(at: (name: string) => BenchDatabase, filling: Filling): Promise<string> {
+  const name = `filled_${filling.kind}_${stampOf(filling)}`;
+  const [found] = await at('postgres').query<{ is_there: boolean }>(
+    'select exists (select from pg_database where datname = $1) as is_there',
+    [name],
+  );
+  if (found?.is_there === true) return name;
+  const unfinished = `unfinished_${process.pid}`;
+  await at('postgres').query(`drop database if exists ${unfinished} with (force)`);
+  await at('postgres').query(`create database ${unfinished}`);
+  const began = performance.now();
+  const { host, port, user } = at(unfinished);
+  const opened = openDatabase({ host, port, user, database: unfinished }, () => undefined);
+  try {
+    if (filling.migrated !== false) await migrate(opened.db);
+    await filling.fill(opened.db, at(unfinished));
+  } finally {
+    await opened.close();
+  }
+  await at('postgres').query(`alter database ${unfinished} rename to ${name}`);
+  console.log(`filled ${filling.kind} in ${Math.round((performance.now() - began) / 1000)} s`);
+  return name;
+}
+
+/** Another schema or another filling is another database. */
+function stampOf({ files }: Filling): string {
+  const hash = createHash('sha256');
+  const migrations = join(import.meta.dirname, '../../server/migrations');
+  for (const name of readdirSync(migrations).toSorted())
+    if (/^\d.*\.ts$/.test(name)) hash.update(readFileSync(join(migrations, name)));
+  for (const name of files) hash.update(readFileSync(join(import.meta.dirname, '..', name)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+function databaseAt({
+  host,
+  port,
+  user,
+  database: name,
+}: pg.ClientConfig & { host: string; port: number; user: string; database: string }): BenchDatabase {
+  return {
+    name,
+    host,
+    port,
+    user,
+    url: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    query: async (statement, values = []) => {
+      const client = new pg.Client({ host, port, user, database: name });
+      await client.connect();
+      try {
+        return (await client.query(statement, [...values])).rows;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}

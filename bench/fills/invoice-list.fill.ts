@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/db/database.ts';
+import { addBusinesses, BUYERS } from './businesses.fill.ts';
+
+/** How much to make. */
+interface Size {
+  readonly invoices: number;
+  readonly businesses: number;
+}
+
+/** Fills an empty, migrated database with invoices, unevenly: few clients have many, drafts are 3 %, buyers are shared. */
+export async function fill(db: Database, { invoices, businesses }: Size): Promise<void> {
+  await addBusinesses(db, businesses);
+  await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
+    values ('0700000001', 'phone', 'none', 'Active', '0700000001', timestamptz '2020-01-01')`.execute(db);
+  await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
+      face_value, status, listed_on, created_at, created_by, application_tag, application_version,
+      application_reference, application_date, advance, financing_period_id, tenor_days, fee_rate_bps, discount_fee,
+      net_proceeds, submitted_at, submitted_by, decision_target_ms, clock_runs_since, decide_by)
+    select 1 + floor(${sql.lit(businesses)} * random() ^ 2), ${sql.lit(businesses)} + 1 + floor(${sql.lit(BUYERS)} * random()), 1,
+      case n % 5 when 0 then 'No ' else 'INV-' end || lpad(n::text, 7, '0'), 'inv-' || n, day, 1000000,
+      status, day, day, 1, gen_random_uuid(), 1, gen_random_uuid(),
+      day, advance, 3, 30, 1100, advance * 0.11, advance * 0.89, day, 1,
+      case when status = 'Submitted' then 14400000 end, case when status = 'Submitted' then day end,
+      case when status = 'Submitted' then day end
+    from (select n, case when random() < 0.03 then 'Draft' else 'Submitted' end as status, 1000 * (1 + floor(900 * random())) as advance, date '2023-01-01' + (n * 1400.0 / ${sql.lit(invoices)})::integer as day
+      from generate_series(1, ${sql.lit(invoices)}) as n) as made`.execute(db);
+  await sql`vacuum (analyze)`.execute(db);
+}

@@ -1,0 +1,252 @@
+import type { Browser, Page } from '@playwright/test';
+import { median } from '#bench/rounds.ts';
+import type { Row } from '#bench/row.ts';
+import { CLIENT, startProduction } from './first-screen.server.ts';
+import { newVisitor, openBrowser, openPhone, seconds } from './phone.ts';
+
+/**
+ * The first screen on a bad line (docs/decisions/0023-first-screen.md): a real Chromium at 400 kbit/s, 400 ms there
+ * and back, its processor slowed 4 times, against a server in production's way. Medians; each round with an empty cache.
+ *
+ *   node bench/pages/first-screen.ts [rounds, 5 unless told]
+ */
+
+const COMMAND = 'node bench/pages/first-screen.ts';
+const PAINT_MS = 800;
+const COLD_MS = 2500;
+const AGAIN_MS = 1000;
+const TAP_MS = 300;
+const SHIFT = 0.02;
+/** Between two letters of somebody who types on a phone. */
+const LETTER_MS = 150;
+const KEY_MS = 20;
+/** Until a dashboard has fetched what may be opened from it, on this line. */
+const LOOKED_AT_MS = 10_000;
+/** Longer than anything that is waited for. */
+const SURELY_SEEN_MS = 5000;
+
+const INVOICES = 'main a[href^="/invoice-discounting-application/"]';
+const pages = ['/login', '/signup'] as const;
+type Path = (typeof pages)[number];
+
+interface FirstScreen {
+  readonly paint: number;
+  readonly shift: number;
+  readonly typed: number;
+  readonly sent: number;
+}
+
+/** Times in milliseconds since the page was asked for. */
+async function openFirst(browser: Browser, address: string, path: Path): Promise<FirstScreen> {
+  const context = await newVisitor(browser);
+  try {
+    const { page, cdp, measures } = await openPhone(context);
+    await page.addInitScript(focusFirstField);
+    await page.goto(address + path, { waitUntil: 'commit' });
+    // Key by key until the first of them is heard: nobody else's slowness is measured.
+    const typing = setInterval(() => void cdp.send('Input.insertText', { text: '0' }).catch(() => undefined), KEY_MS);
+    await page.waitForFunction(() => window.firstTyped !== undefined);
+    clearInterval(typing);
+    const typed = await page.evaluate(() => window.firstTyped ?? Number.NaN);
+    // Somebody who has typed sees what moves when the scripts arrive too.
+    await page.waitForLoadState('networkidle');
+    const { largestPaint, shift } = await measures();
+    return { paint: largestPaint, shift, typed, sent: await sentAt(browser, address, path) };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs in the page: the cursor is in the first field as soon as that is there. */
+function focusFirstField(): void {
+  const look = () => {
+    const field = document.querySelector<HTMLInputElement>('main input');
+    if (field === null) requestAnimationFrame(look);
+    else field.focus();
+  };
+  look();
+}
+
+/** When a form that is filled in at once, as by a password manager, and sent has left the page. */
+async function sentAt(browser: Browser, address: string, path: Path): Promise<number> {
+  const context = await newVisitor(browser);
+  try {
+    const { page } = await openPhone(context);
+    await page.addInitScript(fillAndSend);
+    const reached = page.waitForRequest((request) => request.method() === 'POST');
+    await page.goto(address + path, { waitUntil: 'commit' });
+    await reached;
+    return await page.evaluate(() => window.sentAt ?? Number.NaN);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs in the page: once the form has been painted. */
+function fillAndSend(): void {
+  const values: Readonly<Record<string, string>> = {
+    username: '0700000001',
+    phoneOrEmail: '0772000001',
+    password: 'Boda-boda-2026!',
+    industryId: '3',
+    districtId: '7',
+  };
+  const call = window.fetch;
+  window.fetch = (...request) => {
+    if (request[1]?.method === 'POST') window.sentAt ??= performance.now();
+    return call(...request);
+  };
+  const fill = (form: HTMLFormElement) => {
+    for (const field of form.elements) {
+      if (field instanceof HTMLInputElement && field.type === 'radio') field.checked = true;
+      else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+        field.value = values[field.name] ?? '';
+    }
+    form.requestSubmit();
+  };
+  const look = () => {
+    const form = document.querySelector('form:has(button[type=submit])');
+    if (form instanceof HTMLFormElement) setTimeout(() => fill(form));
+    else requestAnimationFrame(look);
+  };
+  look();
+}
+
+interface Visits {
+  readonly cold: number;
+  readonly again: number;
+  readonly tapped: number;
+}
+
+/** Logs in with an empty cache, comes back, and opens an invoice. */
+async function visit(browser: Browser, address: string): Promise<Visits> {
+  const context = await newVisitor(browser);
+  try {
+    const { page } = await openPhone(context);
+    await page.goto(`${address}/login`, { waitUntil: 'commit' });
+    await page.locator('input[name=username]').pressSequentially(CLIENT.username, { delay: LETTER_MS });
+    await page.locator('input[name=password]').pressSequentially(CLIENT.password, { delay: LETTER_MS });
+    const cold = await timeUntil(page, INVOICES, '', () => page.keyboard.press('Enter'));
+    await page.waitForTimeout(LOOKED_AT_MS);
+    await page.close();
+    const { page: second } = await openPhone(context);
+    await second.addInitScript(noteWhenSeen, INVOICES);
+    await second.goto(`${address}/home`, { waitUntil: 'commit' });
+    await second.waitForTimeout(SURELY_SEEN_MS);
+    const again = await second.evaluate(() => window.seen ?? Number.NaN);
+    await second.waitForTimeout(LOOKED_AT_MS);
+    const link = second.locator(INVOICES).first();
+    await link.scrollIntoViewIfNeeded();
+    const number = (await link.textContent()) ?? '';
+    return { cold, again, tapped: await timeUntil(second, 'main h1', number, () => link.tap()) };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Milliseconds from what the person does, as the page hears of it, until what they wait for is painted. */
+async function timeUntil(page: Page, selector: string, text: string, act: () => Promise<void>): Promise<number> {
+  await page.evaluate((wanted) => {
+    window.awaited = wanted;
+    for (const type of ['keydown', 'click'])
+      addEventListener(type, ({ timeStamp }) => (window.acted ??= timeStamp), { capture: true });
+  }, text);
+  await page.evaluate(noteWhenSeen, selector);
+  await act();
+  // Asked meanwhile, the page would also be busy answering.
+  await page.waitForTimeout(SURELY_SEEN_MS);
+  return page.evaluate(async () => (await (window.seen ?? Number.NaN)) - (window.acted ?? Number.NaN));
+}
+
+/** Runs in the page: when what the selector says stands there and has been painted. */
+function noteWhenSeen(selector: string): void {
+  window.seen = new Promise((resolve) => {
+    const look = () => {
+      const found = [...document.querySelectorAll(selector)];
+      if (found.some(({ textContent }) => textContent.includes(window.awaited ?? '')))
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+declare global {
+  interface Window {
+    firstTyped?: number;
+    sentAt?: number;
+    seen?: Promise<number>;
+    acted?: number;
+    awaited?: string;
+  }
+}
+
+function timeRow(work: string, goalMs: number, taken: readonly number[]): Row {
+  const figure = median(taken);
+  return { work, goal: seconds(goalMs), figure: seconds(figure), holds: figure <= goalMs, command: COMMAND };
+}
+
+/** All goals that a line and a processor decide. */
+export async function run(rounds = 5): Promise<Row[]> {
+  const server = await startProduction();
+  const browser = await openBrowser();
+  try {
+    // The first page of a browser pays for its start.
+    await openFirst(browser, server.address, '/login');
+    const rows: Row[] = [];
+    for (const path of pages) {
+      const opened: FirstScreen[] = [];
+      for (let round = 0; round < rounds; round += 1) opened.push(await openFirst(browser, server.address, path));
+      const shift = Math.max(...opened.map((each) => each.shift));
+      rows.push(
+        timeRow(
+          `${path}: largest paint`,
+          PAINT_MS,
+          opened.map(({ paint }) => paint),
+        ),
+        timeRow(
+          `${path}: a letter typed stands there`,
+          PAINT_MS,
+          opened.map(({ typed }) => typed),
+        ),
+        timeRow(
+          `${path}: the form, filled in at once, is sent`,
+          PAINT_MS,
+          opened.map(({ sent }) => sent),
+        ),
+        {
+          work: `${path}: layout shift`,
+          goal: `${SHIFT}`,
+          figure: shift.toFixed(3),
+          holds: shift <= SHIFT,
+          command: COMMAND,
+        },
+      );
+    }
+    const visits: Visits[] = [];
+    for (let round = 0; round < rounds; round += 1) visits.push(await visit(browser, server.address));
+    rows.push(
+      timeRow(
+        'dashboard with data after logging in, cold',
+        COLD_MS,
+        visits.map(({ cold }) => cold),
+      ),
+      timeRow(
+        'dashboard with data, second visit',
+        AGAIN_MS,
+        visits.map(({ again }) => again),
+      ),
+      timeRow(
+        'invoice screen after the tap',
+        TAP_MS,
+        visits.map(({ tapped }) => tapped),
+      ),
+    );
+    return rows;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+if (import.meta.main) console.table(await run(Number(process.argv[2] ?? 5)), ['work', 'goal', 'figure', 'holds']);

@@ -1,0 +1,59 @@
+import { KAMPALA_OFFSET_MS, kampalaDate } from './calendar.ts';
+import { DAY_MS, HOUR_MS } from './durations.ts';
+
+/**
+ * Working time: Monday to Friday, 08:00 to 17:00 in Kampala, without public holidays, in milliseconds. A moment outside
+ * working hours counts as the next opening.
+ */
+
+const OPENS_MS = 8 * HOUR_MS;
+const CLOSES_MS = 17 * HOUR_MS;
+
+/** Public holidays as YYYY-MM-DD. */
+export type Holidays = ReadonlySet<string>;
+
+/** More days than any target needs, so that a calendar of nothing but holidays throws instead of looping. */
+const LONGEST_SEARCH_DAYS = 3660;
+
+/** The opening and closing of the Kampala day that begins at `midnight`, or undefined where nobody works on it. */
+function hoursOf(midnight: number, holidays: Holidays): { opens: number; closes: number } | undefined {
+  const weekday = new Date(midnight + KAMPALA_OFFSET_MS).getUTCDay();
+  if (weekday === 0 || weekday === 6 || holidays.has(kampalaDate(new Date(midnight)))) return undefined;
+  return { opens: midnight + OPENS_MS, closes: midnight + CLOSES_MS };
+}
+
+/** The instant at which the Kampala day of an instant began. */
+function midnightOf(instant: number): number {
+  return Math.floor((instant + KAMPALA_OFFSET_MS) / DAY_MS) * DAY_MS - KAMPALA_OFFSET_MS;
+}
+
+/**
+ * The instant at which that much working time has passed since `start`. A span that ends at closing time ends then, not
+ * at the next opening; a span of 0 ends at `start`, or at the next opening if `start` is outside working hours.
+ */
+export function addWorkingTime(start: Date, spanMs: number, holidays: Holidays): Date {
+  let left = spanMs;
+  let midnight = midnightOf(start.getTime());
+  for (let day = 0; day < LONGEST_SEARCH_DAYS; day += 1, midnight += DAY_MS) {
+    const hours = hoursOf(midnight, holidays);
+    if (hours === undefined || start.getTime() >= hours.closes) continue;
+    const from = Math.max(hours.opens, start.getTime());
+    if (left <= hours.closes - from) return new Date(from + left);
+    left -= hours.closes - from;
+  }
+  throw new RangeError('no working time is left in the calendar');
+}
+
+/** The working time between two instants; negative where `until` lies before `since`. */
+export function workingTimeBetween(since: Date, until: Date, holidays: Holidays): number {
+  if (until.getTime() < since.getTime()) return -workingTimeBetween(until, since, holidays);
+  let total = 0;
+  for (let midnight = midnightOf(since.getTime()); midnight < until.getTime(); midnight += DAY_MS) {
+    const hours = hoursOf(midnight, holidays);
+    if (hours === undefined) continue;
+    const from = Math.max(hours.opens, since.getTime());
+    const to = Math.min(hours.closes, until.getTime());
+    total += Math.max(0, to - from);
+  }
+  return total;
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { judgeTimes, Verdict } from './clock.harness.ts';
+
+/** A server on a machine whose clock is an hour off, either way. */
+
+const HOUR_MS = 60 * 60 * 1000;
+const SKEWS = { 'an hour slow': -HOUR_MS, 'an hour fast': HOUR_MS } as const;
+
+/** A server process whose own clock is off, driven over HTTP; for each round what builds and looks at rows beside it, on the true time. */
+async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<() => TestApp> {
+  const app = await createTestApp();
+  onTestFinished(() => app.close());
+  const server = await startServerProcess(app.database, {
+    env: { CLOCK_SKEW_MS: String(skewMs), DATA_DIR: app.platform.config.dataDir },
+    program: programWith(planted),
+    nodeArgs: ['--import', join(import.meta.dirname, 'skewed-date.child.ts')],
+  });
+  return () => ({ ...app, clock: trueClock(), visitor: () => remoteCaller(() => server.address) });
+}
+
+/** The true time; who has used an authenticator's code goes on to the next one by `advance`. */
+function trueClock(): TestApp['clock'] {
+  let advancedMs = 0;
+  return {
+    now: () => new Date(Date.now() + advancedMs),
+    advance: (seconds) => {
+      advancedMs += seconds * 1000;
+    },
+  };
+}
+
+describe('a machine whose clock is an hour off', { timeout: rounds(120_000, 36_000_000) }, () => {
+  it.each(Object.entries(SKEWS))('finds rules that would go by it: %s', async (name, skewMs) => {
+    const verdict = new Verdict();
+    const site = await skewedSite(skewMs, 'process-clock');
+    await judgeTimes(site(), verdict);
+    expect(verdict.wrong.length).toBeGreaterThan(10);
+    canaryFound(
+      'clock',
+      `a server that asks its own clock, ${name}: ${verdict.wrong.length} of ${verdict.judged} judged wrongly`,
+    );
+  });
+
+  it.each(Object.entries(SKEWS))('decides nothing: %s', async (name, skewMs) => {
+    const verdict = new Verdict();
+    const site = await skewedSite(skewMs);
+    for (let round = 0; round < rounds(1, 25); round += 1) await judgeTimes(site(), verdict);
+    expect(verdict.wrong).toEqual([]);
+    proved('clock', `${name}: ${verdict.judged} judged, 0 wrongly accepted, refused or dated`);
+  });
+});

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atFileEnd } from '#server/testing/file-end.ts';
+import { until } from '#server/testing/until.ts';
+
+/**
+ * A clean Debian 13 that debootstrap makes, with systemd as its process 1 in namespaces of its own. It shares the kernel
+ * and the network of this machine; its disk, its processes and its users are its own.
+ */
+
+const root = join(import.meta.dirname, '../..');
+const MIRROR = 'http://deb.debian.org/debian';
+/** What a machine needs to boot, as one that a provider gives has. */
+const BOOTS = 'ca-certificates,systemd,systemd-sysv,dbus';
+/** An authority of this machine's own, where it reaches the registry through one. */
+const authority = process.env.NODE_EXTRA_CA_CERTS;
+const AUTHORITY_THERE = '/usr/local/share/authority.pem';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** A machine that runs until the file's tests end. */
+export interface Debian {
+  /** Runs a program in it, as root with nothing of this machine's environment. */
+  run(command: readonly string[], input?: string): Promise<Ran>;
+  /** Ends it as a power cut does, and starts it again. */
+  boot(): Promise<void>;
+}
+
+/** Why none can be made here; undefined where one can. */
+export function noDebianBecause(): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs Linux and root';
+  const missing = ['debootstrap', 'unshare', 'nsenter'].filter((name) => spawnSync('which', [name]).status !== 0);
+  return missing.length === 0
+    ? undefined
+    : `${missing.join(' and ')} not installed: apt-get install debootstrap util-linux`;
+}
+
+const closers = new Set<() => Promise<void>>();
+atFileEnd(async () => {
+  for (const close of closers) await close();
+  closers.clear();
+});
+
+/** Makes one and boots it, with this checkout as it is committed in /srv/kasente. */
+export async function createDebian(): Promise<Debian> {
+  const folder = mkdtempSync(join(tmpdir(), 'kasente-debian-'));
+  let machine: ChildProcess | undefined;
+  const end = async (): Promise<void> => {
+    if (machine === undefined) return;
+    const ended = once(machine, 'exit');
+    machine.kill('SIGKILL'); // unshare takes process 1 of its namespace with it
+    await ended;
+    machine = undefined;
+  };
+  closers.add(async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await must('debootstrap', '--variant=minbase', `--include=${BOOTS}`, 'trixie', folder, MIRROR);
+  await must(
+    'sh',
+    '-c',
+    `mkdir -p "$1/srv/kasente" && git -C "$2" archive HEAD | tar -x -C "$1/srv/kasente"`,
+    'sh',
+    folder,
+    root,
+  );
+  chmodSync(folder, 0o755); // it becomes `/`, where every user has to get in
+  copyFileSync('/etc/resolv.conf', join(folder, 'etc/resolv.conf'));
+  if (authority !== undefined) copyFileSync(authority, join(folder, AUTHORITY_THERE));
+
+  const run: Debian['run'] = (command, input = '') => {
+    const first = firstProcess(machine);
+    const entered = ['-t', first, '-m', '-p', '-u', '-i', '-C', '-r', '-w', 'env', '-i'];
+    const env = [
+      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+      'HOME=/root',
+      ...(authority ? [`NODE_EXTRA_CA_CERTS=${AUTHORITY_THERE}`] : []),
+    ];
+    return ran('nsenter', [...entered, ...env, ...command], input);
+  };
+  const boot = async (): Promise<void> => {
+    await end();
+    const namespaces = ['--mount', '--pid', '--fork', '--uts', '--ipc', '--cgroup', '--kill-child'];
+    machine = spawn('unshare', [...namespaces, 'sh', join(root, 'proof/deploy/boot-debian.sh'), folder], {
+      stdio: 'ignore',
+    });
+    await until(
+      async () => existsSync(`/proc/${machine?.pid}/task/${machine?.pid}/children`) && firstProcess(machine) !== '',
+    );
+    await until(async () => /running|degraded/.test((await run(['systemctl', 'is-system-running'])).said));
+  };
+  await boot();
+  return { run, boot };
+}
+
+function firstProcess(machine: ChildProcess | undefined): string {
+  const pid = machine?.pid ?? 0;
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+}
+
+async function must(program: string, ...args: readonly string[]): Promise<void> {
+  const { code, said } = await ran(program, args);
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${said.slice(-2000)}`);
+}
+
+async function ran(program: string, args: readonly string[], input = ''): Promise<Ran> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdin.on('error', () => undefined); // what does not read its input
+  child.stdin.end(input);
+  const [code]: (number | null)[] = await once(child, 'close');
+  return { code: code ?? null, said };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
+import { type Flood, floods, notice, noticeSlowConnections, openPlace } from './fairness.harness.ts';
+
+/** One account or one address never slows the others. */
+
+const FLOOD_S = 12;
+const P99_WITHIN_MS = 500;
+const HEALTH_WITHIN_MS = 200;
+const CONNECTIONS = 5_000;
+
+type Noticed = Awaited<ReturnType<typeof noticeSlowConnections>>;
+
+function isNoticed({ p99Ms, refused, slowestHealthMs }: Noticed): boolean {
+  return p99Ms >= P99_WITHIN_MS || refused.length > 0 || slowestHealthMs >= HEALTH_WITHIN_MS;
+}
+
+function say(flood: string, { others, p99Ms, refused, slowestHealthMs }: Noticed): string {
+  return `${flood}: p99 of ${others} calls of others ${p99Ms} ms, ${refused.length} refused, /livez within ${slowestHealthMs} ms`;
+}
+
+describe.runIf(full)('a flood by one account or one address', () => {
+  it.each(Object.entries<Flood>(floods))('of %s is found where it is let to', async (name, flood) => {
+    const found = await notice(await openPlace({ planted: flood.planted, saves: flood.saves }), flood, FLOOD_S);
+    expect(isNoticed(found)).toBe(true);
+    canaryFound('fairness', say(`${flood.planted}, ${name}`, found));
+  });
+
+  it.each(Object.entries<Flood>(floods))('of %s is noticed by nobody else', async (name, flood) => {
+    const found = await notice(await openPlace({ saves: flood.saves }), flood, FLOOD_S);
+    expect(found.refused).toEqual([]);
+    expect(found.p99Ms).toBeLessThan(P99_WITHIN_MS);
+    expect(found.slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
+    proved('fairness', say(name, found));
+  });
+
+  it('of slow connections is found where they are not bounded by address', async () => {
+    const found = await noticeSlowConnections(await openPlace({ env: { TRUST_PROXY: '1' } }), CONNECTIONS, FLOOD_S);
+    expect(isNoticed(found)).toBe(true);
+    canaryFound('fairness', say(`as behind a proxy, ${CONNECTIONS} slow connections`, found));
+  });
+
+  it('of slow connections is noticed by nobody else', async () => {
+    const found = await noticeSlowConnections(await openPlace(), CONNECTIONS, FLOOD_S);
+    expect(found.refused).toEqual([]);
+    expect(found.p99Ms).toBeLessThan(P99_WITHIN_MS);
+    expect(found.slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
+    proved('fairness', say(`${CONNECTIONS} slow connections from one address`, found));
+  });
+});

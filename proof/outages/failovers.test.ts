@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { Clients } from './clients.harness.ts';
+import { type Comparison, compare, Ledger, tornChains, tornParts } from './ledger.harness.ts';
+import { type Place, proofFolder, seed, startAt, withPlatform } from './place.harness.ts';
+import { Cluster } from './postgres.harness.ts';
+
+/** The machine of the primary is lost under load, and its synchronous standby promoted, below a server that goes on. */
+
+const FAILOVERS = rounds(1, 20);
+const WORKERS = rounds(6, 16);
+const WRITES = rounds(20, 200);
+/** In `npm test` the machine may be busy with other things. */
+const BACK_WITHIN_MS = rounds(60_000, 5_000);
+const HOURS = 10 * 3_600_000;
+const NONE: Comparison = { lost: [], doubled: [], torn: [] };
+
+/** Two clusters that take turns as the primary. */
+class Pair {
+  readonly #folder: string;
+  readonly ports: readonly [number, number];
+  primary: Cluster;
+  standby: Cluster;
+  #made = 2;
+
+  private constructor(folder: string, primary: Cluster, standby: Cluster) {
+    this.#folder = folder;
+    this.primary = primary;
+    this.standby = standby;
+    this.ports = [primary.port, standby.port];
+  }
+
+  /** A primary with the demonstration, and its standby; both run until the test is over. */
+  static async create(folder: string): Promise<Pair> {
+    const primary = await Cluster.create(folder, 'one');
+    onTestFinished(() => primary.stop('immediate'));
+    await primary.start();
+    await primary.use('postgres', (client) => client.query('create database kasente'));
+    await seed({ dataDir: folder, databaseUrl: primary.urlOf('kasente') });
+    const standby = await primary.makeStandby(folder, 'two');
+    onTestFinished(() => standby.stop('immediate'));
+    await standby.start();
+    return new Pair(folder, primary, standby);
+  }
+
+  get place(): Place {
+    const hosts = this.ports.map((port) => `127.0.0.1:${port}`).join(',');
+    return { dataDir: this.#folder, databaseUrl: `postgres://kasente@${hosts}/kasente` };
+  }
+
+  /** The primary dies at once and with all it had; the standby takes its place. */
+  async failOver(): Promise<void> {
+    const [lost, promoted] = [this.primary, this.standby];
+    await lost.kill();
+    await promoted.promote();
+    this.primary = promoted;
+    this.standby = lost;
+  }
+
+  /** Makes what was lost again, as the standby of the one that took its place. */
+  async rebuild(): Promise<void> {
+    this.#made += 1;
+    await rm(this.standby.folder, { recursive: true });
+    this.standby = await this.primary.makeStandby(this.#folder, `number-${this.#made}`, this.standby.port);
+    const rebuilt = this.standby;
+    onTestFinished(() => rebuilt.stop('immediate'));
+    await rebuilt.start();
+  }
+}
+
+test(`${FAILOVERS} failovers to a synchronous standby under load`, { timeout: rounds(240_000, HOURS) }, async () => {
+  const pair = await Pair.create(await proofFolder());
+  const server = await startAt(pair.place);
+  const ledger = new Ledger();
+  const clients = new Clients(ledger, new URL(server.address));
+  await clients.start(WORKERS);
+  let worstBackMs = 0;
+  let compared = 0;
+  for (let failover = 1; failover <= FAILOVERS; failover += 1) {
+    await pair.primary.waitForStandby();
+    await clients.acknowledgements(WRITES);
+    const began = performance.now();
+    await pair.failOver();
+    await clients.acknowledgements(WORKERS);
+    const backMs = performance.now() - began;
+    expect(backMs, `failover ${failover}`).toBeLessThan(BACK_WITHIN_MS);
+    worstBackMs = Math.max(worstBackMs, backMs);
+    const settled = ledger.settled.slice(compared);
+    compared = ledger.settled.length;
+    await withPlatform(pair.place, async (platform) => {
+      expect(await compare(platform, settled)).toEqual(NONE);
+      expect(await tornChains(platform, settled)).toEqual([]);
+    });
+    if (failover < FAILOVERS) await pair.rebuild();
+  }
+  await clients.stop();
+  const { faults, worstMs, byStatus } = clients.answered;
+  expect(faults).toEqual([]);
+  expect(byStatus.get(0) ?? 0).toBe(0);
+  expect(server.child.exitCode).toBeNull();
+  await withPlatform(pair.place, async (platform) => {
+    expect(await compare(platform, ledger.settled)).toEqual(NONE);
+    expect(await tornParts(platform)).toEqual([]);
+  });
+  proved(
+    'failovers',
+    `${FAILOVERS} failovers, ${ledger.acknowledgements} acknowledgements: 0 lost, 0 doubled, 0 torn; ` +
+      `${byStatus.get(503) ?? 0} answers 503 with Retry-After, nothing else refused or cut; worst answer ${worstMs} ms, ` +
+      `back at worst ${Math.round(worstBackMs)} ms after the primary was killed`,
+  );
+  await findTheLoss(pair, new URL(server.address));
+  expect(await server.stop('SIGTERM')).toBe(0);
+});
+
+/** The canary: a standby for which commits do not wait loses some of them, and the ledger tells. */
+async function findTheLoss(pair: Pair, server: URL): Promise<void> {
+  await pair.rebuild();
+  const ledger = new Ledger();
+  const clients = new Clients(ledger, server);
+  await clients.start(WORKERS);
+  await clients.acknowledgements(WORKERS);
+  // What is committed from now on does not leave the primary's machine.
+  process.kill(await pair.primary.processOf('walsender'), 'SIGSTOP');
+  await clients.acknowledgements(WRITES);
+  await clients.stop();
+  await pair.failOver();
+  const { lost } = await withPlatform(pair.place, (platform) => compare(platform, ledger.settled));
+  expect(lost.length).toBeGreaterThan(0);
+  canaryFound('failovers', `with an asynchronous standby the ledger found ${lost.length} acknowledged writes lost`);
+}

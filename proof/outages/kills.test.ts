@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { postmasterOf } from '#server/embedded-postgres/launcher.harness.ts';
+import { type ClaimId, KILL_RUNS } from '#server/testing/evidence/claims.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { Clients } from './clients.harness.ts';
+import { compare, Ledger, plantFaults, tornChains, tornParts } from './ledger.harness.ts';
+import { type Place, proofFolder, seed, startAt, withPlatform } from './place.harness.ts';
+import { Cluster } from './postgres.harness.ts';
+
+/**
+ * A server that is killed while clients save invoices and applications, upload and submit: what was acknowledged is
+ * there, and once; what was not is there once or not at all; nothing is there in part.
+ */
+
+/** Of one run: they add up over as many as the claim names. */
+const FULL = { kills: 500 / KILL_RUNS, acknowledgements: 50_000 / KILL_RUNS };
+const EMBEDDED = {
+  kills: rounds(2, FULL.kills),
+  acknowledgements: rounds(60, FULL.acknowledgements),
+  withPostgresqlEvery: rounds(2, 5),
+};
+const DATABASE_URL = { ...EMBEDDED, kills: rounds(1, FULL.kills), withPostgresqlEvery: rounds(1, 5) };
+const WORKERS = rounds(6, 16);
+const ALL_OF_IT_EVERY = 50;
+const TIME = { timeout: rounds(240_000, 10 * 3_600_000) };
+
+interface Counts {
+  readonly kills: number;
+  readonly acknowledgements: number;
+  /** Once in this many times PostgreSQL dies with the server, as when a machine or a container is lost. */
+  readonly withPostgresqlEvery: number;
+}
+
+/** What is killed together with the server, and brought back before it. */
+interface Database {
+  kill(): Promise<void>;
+  back(): Promise<void>;
+}
+
+interface Killed {
+  readonly kills: number;
+  readonly withPostgresql: number;
+  readonly worstBackMs: number;
+}
+
+async function killAgainAndAgain(counts: Counts, place: Place, database: Database, ledger: Ledger): Promise<Killed> {
+  let server = await startAt(place);
+  const clients = new Clients(ledger, new URL(server.address));
+  await clients.start(WORKERS);
+  const killed = { kills: 0, withPostgresql: 0, worstBackMs: 0 };
+  let compared = 0;
+  const average = Math.ceil(counts.acknowledgements / counts.kills);
+  while (killed.kills < counts.kills || ledger.acknowledgements < counts.acknowledgements) {
+    await clients.acknowledgements(randomInt(Math.ceil(average / 2), Math.ceil(average * 1.5)));
+    killed.kills += 1;
+    const withPostgresql = killed.kills % counts.withPostgresqlEvery === 0;
+    if (withPostgresql) await database.kill();
+    await server.stop('SIGKILL');
+    const began = performance.now();
+    if (withPostgresql) {
+      killed.withPostgresql += 1;
+      await database.back();
+    }
+    server = await startAt(place);
+    killed.worstBackMs = Math.max(killed.worstBackMs, performance.now() - began);
+    clients.moveTo(new URL(server.address));
+    const settled = ledger.settled.slice(compared);
+    compared = ledger.settled.length;
+    await withPlatform(place, async (platform) => {
+      expect(await compare(platform, settled)).toEqual({ lost: [], doubled: [], torn: [] });
+      expect(await tornChains(platform, settled)).toEqual([]);
+      if (killed.kills % ALL_OF_IT_EVERY === 0) expect(await tornParts(platform)).toEqual([]);
+    });
+  }
+  await clients.stop();
+  expect(clients.answered.faults).toEqual([]);
+  await server.stop();
+  return killed;
+}
+
+/** The whole ledger at the end, and then the same comparison over planted faults. */
+async function judge(claim: ClaimId, place: Place, ledger: Ledger, killed: Killed): Promise<void> {
+  await withPlatform(place, async (platform) => {
+    expect(await compare(platform, ledger.settled)).toEqual({ lost: [], doubled: [], torn: [] });
+    expect(await tornParts(platform)).toEqual([]);
+    proved(
+      claim,
+      `${killed.kills} kills, ${killed.withPostgresql} of them with PostgreSQL; ${ledger.acknowledgements} acknowledgements, ` +
+        `${ledger.unanswered} writes left without an answer: 0 lost, 0 doubled, 0 torn; ` +
+        `serving again at worst ${Math.round(killed.worstBackMs)} ms after the kill`,
+    );
+    const planted = await plantFaults(platform, ledger);
+    const found = await compare(platform, ledger.settled);
+    expect(found.lost).toEqual([`invoice ${planted.lost}`]);
+    expect(found.doubled).toEqual([`invoice ${planted.doubled}: 2 times`]);
+    expect((await tornParts(platform)).filter((fault) => fault.includes('counts'))).not.toEqual([]);
+    canaryFound(claim, 'a row deleted, a row doubled and a counter changed behind the server’s back were each found');
+  });
+}
+
+test(`${EMBEDDED.kills} kills of a server with the embedded PostgreSQL`, TIME, async () => {
+  const place = { dataDir: await proofFolder() };
+  const ledger = new Ledger();
+  const postgresql: Database = {
+    kill: async () => {
+      process.kill(await postmasterOf(join(place.dataDir, 'postgres')), 'SIGKILL');
+    },
+    back: async () => undefined, // the server starts it
+  };
+  const killed = await killAgainAndAgain(EMBEDDED, place, postgresql, ledger);
+  await judge('kills-embedded', place, ledger, killed);
+});
+
+test(`${DATABASE_URL.kills} kills of a server with DATABASE_URL`, TIME, async () => {
+  const folder = await proofFolder();
+  const cluster = await Cluster.create(folder, 'elsewhere');
+  onTestFinished(() => cluster.stop('immediate'));
+  await cluster.start();
+  await cluster.use('postgres', (client) => client.query('create database kasente'));
+  const place = { dataDir: folder, databaseUrl: cluster.urlOf('kasente') };
+  await seed(place);
+  const ledger = new Ledger();
+  const postgresql = { kill: () => cluster.kill(), back: () => cluster.start() };
+  const killed = await killAgainAndAgain(DATABASE_URL, place, postgresql, ledger);
+  await judge('kills-database-url', place, ledger, killed);
+});

@@ -1,0 +1,68 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '#server/config/config.ts';
+import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { migrate } from '#server/migrations/migrate.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openPlatform } from '#server/open-platform.ts';
+import type { Platform } from '#server/platform.ts';
+import { type ServerProcess, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
+
+/** Servers whose data outlives them, and their database and files seen from outside. */
+
+/** A folder that PostgreSQL's user may enter, gone when the test is. */
+export async function proofFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kasente-proof-'));
+  await chmod(folder, 0o755);
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  return folder;
+}
+
+/** Where a server keeps its data, and its database if that is not the embedded one. */
+export interface Place {
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  /** An SMTP server, where mails are sent. */
+  readonly smtpUrl?: string;
+}
+
+function settingsOf({ dataDir, databaseUrl, smtpUrl }: Place): Record<string, string> {
+  return {
+    NODE_ENV: 'development',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl ?? '',
+    SMTP_URL: smtpUrl ?? '',
+    DEMONSTRATION: smtpUrl === undefined ? '' : 'others',
+    SECRET_KEY: SHARED_SECRET,
+    LOG_LEVEL: 'fatal',
+  };
+}
+
+/** A server's platform, opened beside it: to look at what is stored. */
+export async function withPlatform<Result>(
+  place: Place,
+  work: (platform: Platform) => Promise<Result>,
+): Promise<Result> {
+  const { platform, close } = await openPlatform(readConfig(settingsOf(place)), createLog('silent'), () => undefined);
+  try {
+    return await work(platform);
+  } finally {
+    await close();
+  }
+}
+
+/** Puts the demonstration into a database of one's own, which the server does only in the embedded one. */
+export function seed(place: Place): Promise<unknown> {
+  return withPlatform(place, async (platform) => {
+    await migrate(platform.db);
+    await seedDemonstration(platform);
+  });
+}
+
+/** Starts a server there, and waits until it serves; killed with the test. */
+export function startAt(place: Place): Promise<ServerProcess> {
+  return startServerProcess({ name: 'unused' }, { env: settingsOf(place) });
+}

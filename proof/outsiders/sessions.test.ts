@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { buildPerson } from '#server/testing/builders.ts';
+import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
+import { startServerProcess } from '#server/testing/servers/server-process.ts';
+import { acceptedOf, lifeOf, lives, logIn, SESSION_COOKIE, secondsAlive, sessionOf } from './sessions.harness.ts';
+import { startTwoServers } from './two-servers.harness.ts';
+
+/**
+ * Session cookies that must be worth nothing: planted before a login, taken before a logout, or past their time. Every
+ * cookie of every life is tried at both servers at once after what should have ended it.
+ */
+
+const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
+const HTTPS = { PUBLIC_URL: 'https://kasente.test', SECOND_FACTOR: 'required' };
+const IDLE_SECONDS = 15 * 60;
+const ABSOLUTE_SECONDS = 12 * 60 * 60;
+
+describe('a session', TIME, () => {
+  it('has no cookie that was there before it, and none that was there before what should have ended it', async () => {
+    const two = await startTwoServers(HTTPS);
+    let tried = 0;
+    let accepted = 0;
+    for (let round = 0; round < rounds(1, 100); round += 1) {
+      for (const life of lives) {
+        const { dead, alive } = await lifeOf(two, life);
+        tried += dead.length * two.servers.length;
+        accepted += await acceptedOf(two, dead);
+        expect(await acceptedOf(two, alive), `${life}: the session that goes on`).toBe(alive.length * 2);
+      }
+    }
+    expect(accepted).toBe(0);
+    proved(
+      'sessions',
+      `${tried} tries with session cookies from before ${lives.join(', ')}, at both of 2 servers: ${accepted} accepted`,
+    );
+  });
+
+  it('that were accepted again would be found (canary)', async () => {
+    const two = await startTwoServers(HTTPS);
+    const { username, id } = await buildPerson(two.app);
+    const token = sessionOf(await logIn(two, username));
+    const { db } = two.app.platform;
+    const rows = await db.selectFrom('sessions').where('person_id', '=', id).selectAll().execute();
+    await two.post('/users/logout', undefined, { [SESSION_COOKIE]: token });
+    expect(await acceptedOf(two, [token])).toBe(0);
+    await db.insertInto('sessions').values(rows).execute();
+    expect(await acceptedOf(two, [token])).toBe(2);
+    canaryFound('sessions', 'a logout that was undone behind the servers’ back: its cookie accepted by both');
+  });
+
+  it('ends to the second, idle and at the latest', async () => {
+    const idle = await secondsAlive({ everySeconds: undefined });
+    const absolute = await secondsAlive({ everySeconds: 890 });
+    const [short, long] = [await secondsAlive({ idleMinutes: 1 }), await secondsAlive({ idleMinutes: 720 })];
+    expect([idle, absolute, short, long]).toEqual([IDLE_SECONDS, ABSOLUTE_SECONDS, 60, ABSOLUTE_SECONDS]);
+    proved(
+      'sessions',
+      `expired ${idle} s after the last call (SESSION_IDLE_MINUTES 1: ${short} s) and ${absolute} s after the login, to the second, at both of 2 servers`,
+    );
+  });
+
+  it('that lived a second longer would be found (canary)', async () => {
+    const seconds = await secondsAlive({ everySeconds: undefined, plantedSeconds: 1 });
+    expect(seconds).toBe(IDLE_SECONDS + 1);
+    canaryFound('sessions', `a session whose last call was noted a second late: ${seconds} s`);
+  });
+
+  it('has a cookie that no script reads, no other site sends and no sister host plants', async () => {
+    const two = await startTwoServers(HTTPS);
+    const { username } = await buildPerson(two.app);
+    const answers = [await logIn(two, username)];
+    const token = sessionOf(answers[0]);
+    answers.push(await two.post('/users/logout', undefined, { [SESSION_COOKIE]: token }));
+    for (const { headers } of answers) {
+      const cookie = [headers['set-cookie']]
+        .flat()
+        .map(String)
+        .find((one) => one.startsWith(`${SESSION_COOKIE}=`));
+      const [, ...attributes] = (cookie ?? '').split('; ');
+      expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']));
+      expect(attributes.filter((one) => one.startsWith('Domain'))).toEqual([]);
+    }
+    // The name without its prefix, which a sister host could plant, is not read.
+    const kasente_session = sessionOf(await logIn(two, username));
+    const asked = await two.call({ method: 'GET', path: '/users/session', cookies: { kasente_session } });
+    expect(asked.status).toBe(401);
+  });
+});
+
+describe.runIf(full)('two server processes', TIME, () => {
+  it('refuse a cookie from before a logout at once, both of them', async () => {
+    const two = await startTwoServers();
+    const servers = [await startServerProcess(two.app.database), await startServerProcess(two.app.database)];
+    const { username } = await buildPerson(two.app);
+    let accepted = 0;
+    const times = 100;
+    for (let round = 0; round < times; round += 1)
+      accepted += await afterLogout(
+        username,
+        servers.map(({ address }) => address),
+      );
+    expect(accepted).toBe(0);
+    proved(
+      'sessions',
+      `${times} logouts at one server process: ${accepted} cookies accepted by either of 2 afterwards`,
+    );
+  });
+});
+
+async function afterLogout(username: string, addresses: readonly string[]): Promise<number> {
+  const [first = ''] = addresses;
+  const headers = { 'content-type': 'application/json', 'x-requested-with': 'fetch' };
+  const body = JSON.stringify({ username, password: 'Kasente-demo-1' });
+  const login = await fetch(`${first}/api/v1/users/login`, { method: 'POST', headers, body });
+  const [cookie = ''] = (login.headers.getSetCookie().find((one) => one.startsWith('kasente_session=')) ?? '').split(
+    ';',
+  );
+  const ask = async (address: string) =>
+    (await fetch(`${address}/api/v1/users/session`, { headers: { cookie } })).status;
+  expect(await Promise.all(addresses.map(ask))).toEqual([200, 200]);
+  await fetch(`${first}/api/v1/users/logout`, { method: 'POST', headers: { cookie, 'x-requested-with': 'fetch' } });
+  return (await Promise.all(addresses.map(ask))).filter((status) => status === 200).length;
+}

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { hash, verify } from '@node-rs/argon2';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config/config.ts';
+import { BACKLOG } from '#server/http/http-server.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { openPlatform } from '#server/open-platform.ts';
+import type { Letters } from '#server/pdf/letters.ts';
+import type { Platform } from '#server/platform.ts';
+import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { noTurns } from './no-turns.ts';
+import type { PlantedFault } from './planted.ts';
+
+/** So slow that people who wait behind a flood notice it on a machine of any speed. */
+const SLOW_TURN_MS = 100;
+
+/** A server with a planted fault, which its argument names. */
+const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<FastifyInstance>>> = {
+  /** Every rule asks this machine for the time, not the database. */
+  'process-clock': (platform) => createApp({ ...platform, clock: { now: () => new Date() } }),
+  /** Turns are everybody's together, and slow ones: who comes first is first, and who comes last is refused. */
+  'unfair-turns': (platform) => {
+    const { run, hasRoomFor } = FairSemaphore.prototype;
+    FairSemaphore.prototype.run = function <T>(_key: string, work: () => Promise<T>): Promise<T> {
+      const runs = run<T>;
+      return runs.call(this, 'everybody', async () => (await Promise.all([work(), wait(SLOW_TURN_MS)]))[0]);
+    };
+    FairSemaphore.prototype.hasRoomFor = function () {
+      return hasRoomFor.call(this, 'everybody');
+    };
+    return createApp(platform);
+  },
+  /** A letter stands the server still for as long as the evidence of 1,500 saves once did. */
+  'letters-hold-the-server': (platform) => {
+    const draw: Letters['draw'] = async (letter) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_300);
+      return platform.letters.draw(letter);
+    };
+    return createApp({ ...platform, letters: { ...platform.letters, draw } });
+  },
+  'no-turns': (platform) => createApp(platform, undefined, noTurns(platform)),
+  /** Logins hash as many passwords at once as come. */
+  'unbounded-passwords': (platform) =>
+    createApp({
+      ...platform,
+      passwords: {
+        hash,
+        matches: async (hashed, password) => hashed !== undefined && (await verify(hashed, password)),
+        inLine: (_line, _key, call) => call(),
+        turns: platform.passwords.turns,
+      },
+    }),
+};
+
+const name = Object.keys(faults).find((fault): fault is PlantedFault => fault === process.argv[2]);
+if (name === undefined) throw new Error(`no fault is called ${process.argv[2]}`);
+const config = readConfig(process.env);
+const { platform } = await openPlatform(config, createLog(config.logLevel), () => process.exit(1));
+const server = await faults[name](platform);
+await server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+process.stdout.write(`Kasente runs at http://localhost:${config.port}\n`);

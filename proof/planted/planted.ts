@@ -1,0 +1,12 @@
+/** What planted.child.ts can do wrong. */
+export type PlantedFault =
+  | 'process-clock'
+  | 'no-turns'
+  | 'unfair-turns'
+  | 'letters-hold-the-server'
+  | 'unbounded-passwords';
+
+/** The program of a server with this fault, for `startServerProcess`; the server itself where there is none. */
+export function programWith(fault: PlantedFault | undefined): readonly string[] | undefined {
+  return fault === undefined ? undefined : ['proof/planted/planted.child.ts', fault];
+}

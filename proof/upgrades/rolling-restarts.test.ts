@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildClient, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startProxy, type TestProxy } from './proxy.harness.ts';
+import { SteadyLoad } from './steady-load.harness.ts';
+
+/** Two servers on one database behind a proxy, restarted in turn while people work. */
+
+const LIMIT = { timeout: rounds(120_000, 36_000_000) };
+
+let app: TestApp;
+let ports: readonly number[];
+let servers: ServerProcess[];
+let proxy: TestProxy;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ports = [await freePort(), await freePort()];
+  servers = await Promise.all(ports.map(start));
+  proxy = await startProxy(ports);
+  await Promise.all(ports.map((port) => proxy.ready(port)));
+});
+afterAll(() => app.close());
+
+function start(port: number): Promise<ServerProcess> {
+  const env = { PORT: String(port), DATA_DIR: app.platform.config.dataDir, DRAIN_SECONDS: '1', LOG_LEVEL: 'warn' };
+  return startServerProcess(app.database, { env });
+}
+
+/** Ends one of the two by the signal; answers its exit code. */
+async function end(nth: number, signal: NodeJS.Signals): Promise<number | null> {
+  return (await servers[nth]?.stop(signal)) ?? null;
+}
+
+async function startAgain(nth: number): Promise<void> {
+  const port = ports[nth] ?? 0;
+  servers[nth] = await start(port);
+  await proxy.ready(port);
+}
+
+async function steadyLoad(): Promise<SteadyLoad> {
+  const site = { ...app, visitor: () => remoteCaller(() => proxy.address) };
+  const clients = await Promise.all(Array.from({ length: rounds(3, 6) }, () => buildClient(site)));
+  const uploaders = clients.slice(1).map(async (client) => {
+    const { invoice } = await saveInvoice(client);
+    return { client, invoiceTag: invoice.tag };
+  });
+  return new SteadyLoad(proxy.address, clients, await Promise.all(uploaders));
+}
+
+describe('two servers on one database', LIMIT, () => {
+  it('are one: what is done at either holds at both', async () => {
+    let turn = 0;
+    const inTurn = () => {
+      turn += 1;
+      return servers[turn % 2]?.address ?? '';
+    };
+    const site = { ...app, visitor: () => remoteCaller(inTurn) };
+    const client = await buildClient(site);
+    for (let nth = 0; nth < 2; nth += 1) expect((await client.caller.get('/users/session')).status).toBe(200);
+
+    const form = invoiceForm(client);
+    const key = { 'idempotency-key': form.invoiceNumber };
+    const saves = await Promise.all(Array.from({ length: 10 }, () => postInvoice(client, form, key)));
+    expect(new Set(saves.map(({ body }) => body.data.tag)).size).toBe(1);
+
+    const stolen = new Map(client.caller.cookies);
+    expect((await client.caller.post('/users/logout')).status).toBe(200);
+    for (const [name, value] of stolen) client.caller.cookies.set(name, value);
+    for (let nth = 0; nth < 2; nth += 1) expect((await client.caller.get('/users/session')).status).toBe(401);
+
+    const wrong = () =>
+      site.visitor().post('/users/login', { username: client.person.username, password: 'Not-this-1' });
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 12; nth += 1) statuses.push((await wrong()).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  });
+});
+
+describe('two servers behind a proxy', LIMIT, () => {
+  it('show that the load notices a server that just ends', async () => {
+    const load = await steadyLoad();
+    const killed = rounds(1, 5);
+    for (let round = 0; round < killed; round += 1) {
+      await end(round % 2, 'SIGKILL');
+      await startAgain(round % 2);
+    }
+    await load.end();
+    expect(load.failures.length).toBeGreaterThan(0);
+    canaryFound(
+      'rolling-restarts',
+      `${killed} servers killed instead: ${load.failures.length} requests failed, such as ${load.failures[0]}`,
+    );
+  });
+
+  it('are restarted in turn, and nobody notices', async () => {
+    const load = await steadyLoad();
+    const restarts = rounds(1, 100);
+    for (let round = 1; round <= restarts; round += 1) {
+      expect(await end(round % 2, 'SIGTERM')).toBe(0);
+      if (round < restarts) await startAgain(round % 2);
+    }
+    await load.end();
+    expect(load.failures).toEqual([]);
+    expect(load.uploads).toBeGreaterThanOrEqual(restarts);
+    const kept = await app.platform.db.selectFrom('invoices').select('invoice_number').execute();
+    const numbers = new Set(kept.map(({ invoice_number }) => invoice_number));
+    expect(load.saved.filter((number) => !numbers.has(number))).toEqual([]);
+    proved(
+      'rolling-restarts',
+      `${restarts} restarts, ${load.answered} requests answered, of them ${load.uploads} slow uploads and ${load.saved.length} saves, 0 refused or cut`,
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const CLASSES = /\/@mantine\/(core|dates|charts|notifications)\/esm\/(?:.+\/)?([\w-]+)\.module\.mjs$/;
+const SHEET = /\/@mantine\/(core|dates|charts|notifications)\/styles(?:\/([\w-]+))?\.layer\.css$/;
+const LAYER = '@layer mantine {';
+
+/**
+ * Every Mantine component that is built in brings its stylesheet with it, into the same chunk; so nobody lists them, and none is
+ * forgotten (docs/decisions/0023-first-screen.md). Each sheet lies in a layer of its own depth: of two equal rules the component's
+ * own wins over those of what it is made of, whichever arrives first (docs/decisions/0030-style-layers.md).
+ */
+export function mantineStyles(): Plugin {
+  const depths = new Depths();
+  return {
+    name: 'mantine-styles',
+    transform: {
+      filter: { id: [CLASSES, SHEET] },
+      handler: (code, id) => {
+        const [, library, component = ''] = CLASSES.exec(id) ?? [];
+        if (library === undefined) return { code: inLayer(code, layerOf(id, depths)), map: null };
+        // The other packages have one sheet each.
+        const sheet = library === 'core' ? `core/styles/${component}` : `${library}/styles`;
+        return { code: `import '@mantine/${sheet}.layer.css';\n${code}`, map: null };
+      },
+    },
+    // In every page, before any sheet: the first who names a layer decides where it lies.
+    transformIndexHtml: () => [{ tag: 'style', children: `@layer ${layers(depths).join(',')};` }],
+  };
+}
+
+/** From the weakest: what belongs to no component, the components of @mantine/core, and what other packages make of them. */
+function layers(depths: Depths): string[] {
+  const deepest = Math.max(...depths.byComponent().values());
+  return ['base', ...Array.from({ length: deepest + 1 }, (_, depth) => `depth-${depth}`), 'packages'].map(
+    (name) => `mantine.${name}`,
+  );
+}
+
+function layerOf(sheet: string, depths: Depths): string {
+  const [, library, component = ''] = SHEET.exec(sheet) ?? [];
+  if (library !== 'core') return 'mantine.packages';
+  const depth = depths.byComponent().get(component);
+  return depth === undefined ? 'mantine.base' : `mantine.depth-${depth}`;
+}
+
+function inLayer(sheet: string, layer: string): string {
+  if (!sheet.startsWith(LAYER)) throw new Error(`a sheet of Mantine does not begin with '${LAYER}'`);
+  return sheet.replace(LAYER, `@layer ${layer} {`);
+}
+
+const FOLDER = /^.*\/esm\/(?:components|utils)\/\w+/;
+
+/** How deep the components of @mantine/core are made of each other: one that is made of none lies at 0. */
+class Depths {
+  private readonly folders = new Map<string, number>();
+  private components: ReadonlyMap<string, number> | undefined;
+
+  /** By the name of the component's sheet. */
+  byComponent(): ReadonlyMap<string, number> {
+    this.components ??= new Map(
+      modulesIn(join(dirname(createRequire(import.meta.url).resolve('@mantine/core')), '../esm')).flatMap((path) => {
+        const [, , component] = CLASSES.exec(path) ?? [];
+        const [folder] = FOLDER.exec(path) ?? [];
+        return component === undefined || folder === undefined ? [] : [[component, this.of(folder)]];
+      }),
+    );
+    return this.components;
+  }
+
+  private of(folder: string): number {
+    const known = this.folders.get(folder);
+    if (known !== undefined) return known;
+    const depth = Math.max(0, ...madeOf(folder).map((other) => this.of(other) + (hasSheet(other) ? 1 : 0)));
+    this.folders.set(folder, depth);
+    return depth;
+  }
+}
+
+/** The folders of the components that the modules of a folder import. */
+function madeOf(folder: string): string[] {
+  const imported = modulesIn(folder).flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/from "(\.[^"]+)"/g)].map(([, name = '']) => join(dirname(path), name)),
+  );
+  const others = imported.map((path) => FOLDER.exec(path)?.[0]).filter((other) => other !== undefined);
+  return [...new Set(others)].filter((other) => other !== folder);
+}
+
+function hasSheet(folder: string): boolean {
+  return modulesIn(folder).some((path) => CLASSES.test(path));
+}
+
+function modulesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SizeLimitConfig } from 'size-limit';
+import { chunkOf } from './chunks.ts';
+
+/**
+ * What each screen may weigh: its script and style, brotli, as the build of `dist/web` names them. `size-limit` reads
+ * this in `npm test`. A limit lies a little above what is there; a screen that grows past it is either made lighter or
+ * raises it here, in sight of those who read the change (docs/decisions/0023-first-screen.md).
+ */
+
+interface Screen {
+  readonly limit: `${number} kB`;
+  /** The chunks which the screen loads when it is opened, as web/routes.tsx does: by their module, or their stage's name. */
+  readonly opens: readonly string[];
+  /** The screen that one comes from: what it loaded is there. */
+  readonly after?: string;
+}
+
+/**
+ * Cut by what follows what (scripts/build/chunks.ts), a screen brings some of the next one along: sign-up 13 kB of what a dashboard
+ * needs, the second step 56, the decision desk 18 of the case behind it (which therefore needs 28 less). All of the main job
+ * together came down by 12 kB and 64 requests.
+ */
+const screens: Readonly<Record<string, Screen>> = {
+  '/login': { limit: '102 kB', opens: ['index.html'] },
+  '/signup': { limit: '97 kB', opens: ['queries', 'signup'], after: '/login' },
+  'second step': {
+    limit: '91.5 kB',
+    opens: ['queries', 'web/accounts/login/second-step-page.tsx'],
+    after: '/login',
+  },
+  "client's dashboard": { limit: '95 kB', opens: ['client'], after: '/login' },
+  "staff's dashboard": { limit: '134.5 kB', opens: ['client', 'staff'], after: '/login' },
+  'application screen': {
+    limit: '78.5 kB',
+    opens: ['application'],
+    after: "client's dashboard",
+  },
+  'date picker': { limit: '15.5 kB', opens: ['web/ui/dates/calendar-input.tsx'], after: 'application screen' },
+  charts: { limit: '102 kB', opens: ['web/figures/period-chart.tsx'], after: "client's dashboard" },
+  "one's account": {
+    limit: '8.5 kB',
+    opens: ['web/accounts/own-account/account-page.tsx'],
+    after: "staff's dashboard",
+  },
+  businesses: { limit: '5.5 kB', opens: ['web/businesses/clients-page.tsx'], after: "staff's dashboard" },
+  'decision desk': { limit: '29.5 kB', opens: ['web/desk/queue/desk-page.tsx'], after: "staff's dashboard" },
+  case: { limit: '16 kB', opens: ['web/desk/case/case-page.tsx'], after: 'decision desk' },
+};
+
+interface Chunk {
+  readonly file: string;
+  readonly name?: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+const build = join(import.meta.dirname, '../../dist/web');
+const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(join(build, '.vite/manifest.json'), 'utf8'));
+
+/** All files that a module's chunk needs, its own included. */
+function filesOf(module: string): string[] {
+  const chunk = chunkOf(chunks, module);
+  return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap(filesOf)];
+}
+
+/** All files that are there when a screen is open. */
+function filesAt(name: string): Set<string> {
+  const screen = screens[name];
+  if (screen === undefined) throw new Error(`there is no screen ${name}`);
+  const before = screen.after === undefined ? [] : filesAt(screen.after);
+  return new Set([...before, ...screen.opens.flatMap(filesOf)]);
+}
+
+const checks: SizeLimitConfig = Object.entries(screens).map(([name, { limit, after }]) => {
+  const before = after === undefined ? new Set<string>() : filesAt(after);
+  const added = [...filesAt(name)].filter((file) => !before.has(file));
+  if (added.length === 0) throw new Error(`${name} adds nothing to ${after}: the table of screens is wrong`);
+  return {
+    name: after === undefined ? name : `${name}, after ${after}`,
+    path: added.map((file) => join(build, file)),
+    limit,
+  };
+});
+
+// size-limit takes a configuration as the default export alone.
+export default checks;

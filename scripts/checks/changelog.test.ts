@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { appVersion } from '#server/config/version.ts';
+import { isOlder } from '#server/migrations/record.ts';
+
+const root = join(import.meta.dirname, '../..');
+const headings = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').match(/^#{2,3} .*$/gm) ?? [];
+const releases = headings.filter((heading) => heading.startsWith('## '));
+
+describe('the changelog', () => {
+  it('begins with this release, and has each with its day, newest first', () => {
+    const versions = releases.map(
+      (heading) => /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/.exec(heading)?.[1] ?? heading,
+    );
+    expect(versions[0]).toBe(appVersion);
+    expect(versions.toSorted((one, other) => (isOlder(one, other) ? 1 : -1))).toEqual(versions);
+  });
+
+  it('has the form of Keep a Changelog', () => {
+    const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    const others = headings.filter((heading) => !releases.includes(heading) && !kinds.includes(heading.slice(4)));
+    expect(others).toEqual([]);
+  });
+
+  it('is of the version that the lock file has', () => {
+    expect(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).version).toBe(appVersion);
+  });
+});

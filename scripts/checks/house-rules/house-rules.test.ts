@@ -1,0 +1,260 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import { type EndpointName, endpoints } from '#contract/endpoints.ts';
+import { failures } from '#contract/errors.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { importsOf, isForTests, root, type Source, sources } from './sources.ts';
+
+/** The house's rules (docs/architecture.md), held by the build rather than by memory. */
+
+const production = sources.filter(({ path }) => !isForTests(path));
+
+function within(room: string): readonly Source[] {
+  return production.filter(({ path }) => path.startsWith(`${room}/`));
+}
+
+/** Whether a file in this place writes an import as all do: its neighbours by './', others by their room. */
+function isPlainImport(from: string, path: string): boolean {
+  if (path.startsWith('.')) return /^\.\/[^/]+$/.test(path);
+  return !path.startsWith('#') || dirname(path.slice(1)) !== dirname(from);
+}
+
+/** The folders of a room: its features, and those that are something else. */
+function featuresOf(room: 'server', others: readonly string[]): [features: string[], others: string[]] {
+  const folders = readdirSync(join(root, room), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  return [folders.filter((name) => !others.includes(name)), folders.filter((name) => others.includes(name))];
+}
+
+/** What features import of each other. */
+function between(room: 'server', features: readonly string[]) {
+  return features.flatMap((feature) =>
+    within(`${room}/${feature}`).flatMap((source) =>
+      importsOf(source)
+        .filter((path) => features.some((other) => other !== feature && path.startsWith(`#${room}/${other}/`)))
+        .map((path) => ({ in: source.path, path })),
+    ),
+  );
+}
+
+/** What every feature of the server stands on. */
+const groundFloor = [
+  'config',
+  'db',
+  'embedded-postgres',
+  'files',
+  'http',
+  'installation',
+  'jobs',
+  'observability',
+  'openapi',
+  'pages',
+  'pdf',
+  'secrets',
+  'sessions',
+  'traffic',
+] as const;
+
+/** What a room of the web imports of others beside ui/, platform/ and the catalogues at the top; every room that is not here, nothing. */
+const mayCompose: Readonly<Record<string, readonly string[]>> = {
+  shell: ['accounts', 'applications', 'routes.tsx'],
+  dashboard: ['accounts', 'applications', 'businesses', 'desk', 'figures', 'people'],
+  desk: ['applications'],
+  ui: ['platform', 'notices.ts', 'paths.ts'],
+  platform: ['paths.ts'],
+};
+
+/** Imports of a file of the web which its room may not have. */
+function importsBetweenRooms(source: Source): string[] {
+  const [, room = '', ...within] = source.path.split('/');
+  if (within.length === 0) return [];
+  const beneath = room === 'ui' || room === 'platform' ? [] : ['ui', 'platform', 'notices.ts', 'paths.ts'];
+  const known = [room, ...beneath, ...(mayCompose[room] ?? [])];
+  return importsOf(source)
+    .filter((path) => path.startsWith('#web/') && !known.includes(path.split('/')[1] ?? ''))
+    .map((path) => `${source.path}: ${path}`);
+}
+
+/** Calls that are there for programs: the web shows the same by other calls, and a test calls each of them. */
+const notCalledByTheWeb: readonly EndpointName[] = [
+  'feeModes',
+  'interestRates',
+  'validateApplication',
+  'ownProfile',
+  'businessPersons',
+  'allProfiles',
+  'reportCsp',
+];
+
+describe('endpoints', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+  afterAll(() => app.close());
+
+  it('serves every endpoint of the contract in every reading', () => {
+    const missing = Object.values<Endpoint>(endpoints)
+      .flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? [])])
+      .filter(({ method, path }) => !app.server.hasRoute({ method, url: `${API_ROOT}${path}` }));
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('serves each endpoint by the feature whose contract declares it', () => {
+    // The account of one's own is part of the accounts.
+    const servedBy = (contract: string) => (contract === 'own-account' ? 'accounts' : contract);
+    const foreign = within('server')
+      .filter(({ path }) => path.endsWith('.routes.ts'))
+      .flatMap((source) =>
+        importsOf(source)
+          .map((path) => /^#contract\/([\w-]+)\/endpoints\.ts$/.exec(path)?.[1])
+          .filter((contract) => contract !== undefined && !source.path.startsWith(`server/${servedBy(contract)}/`))
+          .map((contract) => `${source.path}: ${contract}`),
+      );
+    expect(foreign).toEqual([]);
+  });
+
+  it('answers as JSON that it does not know a path of the API', async () => {
+    const answer = await app.visitor().get('/no/such/path');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ success: false, msg: 'Not found', code: 'NOT_FOUND' });
+  });
+
+  it('calls every endpoint from the web, but for those that are meant for programs', () => {
+    const web = within('web').map(({ text }) => text);
+    const called = (name: string) => web.some((text) => new RegExp(`(?:Endpoints|paths)\\.${name}\\b`).test(text));
+    const names = Object.keys(endpoints);
+    expect(names.filter((name) => !called(name)).sort()).toEqual([...notCalledByTheWeb].sort());
+  });
+
+  it('describes itself as OpenAPI, each reading once', async () => {
+    const { body } = await app.visitor().get('/openapi.json');
+    const described = Object.values<Record<string, unknown>>(body.paths).flatMap((path) => Object.keys(path));
+    const ways = Object.values<Endpoint>(endpoints).flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? [])]);
+    expect(described).toHaveLength(ways.length);
+  });
+});
+
+describe('failures', () => {
+  it('are each thrown or answered somewhere, and have a text', () => {
+    const code = [...within('server'), ...within('contract')].filter(({ path }) => path !== 'contract/errors.ts');
+    const unused = Object.keys(failures).filter(
+      (name) => !code.some(({ text }) => new RegExp(`['.]${name}\\b`).test(text)),
+    );
+    expect(unused).toEqual([]);
+    for (const { msg, status } of Object.values(failures)) {
+      expect(msg.length).toBeGreaterThan(5);
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
+describe('imports', () => {
+  it('of a neighbour are ./name, and across folders #room/path', () => {
+    const offending = sources.flatMap((source) =>
+      importsOf(source)
+        .filter((path) => !isPlainImport(source.path, path))
+        .map((path) => `${source.path}: ${path}`),
+    );
+    expect(offending).toEqual([]);
+    expect(
+      ['../db/pages.ts', './tables/tables.ts', '#server/db/sockets.ts'].filter((path) =>
+        isPlainImport('server/db/database.ts', path),
+      ),
+    ).toEqual([]);
+  });
+
+  it('of the contract are zod and the contract', () => {
+    const outside = within('contract').flatMap((source) =>
+      importsOf(source)
+        .filter((path) => path !== 'zod' && !path.startsWith('#contract/') && !path.startsWith('./'))
+        .map((path) => `${source.path}: ${path}`),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  it('between features of the server go to services', () => {
+    const [features, others] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
+    expect(others).toEqual(expect.arrayContaining([...groundFloor]));
+    expect(between('server', features).filter(({ path }) => !path.endsWith('.service.ts'))).toEqual([]);
+  });
+
+  it('of the server’s ground floor know no feature', () => {
+    const [features] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
+    const isFeature = (path: string) => features.some((feature) => path.startsWith(`#server/${feature}/`));
+    const offending = groundFloor.flatMap((folder) =>
+      within(`server/${folder}`).flatMap((source) =>
+        importsOf(source)
+          .filter(isFeature)
+          .map((path) => `${source.path}: ${path}`),
+      ),
+    );
+    expect(offending).toEqual([]);
+  });
+
+  it('between rooms of the web go where a room composes others; its features do not know each other', () => {
+    const folders = readdirSync(join(root, 'web'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'public')
+      .map(({ name }) => name);
+    expect(folders).toEqual(expect.arrayContaining(Object.keys(mayCompose)));
+    expect(within('web').flatMap(importsBetweenRooms)).toEqual([]);
+    const planted = (path: string, imported: string) =>
+      importsBetweenRooms({ path, text: `import { x } from '${imported}';` });
+    expect(planted('web/people/roles-form.tsx', '#web/accounts/session.api.ts')).toHaveLength(1);
+    expect(planted('web/ui/text/amount.tsx', '#web/desk/desk.api.ts')).toHaveLength(1);
+    expect(planted('web/desk/case/case-page.tsx', '#web/applications/terms/applications.api.ts')).toEqual([]);
+  });
+
+  it('of the browser journeys are their fixtures alone, so that they cannot agree with a wrong catalogue', () => {
+    const offending = within('e2e').flatMap((source) =>
+      importsOf(source)
+        .filter((path) => /^#(contract|server(?!\/testing\/(evidence|hostile-files)\/)|web)\//.test(path))
+        .map((path) => `${source.path}: ${path}`),
+    );
+    expect(offending).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('are read in a sitting: at most 400 lines', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 401);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('have names that say what is in them', () => {
+    const vague = sources.filter(({ path }) => /(^|[/.-])(utils?|helpers?|common|managers?|misc)([/.-]|$)/.test(path));
+    expect(vague.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('of the web write no URL of their own', () => {
+    const literal = /(?:to|href|navigate|pathname|path)[=({:\s]+['"`]\/[a-z]/;
+    const offending = within('web').filter(({ path, text }) => path !== 'web/paths.ts' && literal.test(text));
+    expect(offending.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('of the server never ask this machine for the time: it is the database’s (docs/decisions/0021-load.md)', () => {
+    const asking = /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bperformance\.timeOrigin\b|\bTemporal\.Now\b/;
+    expect(['Date.now()', 'new Date()', 'x = Date()'].every((code) => asking.test(code))).toBe(true);
+    expect(
+      within('server')
+        .filter(({ text }) => asking.test(text))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  it('of the server redirect to a path of our own that is written there, never to one of a request', () => {
+    const toOwnPath = /^\.redirect\('\/(?!\/)[^']*'[,)]/;
+    expect([".redirect('//evil.example')", '.redirect(request.url)'].some((call) => toOwnPath.test(call))).toBe(false);
+    const redirects = within('server').flatMap(({ text }) => text.match(/\.redirect\(.*/g) ?? []);
+    expect(redirects).not.toEqual([]);
+    expect(redirects.filter((call) => !toOwnPath.test(call))).toEqual([]);
+  });
+
+  it('leave nothing for later', () => {
+    const marker = new RegExp(`\\b(${['TO', 'DO'].join('')}|FIX${'ME'}|XX${'X'})\\b`);
+    expect(sources.filter(({ text }) => marker.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});

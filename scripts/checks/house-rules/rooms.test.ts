@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { crowdedFolders } from './folders.ts';
+import { importsOfAssurance } from './room-imports.ts';
+import { files, sources } from './sources.ts';
+
+/** How the rooms are laid out, and which of them may know which. */
+
+describe('folders', () => {
+  it('have at most twenty files', () => {
+    expect(crowdedFolders(files)).toEqual([]);
+  });
+
+  it('with more are refused, but for those that grow by a file for each thing that happened', () => {
+    const filesOf = (folder: string, count: number) => Array.from({ length: count }, (_, nth) => `${folder}/${nth}.ts`);
+    const paths = [
+      ...filesOf('server/desk', 20),
+      ...filesOf('server/desk/sla', 21),
+      ...filesOf('server/migrations', 50),
+      ...filesOf('docs/decisions', 50),
+    ];
+    expect(crowdedFolders(paths)).toEqual(['server/desk/sla: 21']);
+  });
+});
+
+describe('the product', () => {
+  it('imports nothing that is made to look at it', () => {
+    expect(sources.flatMap(importsOfAssurance)).toEqual([]);
+  });
+
+  it.each([
+    ['server/desk/desk.service.ts', '#proof/page.ts'],
+    ['server/desk/desk.test.ts', '#bench/rounds.ts'],
+    ['server/desk/desk.harness.ts', '#scripts/chromium.mjs'],
+    ['contract/money.ts', '#e2e/server.ts'],
+    ['web/desk/desk.test.ts', '#e2e/looks.ts'],
+    ['server/desk/desk.service.ts', '#server/testing/builders.ts'],
+  ])('is refused where %s imports %s', (path, imported) => {
+    const text = `import { a } from '${imported}';\nimport { b } from '#server/db/database.ts';`;
+    expect(importsOfAssurance({ path, text })).toEqual([`${path}: ${imported}`]);
+  });
+
+  it('may be imported by what looks at it, and its tests import what is there for tests', () => {
+    const text = "import { a } from '#server/testing/builders.ts';";
+    expect(importsOfAssurance({ path: 'server/desk/desk.test.ts', text })).toEqual([]);
+    expect(importsOfAssurance({ path: 'proof/page.ts', text: "import { a } from '#bench/row.ts';" })).toEqual([]);
+  });
+});

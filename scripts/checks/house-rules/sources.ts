@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** The files that the house's rules look at. */
+
+export const root = join(import.meta.dirname, '../../..');
+
+export const rooms = ['contract', 'server', 'web', 'e2e', 'gallery', 'scripts', 'bench', 'proof'] as const;
+export type Room = (typeof rooms)[number];
+
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every file of every room, and those of the pages and samples beside them. */
+export const files: readonly string[] = [...rooms, 'docs', 'deploy'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+);
+
+/** Every source file of every room. */
+export const sources: readonly Source[] = files
+  .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+/** Whether a file is there for tests alone. */
+export function isForTests(path: string): boolean {
+  return /\.(test|harness)\.tsx?$/.test(path) || path.startsWith('server/testing/');
+}
+
+/** What a file imports, as it is written there. */
+export function importsOf({ text }: Source): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}

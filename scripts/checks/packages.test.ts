@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { canaryFound, full, notShown, proved } from '#server/testing/evidence/record.ts';
+
+/** What is installed is what the registry published, and nothing of it has a known hole (docs/decisions/0022-browser-walls.md). */
+
+const root = join(import.meta.dirname, '../..');
+const REGISTRY = 'https://registry.npmjs.org/';
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+const versions = z.record(z.string(), z.string()).default({});
+const manifest = z.object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions });
+const lockEntry = z.object({
+  /** Where it is installed under another name than its own. */
+  name: z.string().optional(),
+  version: z.string().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  link: z.boolean().optional(),
+});
+const lock = z.object({ lockfileVersion: z.int(), packages: z.record(z.string(), lockEntry) });
+
+const ownManifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const ownLock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+
+/** What is wrong with a manifest and its lock: one sentence each. */
+function wrongs(someManifest: unknown, someLock: unknown): string[] {
+  const { lockfileVersion, packages } = lock.parse(someLock);
+  const wanted = manifest.parse(someManifest);
+  const pinned = DEPENDENCIES.flatMap((kind) => Object.entries(wanted[kind]));
+  return [
+    ...(lockfileVersion === 3 ? [] : [`the lock is of version ${lockfileVersion}`]),
+    ...pinned
+      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      .map(([name]) => `${name} is not pinned`),
+    ...pinned
+      .filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version)
+      .map(([name]) => `${name} is locked at another version than package.json says`),
+    ...Object.entries(packages).flatMap(([path, entry]) => (path === '' ? [] : wrongOf(path, entry))),
+  ];
+}
+
+/** A SHA-512 digest in Base64; a package comes from the registry where the lock does not say otherwise. */
+function wrongOf(path: string, entry: z.output<typeof lockEntry>): string[] {
+  const { version, resolved, integrity, link } = entry;
+  const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const address = `${REGISTRY}${name}/-/${name.slice(name.lastIndexOf('/') + 1)}-${version}.tgz`;
+  return [
+    ...(/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '') ? [] : [`${path} has no sha512 digest`]),
+    ...(resolved === undefined || resolved === address ? [] : [`${path} comes from ${resolved}`]),
+    ...(link === true ? [`${path} is a link`] : []),
+    ...(version === undefined ? [`${path} has no version`] : []),
+  ];
+}
+
+describe('the lock', () => {
+  it('the canary: a row that was tampered with is found, in each way', () => {
+    const whole = lock.parse(ownLock);
+    const entry = { ...whole.packages['node_modules/zod'] };
+    const tampered: readonly [Record<string, unknown>, string][] = [
+      [{ integrity: undefined }, 'node_modules/zod has no sha512 digest'],
+      [{ integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'node_modules/zod has no sha512 digest'],
+      [
+        { resolved: 'https://elsewhere.example/zod.tgz' },
+        'node_modules/zod comes from https://elsewhere.example/zod.tgz',
+      ],
+      [{ resolved: `${REGISTRY}zodd/-/zodd-${entry.version}.tgz` }, 'node_modules/zod comes from'],
+      [{ version: '0.0.1' }, 'zod is locked at another version'],
+      [{ link: true }, 'node_modules/zod is a link'],
+    ];
+    for (const [fault, sentence] of tampered) {
+      const packages = { ...whole.packages, 'node_modules/zod': { ...entry, ...fault } };
+      expect(wrongs(ownManifest, { ...whole, packages }).join('; ')).toContain(sentence);
+    }
+    const loose = manifest.parse(ownManifest);
+    const ranged = { ...loose, dependencies: { ...loose.dependencies, zod: '^4.0.0' } };
+    expect(wrongs(ranged, ownLock)).toContain('zod is not pinned');
+    canaryFound(
+      'packages',
+      `a row of the lock tampered with in ${tampered.length} ways, and a version that is not pinned, were each found`,
+    );
+  });
+
+  it('names for every package an exact version and its digest, from the registry', () => {
+    expect(wrongs(ownManifest, ownLock)).toEqual([]);
+    const count = Object.keys(lock.parse(ownLock).packages).length - 1;
+    expect(count).toBeGreaterThan(100);
+    proved(
+      'packages',
+      `${count} packages, each with a sha512 digest, an exact version and no other source than the registry`,
+    );
+  });
+});
+
+const audit = z.object({
+  metadata: z.object({ vulnerabilities: z.object({ high: z.int(), critical: z.int(), total: z.int() }) }),
+});
+
+/** What `npm audit` says of the packages that production has; undefined with the reason where the registry gave no answer. */
+function productionAudit(): { readonly found?: z.output<typeof audit>; readonly reason: string } {
+  const flags = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
+  const { stdout, error } = spawnSync('npm', ['audit', ...flags], { cwd: root, encoding: 'utf8' });
+  if (error !== undefined) return { reason: error.message };
+  const report: { message?: string } = stdout === '' ? {} : JSON.parse(stdout);
+  const read = audit.safeParse(report);
+  return read.success ? { found: read.data, reason: '' } : { reason: report.message ?? 'it said nothing' };
+}
+
+function seriousOf({ metadata: { vulnerabilities } }: z.output<typeof audit>): number {
+  return vulnerabilities.high + vulnerabilities.critical;
+}
+
+describe('advisories', () => {
+  it('the canary: a report with a serious one is not taken for a clean one, and a refusal is not taken for a report', () => {
+    const report = { metadata: { vulnerabilities: { info: 0, low: 3, moderate: 1, high: 0, critical: 1, total: 5 } } };
+    expect(seriousOf(audit.parse(report))).toBe(1);
+    expect(audit.safeParse({ message: '405 Method Not Allowed', statusCode: 405 }).success).toBe(false);
+    canaryFound(
+      'advisories',
+      'a report with a critical advisory counted as one, and a registry’s refusal as no report',
+    );
+  });
+
+  // Not at every developer's `npm test`: it asks the network.
+  it.runIf(full || process.env.CI !== undefined)('of level high or critical are none in production', (context) => {
+    const { found, reason } = productionAudit();
+    if (found === undefined) {
+      console.warn(
+        `NOT CHECKED: the registry gives no advisories (${reason}). Run 'npm audit --omit=dev' where it does.`,
+      );
+      notShown('advisories', `not checked here: the registry gives no advisories (${reason})`);
+      return context.skip(reason);
+    }
+    expect(seriousOf(found)).toBe(0);
+    proved(
+      'advisories',
+      `npm audit of production: ${found.metadata.vulnerabilities.total} advisories, 0 of level high or critical`,
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { textsIn, wrongWords } from './words.ts';
+
+/** Every text that people read is in the words of docs/words.md: screens, messages, letters, failures, tools. */
+
+const root = join(import.meta.dirname, '../..');
+const rooms = ['contract', 'server', 'web', 'scripts'];
+/** Landed migrations keep their words; test code is read by nobody but us. */
+const LEFT_OUT = /\.test\.tsx?$|\.harness\.ts$|^server\/(?:testing|migrations)\/|^scripts\/checks\/words\.ts$/;
+
+const sources = rooms
+  .flatMap((room) => readdirSync(join(root, room), { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  .filter((path) => !LEFT_OUT.test(path));
+
+describe('the texts of Kasente', () => {
+  it('have none of the banned words', () => {
+    expect(sources).toEqual(
+      expect.arrayContaining(['contract/errors.ts', 'scripts/operator/user-command.ts', 'web/notices.ts']),
+    );
+    expect(sources.flatMap((path) => wrongWords(path, readFileSync(join(root, path), 'utf8')))).toEqual([]);
+  });
+
+  it('are read from strings, templates and elements, and from nothing else', () => {
+    const code = `
+      import { twin } from '#web/twins'; // whoever reads this
+      const said = 'Take this back'; const more = \`Applied anew by \${name}\`;
+      const key = 'twin';
+      const shown = <p title="With –">Take this {thing} back. Go on, whoever you are</p>;`;
+    expect(textsIn('a.tsx', code)).toEqual([
+      'Take this back',
+      'Applied anew by',
+      'With –',
+      'Take this',
+      'back. Go on, whoever you are',
+    ]);
+    expect(wrongWords('a.tsx', code).map((line) => line.split(' – say ')[0])).toEqual([
+      'a.tsx: "Take this back"',
+      'a.tsx: "Applied anew by"',
+      'a.tsx: "With –"',
+      'a.tsx: "back. Go on, whoever you are"',
+      'a.tsx: "back. Go on, whoever you are"',
+    ]);
+  });
+
+  it('may be the specification’s own', () => {
+    expect(wrongWords('a.tsx', "const link = 'Sign in'; const other = 'Sign in now';")).toEqual([
+      'a.tsx: "Sign in now" – say log in',
+    ]);
+  });
+});

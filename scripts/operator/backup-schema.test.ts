@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { makeBackup } from '#server/backup/backup.service.ts';
+import { restoreBackup } from '#server/backup/restore.service.ts';
+import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
+import { dropDatabases, makeEarlierDatabases } from '#server/migrations/earlier-databases.harness.ts';
+import { migrateTo } from '#server/migrations/migrate.ts';
+import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
+import type { Platform } from '#server/platform.ts';
+import { whyNoHistory } from '#server/testing/evidence/history.ts';
+import { databaseUrl } from '#server/testing/servers/server-process.ts';
+import { type OtherCluster, openWith, run, startOtherCluster, temporaryFolder } from './backup.harness.ts';
+
+/** A backup of a schema that somebody changed, and one of a database that an edited migration made. */
+
+let other: OtherCluster;
+beforeAll(async () => {
+  other = await startOtherCluster();
+});
+afterAll(() => other.stop());
+
+async function changedPlace(...changes: readonly RawBuilder<unknown>[]): Promise<Platform> {
+  const place = await other.emptyPlace();
+  await place.db.inTransaction((change) => migrateTo(change, undefined));
+  for (const change of changes) await change.execute(place.db);
+  return place;
+}
+
+async function newFolder(): Promise<string> {
+  return join(await temporaryFolder(), 'backup');
+}
+
+describe('a backup', () => {
+  it.each([
+    ['lacks a column', sql`alter table row_counts drop column months`, 'column row_counts.months is missing'],
+    ['has a table of somebody’s', sql`create table notes (id integer primary key)`, 'column notes.id is not ours'],
+  ])('is not made of a schema that %s, because it could not be restored', async (_, change, what) => {
+    const place = await changedPlace(change);
+    await expect(makeBackup(place, await newFolder())).rejects.toThrow(
+      `it could not be restored, because its tables are not those of its version (${what}): somebody changed them by hand.`,
+    );
+  });
+
+  it('says what else of the schema is not as its version makes it, and by exit code 3', async () => {
+    const place = await changedPlace(sql`drop index invoices_of_all`, sql`create index own on persons (email)`);
+    const { schema } = await makeBackup(place, await newFolder());
+    expect(schema?.differs).toEqual(['index invoices_of_all']);
+    const { databaseUrl = '', dataDir } = place.config;
+    const told = await run('backup', [await newFolder()], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
+    expect(told.out).toContain(
+      'otherwise in this database than its version makes it, and not restored so: index invoices_of_all\n',
+    );
+    expect(told.code).toBe(3);
+  });
+
+  it('holds the fingerprint that this version expects, where nobody changed anything', async () => {
+    const { schema } = await makeBackup(await changedPlace(), await newFolder());
+    expect(schema).toEqual({ fingerprint: fingerprint(expectedSchema), differs: [] });
+  });
+});
+
+describe('a backup of a database that an edited migration made', () => {
+  it('is restored, and its invoices are counted', async (context) => {
+    const absent = whyNoHistory();
+    if (absent !== undefined) return context.skip(absent);
+    const folder = await newFolder();
+    const names = await makeEarlierDatabases([{ commit: '75a9e29', migrations: [] }]);
+    onTestFinished(() => dropDatabases(names.values()));
+    for (const name of names.values()) {
+      const source = await openWith({ DATABASE_URL: databaseUrl(name), DATA_DIR: await temporaryFolder() });
+      await makeBackup(source, folder);
+    }
+    const place = await other.emptyPlace();
+    await restoreBackup(place, folder);
+    expect(compareSchemas(expectedSchema, await describeSchema(place.db))).toEqual({
+      missing: [],
+      altered: [],
+      added: [],
+    });
+    expect(await findMiscounts(place.db)).toEqual([]);
+  });
+});

@@ -1,0 +1,267 @@
+import { randomInt } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeBackup } from '#server/backup/backup.service.ts';
+import { restoreBackup } from '#server/backup/restore.service.ts';
+import { readConfig } from '#server/config/config.ts';
+import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { startServer } from '#server/start.ts';
+import { buildInvoice } from '#server/testing/builders.ts';
+import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildDrafter, type Drafter, upload } from '#server/testing/uploads.ts';
+import {
+  asTool,
+  changeByte,
+  differences,
+  documentsOf,
+  type OtherCluster,
+  openWith,
+  rowsOf,
+  run,
+  SECRET,
+  startOtherCluster,
+  tablesOf,
+  temporaryFolder,
+} from './backup.harness.ts';
+
+/** The drill of `npm run backup` and `npm run restore` (docs/decisions/0018-backup.md). */
+
+/** How many uploads come in between the reading of the rows and that of the files. */
+const WRITES = 3;
+/** What a restore ends or makes new on purpose (settling.queries.ts), and what the look at the store afterwards writes. */
+const SETTLED = [
+  'code_attempts',
+  'code_handles',
+  'installation',
+  'messages',
+  'reset_grants',
+  'second_steps',
+  'sessions',
+];
+
+const unsettled = (names: readonly string[]): string[] => names.filter((name) => !SETTLED.includes(name));
+
+const WAIT = { timeout: 100_000 };
+
+let other: OtherCluster;
+let app: TestApp;
+let source: Platform;
+let drafter: Drafter;
+beforeAll(async () => {
+  app = await createTestApp();
+  source = asTool(app);
+  drafter = await buildDrafter(app);
+  other = await startOtherCluster();
+});
+afterAll(async () => {
+  await other.stop();
+  await app.close();
+});
+
+/** Saves an invoice and uploads its document, one after the other; answers the document's tag. */
+async function write(): Promise<string> {
+  const { tag: invoiceTag } = await buildInvoice(app, drafter.person);
+  const answer = await upload(drafter.caller, { invoiceTag, typeId: 1 }, samplePdf(`of ${invoiceTag}`));
+  expect(answer.status).toBe(200);
+  return answer.body.data.tag;
+}
+
+/** The source, in which something happens whenever the first document is read: the snapshot is taken by then. */
+function sourceWith(happens: () => Promise<void>): Platform {
+  const { read } = source.files;
+  let first: Promise<void> | undefined;
+  const files = {
+    ...source.files,
+    read: async (key: string) => {
+      first ??= happens();
+      await first;
+      return read(key);
+    },
+  };
+  return { ...source, files };
+}
+
+async function documentTags({ db }: Platform): Promise<string[]> {
+  return (await db.selectFrom('documents').select('tag').orderBy('id').execute()).map(({ tag }) => tag);
+}
+
+describe('npm run backup and npm run restore', () => {
+  it('bring back everything of an embedded installation', { timeout: 120_000 }, async () => {
+    const from = await temporaryFolder();
+    const env = { NODE_ENV: 'development', PORT: '0', DATA_DIR: from, LOG_LEVEL: 'silent', SECRET_KEY: SECRET };
+    const server = await startServer(readConfig(env), () => undefined);
+    const [rows, documents] = [await rowsOf(server.platform), await documentsOf(server.platform)];
+    const backup = join(await temporaryFolder(), 'backup');
+    const made = await run('backup', [backup], { DATA_DIR: from }); // beside the running server
+    await server.stop();
+    expect([made.code, made.error]).toEqual([0, '']);
+    expect(made.out).toMatch(/ rows of \d+ tables and \d+ documents as of .*, verified\.\n$/);
+
+    const to = await temporaryFolder();
+    const done = await run('restore', [backup], { DATA_DIR: to });
+    expect([done.code, done.error]).toEqual([0, '']);
+    expect(done.out).toMatch(
+      /equal to the backup by their digests\.\n.*\nAudit log: \d+ events, \d+ anchors, 0 faults\./,
+    );
+    const restored = await openWith({ DATA_DIR: to });
+    expect(documents.size).toBeGreaterThan(10);
+    expect(differences(documents, await documentsOf(restored))).toEqual([]);
+    expect(unsettled(differences(rows, await rowsOf(restored)))).toEqual([]);
+
+    // The comparison finds a byte in a row and a byte in a document.
+    await sql`update businesses set name = name || '.' where id = 1`.execute(restored.db);
+    expect(unsettled(differences(rows, await rowsOf(restored)))).toEqual(['businesses']);
+    const [key = ''] = documents.keys();
+    await changeByte(join(to, 'documents', key), 100);
+    expect(differences(documents, await documentsOf(restored))).toEqual([key]);
+    canaryFound(
+      'backup-restore',
+      'one character of one restored row, and one byte of one restored document, were found',
+    );
+    const size = [...rows.values()].reduce((sum, digest) => sum + Number.parseInt(digest, 10), 0);
+    proved(
+      'backup-restore',
+      `embedded: ${size} rows of ${rows.size} tables and ${documents.size} documents equal by hash`,
+    );
+  });
+
+  it('bring back one moment of a database that is written to', { timeout: 3_600_000 }, async () => {
+    let [drills, during] = [0, 0];
+    for (; drills < rounds(1, 20); drills += 1) {
+      const [backup, doomed] = [join(await temporaryFolder(), 'backup'), await write()];
+      const before = await documentTags(source);
+      const key = await keyOf(doomed);
+      const busy = sourceWith(async () => {
+        for (let done = 0; done < WRITES; done += 1) await write();
+        expect((await drafter.caller.call({ method: 'DELETE', url: `/files/${doomed}` })).status).toBe(200);
+        await sweepFiles(source);
+      });
+      // Two are written while the rows are read: nobody knows how many of those are in it.
+      const [manifest] = await Promise.all([makeBackup(busy, backup), write().then(write)]);
+      await sweepFiles(source);
+      expect((await documentsOf(source)).has(key)).toBe(false); // it was kept until the backup was made
+      const restored = await other.emptyPlace();
+      const { audit, store } = await restoreBackup(restored, backup);
+      expect([audit.faults, store.findings, manifest.lost]).toEqual([[], [], []]);
+      // Ids are given out in order: what came back is a beginning of them, with all that was there before.
+      const [found, after] = [await documentTags(restored), await documentTags(source)];
+      const all = [...before, ...after.filter((tag) => !before.includes(tag))];
+      expect(found).toEqual(all.slice(0, found.length));
+      expect(found).toContain(doomed);
+      expect(all.length - found.length).toBeGreaterThanOrEqual(WRITES);
+      during += all.length - before.length;
+      await expectCountsRight(restored);
+    }
+    proved(
+      'backup-restore',
+      `DATABASE_URL: ${drills} backups with ${during} uploads and ${drills} deletions meanwhile, each restored whole and as one moment`,
+    );
+  });
+
+  it('bring back everything of a database that DATABASE_URL names', { timeout: 3_600_000 }, async () => {
+    let [drills, size, files] = [0, 0, 0];
+    for (; drills < rounds(1, 20); drills += 1) {
+      await write();
+      const backup = join(await temporaryFolder(), 'backup');
+      await makeBackup(source, backup);
+      const [rows, documents, restored] = [await rowsOf(source), await documentsOf(source), await other.emptyPlace()];
+      await restoreBackup(restored, backup);
+      expect(unsettled(differences(rows, await rowsOf(restored)))).toEqual([]);
+      expect(differences(documents, await documentsOf(restored))).toEqual([]);
+      size = [...rows.values()].reduce((sum, digest) => sum + Number.parseInt(digest, 10), 0);
+      files = documents.size;
+    }
+    proved(
+      'backup-restore',
+      `DATABASE_URL: ${drills} times every row (at last ${size}) and document (${files}) equal by hash on another server`,
+    );
+  });
+
+  /** What a killed process had sent by then, PostgreSQL still does. */
+  async function goneFrom({ pool }: Platform): Promise<void> {
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query(
+        'select count(*)::int as there from pg_stat_activity where datname = current_database()',
+      );
+      expect(rows[0]?.there).toBe(pool.totalCount);
+    }, WAIT);
+  }
+
+  async function keyOf(tag: string): Promise<string> {
+    const documents = source.db.selectFrom('documents').select('storage_key').where('tag', '=', tag);
+    return (await documents.executeTakeFirstOrThrow()).storage_key;
+  }
+
+  /** Kept by triggers, which a restore switches off: they agree only where both tables are of one moment. */
+  async function expectCountsRight({ db }: Platform): Promise<void> {
+    const { rows } = await sql`select sum(rows) = (select count(*) from invoices) as agrees from row_counts
+      where list = 'invoices'`.execute(db);
+    expect(rows).toEqual([{ agrees: true }]);
+  }
+
+  it('refuse a backup of which one byte was changed, wherever', async () => {
+    await write();
+    const backup = join(await temporaryFolder(), 'backup');
+    await makeBackup(source, backup);
+    const entries = await readdir(backup, { recursive: true, withFileTypes: true });
+    const parts = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const sizes = await Promise.all(parts.map(async (path) => ({ path, size: (await stat(path)).size })));
+    const filled = sizes.filter(({ size }) => size > 0);
+    let found = 0;
+    for (let round = 0; round < rounds(1, 10); round += 1) {
+      for (const { path, size } of filled) {
+        const at = randomInt(size);
+        await changeByte(path, at);
+        await expect(restoreBackup(source, backup)).rejects.toThrow(/damaged|cannot be understood|another secret/);
+        await changeByte(path, at);
+        found += 1;
+      }
+    }
+    canaryFound(
+      'backup-restore',
+      `${found} of ${filled.length * rounds(1, 10)} single bytes changed in a backup’s ${filled.length} files were found`,
+    );
+    await expect(restoreBackup(source, backup)).rejects.toThrow(
+      /the database is not empty \(.*\): create|set DATA_DIR/,
+    );
+  });
+
+  // Each run of the command takes a second or more.
+  it.runIf(full)(
+    'leave nothing that looks whole when the restore is killed, whenever',
+    { timeout: 3_600_000 },
+    async () => {
+      const KILLS = 50;
+      const [backup, documents] = [join(await temporaryFolder(), 'backup'), await documentsOf(source)];
+      await makeBackup(source, backup);
+      const seen = new Map<string, number>();
+      for (let kills = 0; kills < KILLS; kills += 1) {
+        const place = await other.emptyPlace();
+        const { databaseUrl = '', dataDir } = place.config;
+        const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+        const killed = await run('restore', [backup], env, { killAfterMs: randomInt(200, 1_500) });
+        await goneFrom(place);
+        const left = await tablesOf(place);
+        const isWhole = left.includes('kysely_migration');
+        if (!isWhole) expect([[], ['unfinished_restore']]).toContainEqual(left);
+        // What says that it is restored, is; what is there without the mark has every row and document.
+        if (killed.code === 0) expect(isWhole).toBe(true);
+        if (!isWhole) expect(await run('restore', [backup], env)).toMatchObject({ code: 0, error: '' });
+        expect(differences(documents, await documentsOf(place))).toEqual([]);
+        const state = isWhole ? 'whole' : (left[0] ?? 'empty');
+        seen.set(state, (seen.get(state) ?? 0) + 1);
+      }
+      expect(seen.get('unfinished_restore')).toBeGreaterThan(0);
+      const found = [...seen].map(([state, count]) => `${count} ${state}`).join(', ');
+      proved(
+        'backup-restore',
+        `${KILLS} restores killed, unless they had ended within 1.5 s (${found}): 0 left half a database that a server starts with`,
+      );
+    },
+  );
+});

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describeStore } from '#server/config/in-force.ts';
+import { isAbsence } from '#server/files/file-storage.ts';
+import { type FileStore, openFileStore } from '#server/files/files.ts';
+import { INBOX } from '#server/files/inbox.ts';
+import { refuseForeignStore } from '#server/installation/installation.ts';
+import type { Ground, Seen } from './doctor-checks.ts';
+
+/** Writes a file into the store, reads it, removes it and sees it gone; and whether the store is the database's. */
+export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
+  const found = describeStore(config);
+  if (config.storageUrl === undefined && !(await isThere(found))) {
+    return {
+      state: 'warning',
+      found: `there is no folder ${found} yet`,
+      todo: 'the first start makes it, or set DATA_DIR',
+    };
+  }
+  // What goes into a bucket is received on this machine's disk first; it needs no data folder for this.
+  const inbox = config.storageUrl === undefined ? undefined : await mkdtemp(join(tmpdir(), 'kasente-doctor-'));
+  const isNewInbox = inbox === undefined && !(await isThere(join(found, INBOX)));
+  try {
+    const files = await openFileStore(config.storageUrl, inbox ?? found);
+    await tryStore(files);
+    if (database !== undefined) await refuseForeignStore({ db: database.db, files });
+    return { state: 'right', found: `${found}: a file was written, read and removed` };
+  } finally {
+    if (inbox !== undefined) await rm(inbox, { recursive: true, force: true });
+    if (isNewInbox) await removeEmpty(join(found, INBOX));
+  }
+}
+
+/** Of root's, a server that runs as another user could not use it; one in which a server has begun to receive stays. */
+async function removeEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ENOENT' && code !== 'ENOTEMPTY') throw error;
+  });
+}
+
+async function tryStore(files: FileStore): Promise<void> {
+  // Without a folder: the store makes one that nobody else can list, and leaves it behind.
+  const [key, content] = [`doctor-${randomBytes(16).toString('hex')}`, randomBytes(1024)];
+  await files.write(key, Readable.from([content]));
+  try {
+    const read = await buffer((await files.read(key)).content);
+    if (!read.equals(content)) throw new Error('the store gives back another file than it was given');
+  } finally {
+    await files.remove(key);
+  }
+  const left = await files.read(key).catch((error: unknown) => {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  });
+  left?.content.destroy();
+  if (left !== undefined) throw new Error(`the store keeps what is removed (${key}): it must let files be deleted`);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

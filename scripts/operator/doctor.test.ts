@@ -1,0 +1,355 @@
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { joinInstallation } from '#server/installation/installation.ts';
+import { recordApplied } from '#server/migrations/record.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { startClamav } from '#server/testing/servers/clamav.ts';
+import { MailServer } from '#server/testing/servers/mail-server.ts';
+import { startS3 } from '#server/testing/servers/s3-server.ts';
+import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
+import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/testing/test-platform.ts';
+
+/** `npm run doctor`, as a process, on real parts. */
+
+const report = z.object({
+  ok: z.boolean(),
+  version: z.string(),
+  checks: z.array(
+    z.strictObject({ name: z.string(), state: z.string(), found: z.string(), todo: z.string().optional() }),
+  ),
+});
+
+const SCRIPT = fileURLToPath(new URL('#scripts/doctor.ts', import.meta.url));
+
+let test: TestPlatform;
+let folder: string;
+beforeAll(async () => {
+  test = await createTestPlatform();
+  (await joinInstallation(test.platform, () => undefined))();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kasente-doctor-test-'));
+  await mkdir(join(folder, 'documents'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Settings of a server whose every part is there. */
+function settings(): Record<string, string> {
+  const { host, port, user } = inject('cluster');
+  const query = `host=${encodeURIComponent(host)}`;
+  const base = `localhost:${port}/${test.database.name}?${query}`;
+  return {
+    DATABASE_URL: `postgres://kasente_server@${base}`,
+    DATABASE_OWNER_URL: `postgres://${user}@${base}`,
+    DATA_DIR: folder,
+    SECRET_KEY: TEST_SECRET,
+    DEMONSTRATION: 'others',
+  };
+}
+
+async function run(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
+    cwd: folder,
+    env: childEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, out, error] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, out, error };
+}
+
+/** What it finds, by the check's name. */
+async function examine(more: Record<string, string> = {}) {
+  const { code, out, error } = await run(['--json'], { ...settings(), ...more });
+  expect(error).toBe('');
+  const { ok, checks } = report.parse(JSON.parse(out));
+  expect(code).toBe(ok ? 0 : 1);
+  return { code, found: Object.fromEntries(checks.map(({ name, ...found }) => [name, found])) };
+}
+
+describe('npm run doctor', () => {
+  it('finds nothing wrong where all is right, and leaves everything as it was', async () => {
+    const [mail, gateway] = [await new MailServer().listen(), await new SmsGateway().listen()];
+    gateway.answer = () => ({ status: 200, body: { UserData: { balance: 'UGX 1785.50' } } });
+    const s3 = await startS3();
+    try {
+      const { code, found } = await examine({ ...gateway.settings, SMTP_URL: mail.url, STORAGE_URL: s3.storageUrl });
+      expect([code, Object.values(found).filter(({ state }) => state === 'wrong')]).toEqual([0, []]);
+      expect(found.database?.found).toMatch(
+        new RegExp(`PostgreSQL 18\\.\\d+, database ${test.database.name}, role kasente$`),
+      );
+      expect(found.rights).toMatchObject({
+        state: 'right',
+        found: 'the server works as kasente_server, which owns nothing',
+      });
+      expect(found.migrations).toEqual({
+        state: 'right',
+        found: 'all were run, and the schema is as they made it',
+      });
+      expect(found.secret).toEqual({ state: 'right', found: 'that of this database' });
+      expect(found.store?.found).toBe(
+        `s3://documents/some/prefix at ${new URL(s3.storageUrl).searchParams.get('endpoint')?.slice(7)}: a file was written, read and removed`,
+      );
+      expect(found.texts?.found).toContain('the balance is UGX 1785.50');
+      expect(gateway.requests.all.map(({ method, path, headers }) => [method, path, headers.apikey])).toEqual([
+        ['GET', '/version1/user?username=kasente', 'atsk_secret'],
+      ]);
+      expect(found.mail?.found).toContain('it lets us in');
+      expect([mail.mails.all, await s3.keys()]).toEqual([[], []]);
+      expect(await readdir(folder, { recursive: true })).toEqual(['documents']);
+    } finally {
+      await Promise.all([mail.close(), gateway.close(), s3.close()]);
+    }
+  });
+
+  it('leaves no folder in a store on disk, which a server that runs as another user could not list', async () => {
+    const seen = new Set<string>();
+    const watcher = watch(join(folder, 'documents'), (_event, name) => seen.add(String(name)));
+    try {
+      const { found } = await examine();
+      expect(found.store).toEqual({
+        state: 'right',
+        found: `${join(folder, 'documents')}: a file was written, read and removed`,
+      });
+    } finally {
+      watcher.close();
+    }
+    expect(await readdir(folder, { recursive: true })).toEqual(['documents']);
+    expect([...seen].filter((name) => !/^(inbox|doctor-[\da-f]{32})$/.test(name))).toEqual([]);
+    await mkdir(join(folder, 'documents', 'inbox'));
+    await examine();
+    expect(await readdir(join(folder, 'documents'))).toEqual(['inbox']);
+  });
+
+  it('says in words what it says in JSON, and does not take what it does not know', async () => {
+    const { code, out } = await run([], settings());
+    expect(code).toBe(0);
+    expect(out).toMatch(/^right {6}settings .*\nright {6}database /);
+    expect(await run(['--what'], {})).toEqual({
+      code: 2,
+      out: '',
+      error: 'Usage: npm run doctor -- [--json] [--env-file <file>]\n',
+    });
+  });
+
+  it('names a wrong setting, another secret, a role with too many rights and migrations that are pending', async () => {
+    const wrong = await examine({ STORAGE_ULR: 's3://documents' });
+    expect(wrong.found.settings?.found).toBe('STORAGE_ULR is no setting of Kasente: did you mean STORAGE_URL?');
+    const secret = await examine({ SECRET_KEY: 'x'.repeat(32) });
+    expect(secret.found.secret).toMatchObject({ state: 'wrong' });
+    const owner = settings().DATABASE_OWNER_URL ?? '';
+    const rights = await examine({ DATABASE_URL: owner });
+    expect(rights.found.rights).toMatchObject({
+      state: 'wrong',
+      found: expect.stringContaining('the role "kasente" may do everything'),
+    });
+    const { db } = test.database.owner;
+    await sql`create table set_aside as select * from kysely_applied where name > '0024'`.execute(db);
+    await sql`delete from kysely_applied where name > '0024'`.execute(db);
+    const pending = await examine();
+    await sql`insert into kysely_applied select * from set_aside`.execute(db);
+    await sql`drop table set_aside`.execute(db);
+    expect(pending.found.migrations).toMatchObject({
+      state: 'warning',
+      found: expect.stringContaining('are pending, 0024-held-texts first'),
+    });
+  });
+
+  it('warns of a newer release’s database on which this one works, and finds wrong one on which it does not', async () => {
+    const { db } = test.database.owner;
+    await recordApplied(db, '9998-adds', { up: async () => undefined });
+    const newer = await examine();
+    await recordApplied(db, '9999-takes-away', { up: async () => undefined, oldestRelease: '999.0.0' });
+    const breaking = await examine();
+    await sql`delete from kysely_applied where name like '999%'`.execute(db);
+    await sql`delete from kysely_migration where name like '999%'`.execute(db);
+    expect([newer.code, newer.found.migrations]).toEqual([
+      0,
+      {
+        state: 'warning',
+        found: 'a newer release has run 9998-adds, after which this one works, too',
+        todo: 'install that release here as well: the other tools of this one refuse its database',
+      },
+    ]);
+    expect([breaking.code, breaking.found.migrations]).toMatchObject([
+      1,
+      {
+        state: 'wrong',
+        found: expect.stringContaining('after its migration 9999-takes-away none before 999.0.0 works'),
+      },
+    ]);
+  });
+
+  it('names what somebody changed in the schema by hand', async () => {
+    const { db } = test.database.owner;
+    await sql`drop index invoices_of_business`.execute(db);
+    const lacking = await examine();
+    expect([lacking.code, lacking.found.migrations]).toMatchObject([
+      1,
+      { state: 'wrong', found: 'the schema lacks index invoices_of_business' },
+    ]);
+    await sql`create index invoices_of_business on invoices (business_id)`.execute(db);
+    const altered = await examine();
+    expect([altered.code, altered.found.migrations]).toMatchObject([
+      0,
+      { state: 'warning', found: 'the schema differs: index invoices_of_business' },
+    ]);
+  });
+
+  it('shows the virus scanner the file that it must find', async () => {
+    const clamav = await startClamav(Buffer.from('EICAR-STANDARD-'));
+    const CLAMAV_URL = clamav.url;
+    try {
+      const { found } = await examine({ CLAMAV_URL });
+      expect(found['virus scan']).toEqual({ state: 'right', found: 'ClamAV finds the test file' });
+      clamav.behave('fail');
+      const failing = await examine({ CLAMAV_URL });
+      expect([failing.code, failing.found['virus scan']?.state]).toEqual([1, 'wrong']);
+    } finally {
+      await clamav.close();
+    }
+    const away = await examine({ CLAMAV_URL });
+    expect(away.found['virus scan']?.state).toBe('wrong');
+  });
+
+  it('names a database that is away, and tries the rest all the same, without showing a password', async () => {
+    const url = 'postgres://kasente:hidden@127.0.0.1:1/kasente';
+    const { out } = await run(['--json'], { DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY: TEST_SECRET });
+    expect(out).not.toContain('hidden');
+    const { checks } = report.parse(JSON.parse(out));
+    const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]));
+    expect(states).toMatchObject({ database: 'wrong', migrations: 'not tried', store: 'right', disk: 'right' });
+  });
+
+  it('names a mail server and a provider of texts that let nobody in, and a store that is gone or another’s', async () => {
+    const mail = await new MailServer({
+      onAuth: (_auth, _session, answer) => answer(new Error('535 no')),
+      authOptional: false,
+    }).listen();
+    const gateway = await new SmsGateway().listen();
+    gateway.answer = () => ({ status: 401, body: 'The supplied authentication is invalid' });
+    await writeFile(join(folder, 'documents', 'installation.txt'), 'f0f0f0f0-0000-4000-8000-000000000000\n');
+    try {
+      const away = 's3://S3RVER:S3RVER@documents?endpoint=http://127.0.0.1:1';
+      const SMTP_URL = mail.url.replace('//', '//kasente:wrong@');
+      const { code, found } = await examine({ ...gateway.settings, SMTP_URL, STORAGE_URL: away });
+      expect([code, found.mail?.state, found.store?.state]).toEqual([1, 'wrong', 'wrong']);
+      expect(found.texts).toMatchObject({
+        state: 'wrong',
+        found: expect.stringContaining('the provider answered 401'),
+      });
+      const foreign = await examine();
+      expect(foreign.found.store?.found).toMatch(
+        /^the store of documents is not this database’s: it says that it is another one’s/,
+      );
+    } finally {
+      await Promise.all([mail.close(), gateway.close()]);
+    }
+  });
+});
+
+describe('the proxy in front', () => {
+  /** A proxy that passes on to that port, with or without saying for whom. */
+  async function startProxy(port: number, headers: Record<string, string>) {
+    const server = createServer((incoming, outgoing) => {
+      const passed = request({ host: '127.0.0.1', port, path: incoming.url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502);
+        answer.pipe(outgoing);
+      });
+      passed.on('error', () => outgoing.writeHead(502).end());
+      passed.end();
+    });
+    const at = await freePort();
+    await new Promise<void>((resolve) => {
+      server.listen(at, '127.0.0.1', resolve);
+    });
+    return { url: `http://127.0.0.1:${at}`, close: () => server.close() };
+  }
+
+  it.each([
+    [{ 'x-forwarded-for': '41.75.160.1' }, { TRUST_PROXY: '1' }, 'right', 'the proxy at 127.0.0.1 is believed'],
+    [{ 'x-forwarded-for': '41.75.160.1' }, { TRUST_PROXY: '127.0.0.0/8' }, 'right', 'is believed'],
+    [
+      { 'x-forwarded-for': '41.75.160.1' },
+      { TRUST_PROXY: '10.0.0.1' },
+      'wrong',
+      'everybody would count as one address',
+    ],
+    [{ 'x-forwarded-for': '41.75.160.1' }, {}, 'wrong', 'TRUST_PROXY is none, and a proxy at 127.0.0.1 is in front'],
+    [{}, { TRUST_PROXY: '1' }, 'wrong', 'has no X-Forwarded-For'],
+    [{}, {}, 'right', 'nothing in front changes it'],
+  ])('that sends %o is judged by %o', async (headers, more, state, words) => {
+    const port = await freePort();
+    const proxy = await startProxy(port, Object.fromEntries(Object.entries(headers)));
+    try {
+      const { found } = await examine({
+        ...Object.fromEntries(Object.entries(more)),
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        PUBLIC_URL: proxy.url,
+      });
+      expect(found.proxy).toMatchObject({ state, found: expect.stringContaining(words) });
+    } finally {
+      proxy.close();
+    }
+  });
+
+  it('that sends nothing before /readyz has answered it is waited for', async () => {
+    const port = await freePort();
+    const behind = await startProxy(port, {});
+    let isUp = false;
+    const checking = createServer((incoming, outgoing) => {
+      if (!isUp) {
+        outgoing.writeHead(503).end();
+        void fetch(`${behind.url}/readyz`).then(({ status }) => {
+          isUp = status === 200;
+        });
+        return;
+      }
+      const passed = request(`${behind.url}${incoming.url}`, (answer) => answer.pipe(outgoing));
+      passed.on('error', () => outgoing.writeHead(502).end());
+      passed.end();
+    });
+    await new Promise<void>((resolve) => {
+      checking.listen(0, '127.0.0.1', resolve);
+    });
+    const bound = checking.address();
+    const PUBLIC_URL = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    try {
+      const { found } = await examine({ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL });
+      expect(found.proxy).toMatchObject({ state: 'right', found: expect.stringContaining('leads here') });
+    } finally {
+      checking.close();
+      behind.close();
+    }
+  });
+
+  it('in front of a server that answers is not disturbed', async () => {
+    const running = createServer((_, outgoing) => outgoing.writeHead(200).end());
+    await new Promise<void>((resolve) => {
+      running.listen(0, '127.0.0.1', resolve);
+    });
+    const bound = running.address();
+    const PUBLIC_URL = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    const { found } = await examine({ PORT: String(await freePort()), PUBLIC_URL });
+    running.close();
+    expect(found.proxy?.found).toContain('is tried while no server runs');
+  });
+
+  it('that does not lead here is named', async () => {
+    const [port, elsewhere] = [await freePort(), await freePort()];
+    const { found } = await examine({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${elsewhere}` });
+    expect(found.proxy).toMatchObject({ state: 'wrong', found: expect.stringContaining('does not arrive here') });
+  });
+});

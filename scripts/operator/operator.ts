@@ -1,0 +1,24 @@
+import { userInfo } from 'node:os';
+import type { Caller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+
+/** On record as nobody's session, from the command line, by the machine's user. */
+export function operatorOf({ clock }: Platform, tool: 'user' | 'backup'): Caller<null> {
+  const { uid, username } = machineUser();
+  return {
+    person: null,
+    now: clock.now(),
+    ip: 'command line',
+    requestId: `npm run ${tool}, by ${username} (uid ${uid})`,
+    idempotencyKey: undefined,
+  };
+}
+
+/** A container may run under a number that has no name. */
+function machineUser(): { readonly uid: number; readonly username: string } {
+  try {
+    return userInfo();
+  } catch {
+    return { uid: process.getuid?.() ?? -1, username: 'a user without a name' };
+  }
+}

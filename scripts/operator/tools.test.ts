@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { anchorAudit } from '#server/audit/audit.service.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { joinInstallation } from '#server/installation/installation.ts';
+import { createSealer } from '#server/secrets/sealer.ts';
+import { buildPerson } from '#server/testing/builders.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { TEST_SECRET } from '#server/testing/test-platform.ts';
+
+/** The tools of the command line act on what they were meant to, or not at all. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The codes with which they say that nothing was done. */
+const REFUSED = { user: 1, backup: 1, 'audit-verify': 2, 'verify-files': 1, messages: 1 };
+
+const TOOLS: readonly (readonly [script: keyof typeof REFUSED, ...args: string[]])[] = [
+  ['user', 'create', '--username', 'first@kasente.test', '--admin'],
+  ['backup', 'a-backup'],
+  ['audit-verify'],
+  ['verify-files'],
+  ['messages', 'dead'],
+];
+
+let app: TestApp;
+let folder: string;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kasente-tools-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function databaseUrl(name = app.database.name): string {
+  const { host, port, user } = inject('cluster');
+  return `postgres://localhost:${port}/${name}?host=${encodeURIComponent(host)}&user=${user}`;
+}
+
+/** Runs a tool in the folder, with a password on standard input. */
+async function run([script = '', ...args]: readonly string[], env: Record<string, string>, project = root) {
+  const child = spawn(process.execPath, [join(project, 'scripts', `${script}.ts`), ...args], {
+    cwd: folder,
+    // Of a project that is gone after the test, nothing is kept.
+    env: childEnvironment({ ...(project === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end('Boda-boda 2026 Kampala\n');
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, out, error] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, out, error };
+}
+
+describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ script, tool }) => {
+  it('says first what it works on, and makes nothing where there is no database', async () => {
+    const { code, out, error } = await run(tool, { DATA_DIR: folder });
+    expect([code, out]).toEqual([REFUSED[script], '']);
+    const [first, second, ...more] = error.split('\n');
+    const announced = `Database: ${folder}/postgres (embedded). Documents: ${folder}/documents.`;
+    expect([first, more.length]).toEqual([announced, 1]);
+    expect(second).toMatch(/there is no (database in|folder) .*Nothing was made\.$/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('refuses without the server’s settings in a checkout of production', async () => {
+    const project = join(folder, 'project');
+    await mkdir(join(project, 'node_modules'), { recursive: true });
+    for (const name of ['contract', 'server', 'scripts', 'package.json']) {
+      await cp(join(root, name), join(project, name), { recursive: true });
+    }
+    // What npm ci --omit=dev leaves, as far as these are asked for.
+    for (const name of await readdir(join(root, 'node_modules'))) {
+      if (!/^(vitest|\..*)$/.test(name))
+        await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
+    }
+    const { code, out, error } = await run(tool, {}, project);
+    expect([code, out]).toEqual([REFUSED[script], '']);
+    expect(error).toMatch(
+      /neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file .* Nothing was done\.\n$/,
+    );
+    expect((await readdir(folder)).sort()).toEqual(['project']);
+  });
+
+  it('migrates nothing: an empty database is refused as it is, and an older one, but for a backup', async () => {
+    const admin = app.database.owner.db;
+    const [empty, older] = [`${app.database.name}_empty`, `${app.database.name}_older`];
+    await sql`create database ${sql.id(empty)}`.execute(admin);
+    await sql`create database ${sql.id(older)} template kasente_template`.execute(admin);
+    const opened = openDatabase({ ...inject('cluster'), database: older }, () => undefined);
+    try {
+      await sql`drop table installation`.execute(opened.db);
+      await sql`delete from kysely_applied where name = '0026-installation'`.execute(opened.db);
+      const settings = { SECRET_KEY: TEST_SECRET, DATA_DIR: folder };
+      await mkdir(join(folder, 'documents'));
+      const onEmpty = await run(tool, { ...settings, DATABASE_URL: databaseUrl(empty) });
+      expect([onEmpty.code, onEmpty.out]).toEqual([REFUSED[script], '']);
+      expect(onEmpty.error).toMatch(/the database is empty: start the server on it once, .* Nothing was changed\.\n$/);
+      const onOlder = await run(tool, { ...settings, DATABASE_URL: databaseUrl(older) });
+      if (script === 'backup') expect(onOlder.code).toBe(0);
+      else {
+        expect(onOlder.code).toBe(REFUSED[script]);
+        expect(onOlder.error).toMatch(
+          /the database is of an older version \(1 migrations are missing, 0026-installation/,
+        );
+      }
+      const { rows } = await sql<{ there: boolean }>`select to_regclass('installation') is not null as there`.execute(
+        opened.db,
+      );
+      expect(rows).toEqual([{ there: false }]);
+      expect((await readdir(folder)).sort()).toEqual([...(script === 'backup' ? ['a-backup'] : []), 'documents']);
+    } finally {
+      await opened.close();
+      for (const name of [empty, older]) await sql`drop database ${sql.id(name)} with (force)`.execute(admin);
+    }
+  });
+
+  it('refuses another secret, and a name that is nearly a setting’s', async () => {
+    (await joinInstallation({ ...app.platform, sealer: createSealer(TEST_SECRET) }, () => undefined))();
+    await mkdir(join(folder, 'documents'));
+    const other = { DATABASE_URL: databaseUrl(), DATA_DIR: folder, SECRET_KEY: 'x'.repeat(32) };
+    const { code, error } = await run(tool, other);
+    expect(code).toBe(REFUSED[script]);
+    expect(error).toContain('is not the secret that this database was filled with');
+    const mistyped = await run(tool, { DATABASE_URI: databaseUrl(), DATA_DIR: folder });
+    expect(mistyped.code).toBe(REFUSED[script]);
+    expect(mistyped.error).toContain('DATABASE_URI is no setting of Kasente: did you mean DATABASE_URL?');
+  });
+});
+
+describe('what fills a database', () => {
+  it.each([
+    ['restore', 'a-backup'],
+    ['demonstration', 'create'],
+    ['demonstration', 'reset'],
+  ])('makes nothing where no setting says in which place: %s %s', async (...tool) => {
+    const { code, out, error } = await run(tool, { NODE_ENV: 'development' });
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(
+      /^Nothing was (done|restored): neither DATABASE_URL nor DATA_DIR is set: .* or DATA_DIR=\.\/data .* Nothing was done\.\n$/,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the settings', () => {
+  it('may be in a file that --env-file names', async () => {
+    const file = join(folder, 'kasente.env');
+    await writeFile(file, `DATABASE_URL=${databaseUrl()}\nSECRET_KEY='${TEST_SECRET}'\nDATA_DIR=${folder}\n`);
+    const { person } = { person: await buildPerson(app, { username: '0766000091' }) };
+    const args = ['grant', '--username', person.username, '--perm', 'KSTAF'];
+    for (const given of [['--env-file', file], [`--env-file=${file}`]]) {
+      const { code, out } = await run(['user', ...given, ...args], {});
+      expect([code, out]).toEqual([0, '0766000091 now has KSTAF.\n']);
+    }
+    const missing = await run(['user', ...args, '--env-file', join(folder, 'none')], {});
+    expect(missing.code).not.toBe(0);
+    expect(missing.error).toContain(join(folder, 'none'));
+  });
+});
+
+describe('audit:verify', () => {
+  it('ends with 1 for tampering and with 2 where it could not look', async () => {
+    const settings = { DATABASE_URL: databaseUrl(), DATA_DIR: folder, SECRET_KEY: TEST_SECRET };
+    await buildPerson(app, { username: '0766000092' });
+    await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
+      values (now(), 'person.created', 'person', gen_random_uuid(), 'null'::jsonb)`.execute(app.database.owner.db);
+    await anchorAudit(app.platform);
+    expect((await run(['audit-verify'], settings)).code).toBe(0);
+    const away = await run(['audit-verify'], { ...settings, DATABASE_URL: 'postgres://kasente@127.0.0.1:1/kasente' });
+    expect(away.code).toBe(2);
+    const unread = await run(['audit-verify'], { ...settings, AUDIT_WITNESS: '/proc/version/none' });
+    expect(unread.code).toBe(2);
+    expect((await run(['audit-verify', '--sael', '1:2'], settings)).code).toBe(2);
+    await sql`alter table audit_events disable trigger user`.execute(app.database.owner.db);
+    await sql`update audit_events set action = 'person.changed' where id = (select max(id) from audit_events)`.execute(
+      app.database.owner.db,
+    );
+    const tampered = await run(['audit-verify'], settings);
+    expect([tampered.code, tampered.out]).toEqual([1, expect.stringContaining('faults in')]);
+  });
+});

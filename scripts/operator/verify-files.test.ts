@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '#server/config/config.ts';
+import { startServer } from '#server/start.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { afterAnnouncement } from './tool.harness.ts';
+
+/** `npm run files:verify` on the documents of a demonstration. */
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kasente-verify-'));
+  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
+  const config = readConfig({ NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  const server = await startServer(config, () => undefined);
+  await server.stop();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function verify(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['scripts/verify-files.ts'], {
+    env: childEnvironment({ NODE_ENV: 'development', DATA_DIR: folder, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { out, error: afterAnnouncement(error), code: await ended };
+}
+
+describe('npm run files:verify', () => {
+  it('ends with 0 where all is there, and with 3 and the names where it is not', async () => {
+    const store = join(folder, 'documents', 'demonstration');
+    const [first = '', second = '', ...rest] = (await readdir(store)).sort();
+    const whole = await verify();
+    expect([whole.code, whole.error]).toEqual([0, '']);
+    const files = rest.length + 2;
+    expect(whole.out).toBe(
+      `${files} documents read, ${files} files in the store: 0 missing, 0 altered, 0 without a document.\n`,
+    );
+
+    await rm(join(store, first));
+    await writeFile(join(store, second), 'something else');
+    await writeFile(join(store, 'left-over'), 'nobody knows me');
+    const damaged = await verify();
+    expect(damaged.code).toBe(3);
+    expect(damaged.out.split('\n').slice(0, 3).sort()).toEqual([
+      `altered  demonstration/${second}`,
+      `missing  demonstration/${first}`,
+      'orphan   demonstration/left-over',
+    ]);
+    expect(damaged.out).toContain(
+      `${files} documents read, ${files} files in the store: 1 missing, 1 altered, 1 without`,
+    );
+  });
+
+  it('ends with 1 where it cannot look', async () => {
+    const { code, error } = await verify({ STORAGE_URL: 'http://nowhere' });
+    expect([code, error]).toEqual([
+      1,
+      'The files could not be verified: STORAGE_URL must be an address such as s3://bucket/prefix?region=af-south-1.\n',
+    ]);
+  });
+});

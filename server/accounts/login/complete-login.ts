@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import { type Account, noteLogin } from '#server/accounts/accounts.queries.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Caller } from '#server/http/http.ts';
+import { openSession } from '#server/sessions/sessions.ts';
+import { rememberDevice } from './known-devices.ts';
+
+export interface LoggedIn {
+  readonly account: Account;
+  /** For the session's cookie. */
+  readonly sessionToken: string;
+  /** For the device's cookie. */
+  readonly deviceToken: string;
+}
+
+interface LoginContext {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  /** The device's token so far. */
+  readonly device: Buffer | undefined;
+  /** What proved them besides the password, if anything. */
+  readonly secondFactor?: string;
+}
+
+/** Logs in a person whose row is locked and whose proofs are complete: a new session and a new device token. */
+export async function enter(
+  change: Change,
+  account: Account,
+  { caller, request, device, secondFactor }: LoginContext,
+): Promise<LoggedIn> {
+  const { now } = caller;
+  await noteLogin(change, account.id, now);
+  const deviceToken = await rememberDevice(change, device, account.id, now);
+  const proven = secondFactor !== undefined;
+  const sessionToken = await openSession(change, account.id, request, { now, secondFactor: proven });
+  recordEvent(change, caller, {
+    action: 'account.logged-in',
+    subjectType: 'person',
+    subjectTag: account.tag,
+    ...(proven ? { after: { secondFactor } } : {}),
+  });
+  return { account, sessionToken, deviceToken };
+}

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import { readUsername } from '#contract/accounts/username.ts';
+import type { Config } from '#server/config/config.ts';
+import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { isFromThisMachine } from '#server/installation/this-machine.ts';
+
+/**
+ * The demonstration's logins are in the README, so they work only on the machine that runs it, unless it is meant for
+ * others. Throws DEMONSTRATION_LOCAL, which reveals nothing: these accounts are published.
+ */
+export function refuseDemonstrationAbroad(
+  { demonstrationForOthers }: Config,
+  request: FastifyRequest,
+  { username, password }: { readonly username: string; readonly password: string },
+): void {
+  if (demonstrationForOthers || password !== DEMONSTRATION_PASSWORD || isFromThisMachine(request)) return;
+  const meant = readUsername(username)?.value;
+  if (demonstrationLogins.some((login) => login.username === meant)) throw new AppError('DEMONSTRATION_LOCAL');
+}

@@ -1,0 +1,33 @@
+/** Browsers by their User-Agent; each also claims to be those below it. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOP(?:R|iOS|T)\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bUCBrowser\//, 'UC Browser'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'a Chromebook'],
+  [/\bMac(?:intosh| OS X)\b/, 'a Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/**
+ * A session's device in plain words, such as 'Chrome on Android'. The program claims it: good enough to recognise one's
+ * own, and proof of nothing.
+ */
+export function deviceName(userAgent: string | null): string {
+  const named = (names: readonly (readonly [RegExp, string])[]) =>
+    names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  const browser = named(browsers);
+  const system = named(systems);
+  if (browser === undefined && system === undefined) return 'Unknown device';
+  return system === undefined ? (browser ?? '') : `${browser ?? 'A browser'} on ${system}`;
+}

@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_ROOT } from '#contract/endpoint.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { networkOf } from '#server/http/network.ts';
+import type { Platform } from '#server/platform.ts';
+import { newToken, tokenHash } from '#server/secrets/tokens.ts';
+import { isHttps } from '#server/sessions/sessions.ts';
+import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+
+/**
+ * Devices that a person has logged in from: a right password works there even while strangers' wrong ones block the
+ * username or the address. Such a device has ten tries of its own, then counts as a stranger. Its cookie grants no
+ * access; it is new at each login.
+ */
+
+const DEVICE_COOKIE = 'kasente_device';
+const DEVICE_LIFETIME_SECONDS = 180 * DAY_SECONDS;
+export const DEVICE_LIFETIME_MS = DEVICE_LIFETIME_SECONDS * 1000;
+const DEVICES_KEPT = 10;
+const TRIES_A_DEVICE = 10;
+
+/** Prefixed on https; the session's prefix `__Host-` would not allow a path. */
+function deviceCookie({ config }: Platform): string {
+  return isHttps(config) ? `__Secure-${DEVICE_COOKIE}` : DEVICE_COOKIE;
+}
+
+/** The hash of the request's device token. */
+export function deviceOf(platform: Platform, request: FastifyRequest): Buffer | undefined {
+  const token = request.cookies[deviceCookie(platform)];
+  return token === undefined ? undefined : tokenHash(token);
+}
+
+/** Sets the device's cookie, for the login call alone. */
+export function setDeviceCookie(platform: Platform, reply: FastifyReply, token: string): void {
+  reply.setCookie(deviceCookie(platform), token, {
+    path: `${API_ROOT}/users/login`,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isHttps(platform.config),
+    maxAge: DEVICE_LIFETIME_SECONDS,
+  });
+}
+
+/** Looked up before a login takes its turn, in half a millisecond: made-up cookies wait behind each other. */
+const lookups = new FairSemaphore({ atOnce: 4, atOnceEach: 2, waiting: 500 });
+
+interface Visit {
+  readonly device: Buffer | undefined;
+  readonly username: string;
+  readonly address: string;
+}
+
+/** Whether a person with that username has logged in from the device; the same statement for an unknown username. */
+export async function isKnownDevice(connection: Connection, { device, username, address }: Visit): Promise<boolean> {
+  if (device === undefined) return false;
+  const known = await lookups.run(networkOf(address), () =>
+    connection
+      .selectFrom('devices')
+      .innerJoin('persons', 'persons.id', 'devices.person_id')
+      .where('devices.token_hash', '=', device)
+      .where('persons.username', '=', username)
+      .select('persons.id')
+      .executeTakeFirst(),
+  );
+  return known !== undefined;
+}
+
+/**
+ * Takes one of a device's own tries, before the password is compared; false if none is left. A login gives them back.
+ */
+export async function takeDeviceTry(
+  change: Change,
+  device: Buffer | undefined,
+  personId: number | undefined,
+): Promise<boolean> {
+  if (device === undefined || personId === undefined) return false;
+  const counted = await change
+    .updateTable('devices')
+    .set((row) => ({ wrong_tries: row('wrong_tries', '+', 1) }))
+    .where('token_hash', '=', device)
+    .where('person_id', '=', personId)
+    .returning('wrong_tries')
+    .executeTakeFirst();
+  if (counted === undefined) return false;
+  if (counted.wrong_tries >= TRIES_A_DEVICE) {
+    await change.deleteFrom('devices').where('token_hash', '=', device).where('person_id', '=', personId).execute();
+  }
+  return true;
+}
+
+/**
+ * Records a login from a device and returns its new token, which its other users move on to. The last ten devices of a
+ * person are kept.
+ */
+export async function rememberDevice(
+  change: Change,
+  device: Buffer | undefined,
+  personId: number,
+  now: Date,
+): Promise<string> {
+  const token = newToken();
+  const row = { token_hash: tokenHash(token), last_login_at: now, wrong_tries: 0 };
+  if (device !== undefined) {
+    await change.updateTable('devices').set({ token_hash: row.token_hash }).where('token_hash', '=', device).execute();
+  }
+  await change
+    .insertInto('devices')
+    .values({ ...row, person_id: personId })
+    .onConflict((conflict) =>
+      conflict.columns(['token_hash', 'person_id']).doUpdateSet({ last_login_at: now, wrong_tries: 0 }),
+    )
+    .execute();
+  const kept = change
+    .selectFrom('devices')
+    .where('person_id', '=', personId)
+    .orderBy('last_login_at', 'desc')
+    .orderBy('token_hash')
+    .limit(DEVICES_KEPT)
+    .select('token_hash');
+  await change.deleteFrom('devices').where('person_id', '=', personId).where('token_hash', 'not in', kept).execute();
+  return token;
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import { earnReset, logIn, NEW_PASSWORD, newPhone, signUp } from '#server/accounts/accounts.harness.ts';
+import {
+  buildEnrolled,
+  codeOf,
+  firstStep,
+  nextStep,
+  secondStep,
+  wrongCode,
+} from '#server/accounts/own-account.harness.ts';
+import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createLoginPace } from './login-pace.ts';
+
+/** Logins from an address whose wrong passwords are many. */
+
+const ADDRESS = '127.0.0.1';
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.platform.db.deleteFrom('address_limits').execute();
+});
+
+/** Lets the address have had that many failed logins in this hour. */
+async function pretendFailed(points: number): Promise<void> {
+  const expire = app.clock.now().getTime() + HOUR_MS;
+  await app.platform.db
+    .insertInto('address_limits')
+    .values({ key: `hour:login-failure:${ADDRESS}`, points, expire })
+    .execute();
+}
+
+/** Lets every turn of the address be given out for so many milliseconds. */
+async function pretendWaiting(ms: number): Promise<void> {
+  const expire = app.clock.now().getTime() + ms;
+  await app.platform.db
+    .insertInto('address_limits')
+    .values({ key: `turns:login:${ADDRESS}`, expire })
+    .execute();
+}
+
+async function failuresCounted(): Promise<number | undefined> {
+  const row = app.platform.db.selectFrom('address_limits').where('key', '=', `hour:login-failure:${ADDRESS}`);
+  return (await row.select('points').executeTakeFirst())?.points;
+}
+
+describe('an address with 600 wrong passwords in an hour', () => {
+  it('lets a right password of an unknown device in', async () => {
+    const { username } = await buildPerson(app);
+    await pretendFailed(600);
+    expect((await logIn(app.visitor(), newPhone(), 'Not-the-password-1')).body.code).toBe('LOGIN_FAILED');
+    app.clock.advance(1);
+    expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('refuses a login for seconds only where 30 wait already', async () => {
+    const { username } = await buildPerson(app);
+    await pretendFailed(600);
+    await pretendWaiting(30_001);
+    const { status, body, headers } = await logIn(app.visitor(), username, TEST_PASSWORD);
+    expect([status, body.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(10);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30);
+    app.clock.advance(31);
+    expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('lets a device in at once that is known to the user', async () => {
+    const { username } = await buildPerson(app);
+    const device = app.visitor();
+    await logIn(device, username, TEST_PASSWORD);
+    await pretendFailed(600);
+    await pretendWaiting(30_001);
+    expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(200);
+    // Its wrong passwords still count for the username.
+    for (let time = 0; time < 10; time += 1) await logIn(device, username, 'Not-the-password-1');
+    const throttles = await app.platform.db.selectFrom('login_throttles').select('failures').execute();
+    expect(throttles.map(({ failures }) => failures)).toContain(10);
+  });
+
+  it('lets somebody in at once who has reset the password there', async () => {
+    const username = await signUp(app);
+    const [device, stranger] = [app.visitor(), app.visitor()];
+    const otpTag = await earnReset(app, username);
+    await pretendFailed(600);
+    await pretendWaiting(30_001);
+    expect((await device.post('/reset_password/do', { otpTag, newPassword: NEW_PASSWORD })).status).toBe(200);
+    expect((await logIn(stranger, username, NEW_PASSWORD)).body.code).toBe('TOO_MANY_REQUESTS');
+    expect((await logIn(device, username, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('spends no turn on a username that is throttled', async () => {
+    const username = newPhone();
+    for (let time = 0; time < 10; time += 1) await logIn(app.visitor(), username, 'Not-the-password-1');
+    await app.platform.db.updateTable('address_limits').set({ points: 600 }).execute();
+    await pretendWaiting(30_001);
+    expect((await logIn(app.visitor(), username, 'Not-the-password-1')).body.code).toBe('LOGIN_THROTTLED');
+  });
+
+  it('refuses no code of a second factor, right or wrong', async () => {
+    const { person, secret } = await buildEnrolled(app);
+    const device = app.visitor();
+    await secondStep(device, await firstStep(device, person.username), codeOf(app, secret));
+    nextStep(app);
+    await pretendFailed(600);
+    const handle = await firstStep(device, person.username);
+    expect((await secondStep(device, handle, wrongCode(app, secret))).body.code).toBe('SECOND_FACTOR_WRONG');
+    expect(await failuresCounted()).toBe(601);
+    expect((await secondStep(device, handle, codeOf(app, secret))).status).toBe(200);
+  });
+});
+
+describe('the pace of an address', () => {
+  it('counts wrong passwords, not right ones', async () => {
+    const { username } = await buildPerson(app);
+    expect((await logIn(app.visitor(), username, TEST_PASSWORD)).status).toBe(200);
+    expect(await failuresCounted()).toBeUndefined();
+    expect((await logIn(app.visitor(), username, 'Not-the-password-1')).body.code).toBe('LOGIN_FAILED');
+    expect(await failuresCounted()).toBe(1);
+  });
+
+  it('holds from the 600th failure to the end of the hour that the first began', async () => {
+    const pace = createLoginPace(app.platform);
+    await pretendFailed(598);
+    app.clock.advance(1800);
+    await pace.noteFailure(ADDRESS);
+    expect(await pace.holds(ADDRESS)).toBe(false);
+    await pace.noteFailure(ADDRESS);
+    expect(await pace.holds(ADDRESS)).toBe(true);
+    expect(await pace.holds('192.0.2.1')).toBe(false);
+    app.clock.advance(1800);
+    expect(await pace.holds(ADDRESS)).toBe(false);
+  });
+
+  it('gives one turn a second over all server processes, 30 s ahead and no further', async () => {
+    const waits: number[] = [];
+    const pause = async (ms: number) => waits.push(ms);
+    const [one, other] = [createLoginPace(app.platform, pause), createLoginPace(app.platform, pause)];
+    const turns = Array.from({ length: 50 }, (_, nth) => (nth % 2 === 0 ? one : other).waitForTurn(ADDRESS));
+    const outcomes = await Promise.allSettled(turns);
+    const seconds = Array.from({ length: 31 }, (_, second) => second * 1000);
+    expect(waits.sort((a, b) => a - b)).toEqual(seconds);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(19);
+    await other.waitForTurn('192.0.2.1');
+    expect(waits.at(-1)).toBe(0);
+    app.clock.advance(10);
+    await one.waitForTurn(ADDRESS);
+    expect(waits.at(-1)).toBe(21_000);
+  });
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { loginForm } from '#contract/accounts/schema.ts';
+import { readUsername } from '#contract/accounts/username.ts';
+import { type Account, deleteSession, findPasswordHash, lockAccount } from '#server/accounts/accounts.queries.ts';
+import { secondsToResend } from '#server/accounts/codes/code-budget.ts';
+import { findOpenSignUp, lockBudget } from '#server/accounts/codes/codes.queries.ts';
+import { addHandle, openUnsentAttempt } from '#server/accounts/codes/codes.ts';
+import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
+import { timingEqualizer } from '#server/accounts/passwords/timing-equalizer.ts';
+import { askSecondFactor } from '#server/accounts/second-factor/second-step.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Caller } from '#server/http/http.ts';
+import { networkOf } from '#server/http/network.ts';
+import type { Platform } from '#server/platform.ts';
+import { endSessionOf, findSession } from '#server/sessions/sessions.ts';
+import { enter, type LoggedIn } from './complete-login.ts';
+import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
+import type { LoginPace } from './login-pace.ts';
+import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
+
+/** One try to log in. */
+interface Try {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  readonly username: string;
+  readonly password: string;
+  readonly key: Buffer;
+  readonly device: Buffer | undefined;
+  /** The device had a session of this user: neither the throttle nor strangers block it. */
+  readonly known: boolean;
+}
+
+interface Person {
+  readonly id: number;
+  readonly tag: string;
+  readonly password_hash: string;
+}
+
+/**
+ * Logs in: a new session and a new device token each time. Throws LOGIN_FAILED alike for a wrong password and an
+ * unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password PIN_PENDING with
+ * `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ */
+export async function logIn(
+  platform: Platform,
+  pace: LoginPace,
+  caller: Caller,
+  request: FastifyRequest,
+  body: z.output<typeof loginForm>,
+): Promise<LoggedIn> {
+  const due = timingEqualizer(platform);
+  const username = readUsername(body.username)?.value ?? '';
+  const device = deviceOf(platform, request);
+  const outcome = await tryInTurn(platform, pace, {
+    caller,
+    request,
+    username,
+    password: body.password,
+    key: throttleKey(platform.sealer, body.username),
+    device,
+    known: await isKnownDevice(platform.db, { device, username, address: caller.ip }),
+  });
+  if (outcome instanceof AppError) {
+    if (outcome.code === 'LOGIN_FAILED') await due();
+    throw outcome;
+  }
+  if ('pending' in outcome) throw await pinPending(platform, outcome.pending, caller.now);
+  await endSessionOf(platform, request);
+  return outcome;
+}
+
+/** Runs the try in its turn: a known device in its own queue, a stranger in that of the address. */
+async function tryInTurn(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
+  const { caller, key, device, known } = attempt;
+  const { inLine } = platform.passwords;
+  if (known) return inLine('known', `device:${device?.toString('hex')}`, () => judgeTry(platform, pace, attempt));
+  const network = networkOf(caller.ip);
+  const outcome = await inLine('strangers', network, async () => {
+    refuseThrottled(await findThrottle(platform.db, key), caller.now);
+    return (await pace.holds(caller.ip)) ? undefined : judgeTry(platform, pace, attempt);
+  });
+  if (outcome !== undefined) return outcome;
+  await pace.waitForTurn(caller.ip);
+  const later = { ...attempt, caller: { ...caller, now: platform.clock.now() } };
+  return inLine('strangers', network, () => judgeTry(platform, pace, later));
+}
+
+type Outcome = LoggedIn | { readonly pending: Account } | AppError;
+
+async function judgeTry(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
+  const person = await findPasswordHash(platform.db, attempt.username);
+  return inTurn(attempt.key, () => judgePassword(platform, pace, attempt, person));
+}
+
+async function judgePassword(
+  platform: Platform,
+  pace: LoginPace,
+  attempt: Try,
+  person: Person | undefined,
+): Promise<Outcome> {
+  const refusal = await platform.db.inTransaction((change) => takeLoginTry(change, attempt, person));
+  if (refusal !== undefined) return refusal;
+  const matches = await platform.passwords.matches(person?.password_hash, attempt.password);
+  if (person !== undefined && matches) {
+    return platform.db.inTransaction((change) => admit(change, attempt, person));
+  }
+  await recordFailure(platform, attempt.caller, person);
+  await pace.noteFailure(attempt.caller.ip);
+  return new AppError('LOGIN_FAILED');
+}
+
+/**
+ * Takes a try of the username, or of the known device if those are used up; returns the refusal if there is none. Taken
+ * before the password is compared: of many guesses at once only ten are compared.
+ */
+async function takeLoginTry(
+  change: Change,
+  { caller, key, device, known }: Try,
+  person: Person | undefined,
+): Promise<AppError | undefined> {
+  const refusal = await takeTry(change, key, caller.now);
+  if (refusal === undefined) return undefined;
+  return known && (await takeDeviceTry(change, device, person?.id)) ? undefined : refusal;
+}
+
+/** Records a wrong password, or does the same work for an unknown username. */
+async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
+  await db.inTransaction((change) =>
+    doInConstantTime(change, person !== undefined, async () =>
+      recordEvent(change, caller, {
+        action: 'account.login-failed',
+        subjectType: 'person',
+        subjectTag: person?.tag ?? randomUUID(),
+      }),
+    ),
+  );
+}
+
+/** Completes a right password. It was compared outside the transaction, so the hash is checked again. */
+async function admit(change: Change, { caller, request, key, device }: Try, person: Person): Promise<Outcome> {
+  // Lock order as in a reset: the throttle's row before the person's.
+  await clearThrottle(change, key);
+  const account = await lockAccount(change, person.id);
+  if (account.password_hash !== person.password_hash) return new AppError('LOGIN_FAILED');
+  if (account.status === 'Deactivated') return new AppError('ACCOUNT_DEACTIVATED');
+  if (account.status === 'Pending') return { pending: account };
+  return (
+    (await askSecondFactor(change, caller, account, device)) ?? enter(change, account, { caller, request, device })
+  );
+}
+
+/** Sends a Pending person back to the PIN step with another handle; no message is sent, earlier handles stay valid. */
+async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
+  const { userTag, resendAfterSeconds } = await platform.db.inTransaction(async (change) => {
+    const budget = await lockBudget(change, account.username, now);
+    const current = await lockAccount(change, account.id);
+    if (current.status !== 'Pending' || current.password_hash !== account.password_hash)
+      throw new AppError('LOGIN_FAILED');
+    const open = await findOpenSignUp(change, account.id);
+    const attempt = open ?? (await openUnsentAttempt(platform, change, account, now));
+    return {
+      userTag: await addHandle(change, attempt, 'sign-up', now),
+      resendAfterSeconds: secondsToResend(budget, 'sign-up', now),
+    };
+  });
+  const mode = readUsername(account.username)?.kind === 'email' ? 'email' : 'other';
+  return new AppError('PIN_PENDING', { extra: { userTag, mode, resendAfterSeconds } });
+}
+
+/** Ends the request's session; succeeds without one. */
+export async function logOut(platform: Platform, caller: Caller, request: FastifyRequest): Promise<void> {
+  const person = await findSession(platform, request);
+  if (person === undefined) return endSessionOf(platform, request);
+  await platform.db.inTransaction(async (change) => {
+    await deleteSession(change, person.sessionHash);
+    recordEvent(
+      change,
+      { ...caller, person },
+      { action: 'account.logged-out', subjectType: 'person', subjectTag: person.tag },
+    );
+  });
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { changePasswordForm } from '#contract/own-account/schema.ts';
+import { findPasswordHash, lockAccount } from '#server/accounts/accounts.queries.ts';
+import { clearThrottle, takeTry } from '#server/accounts/login/login-throttle.ts';
+import { passwordChangedMessage } from '#server/accounts/own-account.messages.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { renewSession } from '#server/sessions/sessions.ts';
+import { forgetAttempts, replacePassword } from './credentials.service.ts';
+import { refuseGuessable } from './password-policy.ts';
+
+/**
+ * Makes a signed-in person prove their password again, before anything that a stolen session alone must not do. Wrong
+ * ones are counted by person, apart from logins, so that strangers who guess do not block it. Returns the hash that was
+ * compared, to be checked again under the person's lock. Throws WRONG_PASSWORD and LOGIN_THROTTLED.
+ */
+export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
+  const { person, now } = caller;
+  const key = platform.sealer.digest(`own-password:${person.id}`);
+  const refusal = await platform.db.inTransaction((change) => takeTry(change, key, now));
+  if (refusal !== undefined) throw refusal;
+  const account = await findPasswordHash(platform.db, person.username);
+  const matches = await platform.passwords.matches(account?.password_hash, password);
+  if (account === undefined || !matches) {
+    await platform.db.inTransaction(async (change) =>
+      recordEvent(change, caller, {
+        action: 'account.own-password-failed',
+        subjectType: 'person',
+        subjectTag: person.tag,
+      }),
+    );
+    throw wrongPassword();
+  }
+  await clearThrottle(platform.db, key);
+  return account.password_hash;
+}
+
+/** The failure for a password that is not, or no longer, the person's. */
+export function wrongPassword(): AppError {
+  return fieldError('WRONG_PASSWORD', 'password');
+}
+
+/**
+ * Changes the caller's password, ends their other sessions, resets and half-done logins, and tells them. Returns a new
+ * token for this session, so that a thief of the old one is out. Throws what {@link provePassword} throws,
+ * PASSWORD_COMMON and PASSWORD_IS_USERNAME.
+ */
+export async function changePassword(
+  platform: Platform,
+  caller: SignedInCaller,
+  { password, newPassword }: z.output<typeof changePasswordForm>,
+): Promise<string> {
+  const { person, now } = caller;
+  const provenHash = await provePassword(platform, caller, password);
+  await refuseGuessable('newPassword', newPassword, person.username);
+  const passwordHash = await platform.passwords.hash(newPassword);
+  return platform.db.inTransaction(async (change) => {
+    await forgetAttempts(platform, change, person.username, now);
+    const account = await lockAccount(change, person.id);
+    if (account.password_hash !== provenHash) throw wrongPassword();
+    const changed = await replacePassword(change, person.id, passwordHash, person.sessionHash);
+    if (changed === undefined) throw new AppError('NOT_SIGNED_IN');
+    await queueMessage(platform, change, passwordChangedMessage(platform.config, person.username));
+    recordEvent(change, caller, {
+      action: 'account.password-changed',
+      subjectType: 'person',
+      subjectTag: person.tag,
+    });
+    return renewSession(change, person.sessionHash);
+  });
+}

@@ -1,0 +1,51 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logIn, newPhone, register, requestReset } from '#server/accounts/accounts.harness.ts';
+import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { timingEqualizer } from './timing-equalizer.ts';
+
+/** When answers come that must not tell who has an account. Timers may be a millisecond early. */
+
+const STEP_MS = 50;
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ NODE_ENV: 'development' });
+});
+afterAll(() => app.close());
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+describe('answers that must not tell who has an account', () => {
+  it('come at the next multiple of a step after the call began', async () => {
+    const ms = await msOf(async () => {
+      const due = timingEqualizer(app.platform);
+      await wait(STEP_MS + 10);
+      await due();
+    });
+    expect(ms).toBeGreaterThan(2 * STEP_MS - 2);
+  });
+
+  it.each([
+    ['a sign-up', () => register(app, newPhone()), 200],
+    ['a request to reset', () => requestReset(app, newPhone()), 200],
+    ['a failed login', () => logIn(app.visitor(), newPhone(), TEST_PASSWORD), 401],
+  ])('are those of %s', async (_what, call, status) => {
+    const ms = await msOf(async () => expect((await call()).status).toBe(status));
+    expect(ms).toBeGreaterThan(STEP_MS - 2);
+  });
+
+  it('are not those of a right login, nor of tests, which would wait for them', async () => {
+    const { username } = await buildPerson(app);
+    await logIn(app.visitor(), username, TEST_PASSWORD);
+    expect(app.platform.config.answerStepMs).toBe(STEP_MS);
+    const tests = await createTestApp();
+    expect(tests.platform.config.answerStepMs).toBe(0);
+    await tests.close();
+  });
+});

@@ -1,0 +1,135 @@
+import { APP_CODE_LENGTH } from '#contract/own-account/schema.ts';
+import { type Account, lockAccount } from '#server/accounts/accounts.queries.ts';
+import {
+  afterFailure,
+  clearThrottle,
+  FREE_FAILURES,
+  lockOrAddThrottle,
+  saveThrottle,
+  type Throttle,
+  throttled,
+} from '#server/accounts/login/login-throttle.ts';
+import { recoveryCodeUsedMessage, secondFactorGuessedMessage } from '#server/accounts/own-account.messages.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { type AppError, fieldError } from '#server/http/app-error.ts';
+import type { Caller } from '#server/http/http.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { stepOfCode } from './app-codes.ts';
+import { recoveryCodeDigests } from './recovery-codes.ts';
+import { countUnusedRecoveryCodes, findFactor, takeRecoveryCode, takeStep } from './second-factor.queries.ts';
+
+/**
+ * Checks second-factor codes: at the second step of a login, and before a factor is replaced. Wrong ones are counted by
+ * person, under the throttle's lock, with the delays of wrong passwords: neither a new handle nor a new login resets
+ * them (docs/decisions/0017-second-factor.md).
+ */
+
+/** Which kind of code was used. */
+type Proof = 'app' | 'recovery-code';
+
+/** A person's row of wrong codes and their own row, both locked. */
+interface HeldTries {
+  readonly account: Account;
+  readonly key: Buffer;
+  readonly throttle: Throttle;
+}
+
+/** The key of a person's row of wrong codes. */
+export function secondFactorThrottleKey(sealer: Sealer, personId: number): Buffer {
+  return sealer.digest(`second-factor:${personId}`);
+}
+
+/** A secret sealed together with its owner, so that it cannot be moved to another person. */
+export function sealSecret(sealer: Sealer, personId: number, secret: string): Buffer {
+  return sealer.seal(`${prefixOf(personId)}${secret}`);
+}
+
+/** The secret in base 32. Throws if it is not this person's. */
+export function unsealSecret(sealer: Sealer, personId: number, sealed: Buffer): string {
+  const text = sealer.unseal(sealed);
+  if (!text.startsWith(prefixOf(personId))) throw new Error('the secret of a second factor belongs to somebody else');
+  return text.slice(prefixOf(personId).length);
+}
+
+function prefixOf(personId: number): string {
+  return `second-factor of ${personId}: `;
+}
+
+/** Locks a person's tries. Returns SECOND_FACTOR_THROTTLED during the delay after wrong codes. */
+export async function lockTries(
+  platform: Platform,
+  change: Change,
+  personId: number,
+  now: Date,
+): Promise<HeldTries | AppError> {
+  const key = secondFactorThrottleKey(platform.sealer, personId);
+  const throttle = await lockOrAddThrottle(change, key, now);
+  const refusal = throttled(throttle, now, 'SECOND_FACTOR_THROTTLED');
+  return refusal ?? { key, throttle, account: await lockAccount(change, personId) };
+}
+
+/**
+ * Checks a code and consumes the right one. Returns SECOND_FACTOR_WRONG for a wrong or used one, or if there is no
+ * factor; returned and not thrown, because a wrong one has been counted.
+ */
+export async function proveSecondFactor(
+  platform: Platform,
+  change: Change,
+  caller: Caller,
+  { account, key, throttle }: HeldTries,
+  code: string,
+): Promise<Proof | AppError> {
+  const { now } = caller;
+  const judged = await judge(platform, change, account, code, now);
+  if (judged === 'used') return fieldError('SECOND_FACTOR_WRONG', 'code');
+  if (judged === 'wrong') {
+    const counted = afterFailure(throttle, now);
+    await saveThrottle(change, key, counted);
+    if (counted.failures === FREE_FAILURES) {
+      await queueMessage(platform, change, secondFactorGuessedMessage(platform.config, account.username));
+    }
+    await record(change, caller, account, 'account.second-factor-failed');
+    return fieldError('SECOND_FACTOR_WRONG', 'code');
+  }
+  await clearThrottle(change, key);
+  if (judged === 'recovery-code') await tellOfRecoveryCode(platform, change, caller, account);
+  return judged;
+}
+
+/** A code that was right once is refused but not counted: it is no guess. */
+async function judge(
+  platform: Platform,
+  change: Change,
+  { id }: Account,
+  code: string,
+  now: Date,
+): Promise<Proof | 'used' | 'wrong'> {
+  const factor = await findFactor(change, id);
+  if (factor === undefined) return 'used';
+  if (code.length !== APP_CODE_LENGTH) {
+    const unused = await takeRecoveryCode(change, id, recoveryCodeDigests(platform.sealer, id, code), now);
+    if (unused === undefined) return 'wrong';
+    return unused ? 'recovery-code' : 'used';
+  }
+  const step = stepOfCode(unsealSecret(platform.sealer, id, factor.secret), code, now);
+  if (step === undefined) return 'wrong';
+  return (await takeStep(change, id, step)) ? 'app' : 'used';
+}
+
+async function tellOfRecoveryCode(platform: Platform, change: Change, caller: Caller, account: Account): Promise<void> {
+  const left = await countUnusedRecoveryCodes(change, account.id);
+  await queueMessage(platform, change, recoveryCodeUsedMessage(account.username, left));
+  await record(change, caller, account, 'account.recovery-code-used', { recoveryCodesLeft: left });
+}
+
+async function record(
+  change: Change,
+  caller: Caller,
+  { tag }: Account,
+  action: string,
+  after?: unknown,
+): Promise<void> {
+  recordEvent(change, caller, { action, subjectType: 'person', subjectTag: tag, after });
+}

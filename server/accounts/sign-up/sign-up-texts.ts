@@ -1,0 +1,44 @@
+import { DAY_MS } from '#contract/time/durations.ts';
+import { countRows } from '#server/accounts/login/address-limits.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Caller } from '#server/http/http.ts';
+import { networkOf } from '#server/http/network.ts';
+import type { Platform } from '#server/platform.ts';
+
+const KEY = 'day:sign-up-texts';
+/**
+ * One address may use a tenth of the day's texts, but at least this many, so that a small budget does not block an
+ * office.
+ */
+const SHARE_OF_AN_ADDRESS = 1 / 10;
+const LEAST_OF_AN_ADDRESS = 20;
+const WAY_OUT = 'You can sign up with your email now';
+
+/**
+ * Counts a text message of a sign-up, over everybody and for its address. A sign-up sends to whatever number was typed in and
+ * each message costs money, so a flood from many addresses to many numbers must end somewhere, and one address must not
+ * spend what is there for everybody; resets, which go only to people who have an account, are not held back by it. To be
+ * called last in a transaction: whoever comes next waits for its end. Throws CODE_LIMIT when the day's are spent, which
+ * takes everything back, the counts too.
+ */
+export async function countSignUpText(
+  { config: { signUpTextsADay } }: Platform,
+  change: Change,
+  { now, ip }: Pick<Caller, 'now' | 'ip'>,
+): Promise<void> {
+  const limits = new Map([
+    [KEY, signUpTextsADay],
+    [`${KEY}:${networkOf(ip)}`, Math.max(LEAST_OF_AN_ADDRESS, Math.floor(signUpTextsADay * SHARE_OF_AN_ADDRESS))],
+  ]);
+  const expire = now.getTime() + DAY_MS;
+  // The common row first: the same lock order everywhere, so no deadlock.
+  const rows = [...limits.keys()].map((key) => ({ key, points: 1, expire }));
+  for (const row of await countRows(change, rows, now.getTime())) {
+    if (row.points <= (limits.get(row.key) ?? 0)) continue;
+    throw new AppError('CODE_LIMIT', {
+      retryAfterSeconds: ((row.expire ?? 0) - now.getTime()) / 1000,
+      more: WAY_OUT,
+    });
+  }
+}

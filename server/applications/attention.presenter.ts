@@ -1,0 +1,38 @@
+import type { Matter } from '#contract/applications/attention.ts';
+import { fromMinor } from '#contract/money.ts';
+import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import type { AttentionRow } from './attention.queries.ts';
+
+/** Presents one matter. `defaultTargetMs` is for applications submitted before targets were stored. */
+export function presentMatter(row: AttentionRow, now: Date, defaultTargetMs: number): Matter {
+  const { kind, tag, invoiceNumber, currency, netProceeds, decideBy, missedAt, targetMs, outstanding, surplusOwed } =
+    row;
+  const about = { tag, invoiceNumber, currency };
+  // Always set once paid out: the constraint invoices_disbursed_whole.
+  const dueOn = row.dueOn ?? kampalaDate(now);
+  const toPayBack = { ...about, amount: fromMinor(outstanding ?? 0), dueOn };
+  switch (kind) {
+    case 'overdue':
+      return { kind, ...toPayBack, days: daysBetween(dueOn, kampalaDate(now)) };
+    case 'asked':
+      return { kind, ...about };
+    case 'approved':
+      return { kind, ...about, amount: fromMinor(netProceeds ?? 0) };
+    case 'paidOut':
+      return { kind, ...toPayBack };
+    case 'surplus':
+      return { kind, ...about, amount: fromMinor(surplusOwed) };
+    case 'deciding': {
+      const isInTime = decideBy !== null && missedAt === null && decideBy >= now;
+      return {
+        kind,
+        ...about,
+        decideBy: isInTime ? decideBy.toISOString() : null,
+        targetMinutes: (targetMs ?? defaultTargetMs) / MINUTE_MS,
+      };
+    }
+    case 'draft':
+      return { kind, ...about, amount: netProceeds === null ? null : fromMinor(netProceeds) };
+  }
+}

@@ -1,0 +1,44 @@
+import { changeOnce } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { lockInvoice } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { closeAnswered, findRequests } from './information-requests.service.ts';
+import { requireStep, takeStep } from './steps.service.ts';
+
+const done = { success: true } as const;
+
+/** Withdraws the caller's own application before its review. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
+export function withdrawApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'withdrawApplication', input: tag }, async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    await takeStep(platform, change, caller, invoice, 'withdraw');
+    return done;
+  });
+}
+
+/**
+ * Answers a request about the caller's own application: in words, by every requested document, or both. Throws
+ * NOT_FOUND, STEP_NOT_ALLOWED; ANSWER_MISSING without words or all of the documents.
+ */
+export function answerRequest(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  answer: string | undefined,
+): Promise<typeof done> {
+  const operation = { name: 'answerRequest', input: [tag, answer ?? null] };
+  return changeOnce(platform, caller, operation, async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    requireStep('answerRequest', invoice);
+    const [request] = await findRequests(change, invoice.id);
+    const documents = request?.documents ?? [];
+    const uploaded = documents.filter((document) => document.uploaded).map(({ type }) => type);
+    const hasAll = documents.length > 0 && uploaded.length === documents.length;
+    if (answer === undefined && !hasAll) throw new AppError('ANSWER_MISSING');
+    const note = answer === undefined ? {} : { note: answer };
+    await takeStep(platform, change, caller, invoice, 'answerRequest', { ...note, audit: { documents: uploaded } });
+    await closeAnswered(change, caller, invoice, answer ?? null);
+    return done;
+  });
+}

@@ -1,0 +1,80 @@
+import type { RequestBody } from '#contract/applications/progress.ts';
+import { lockSubmissions } from '#server/applications/applications.queries.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
+import { fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import {
+  type AskedDocumentRow,
+  closeOpenRequest,
+  insertRequest,
+  type RequestRow,
+  selectAskedDocuments,
+  selectRequests,
+  selectTypeNames,
+} from './information-requests.queries.ts';
+
+/** Requests for information. An application has at most one open request, while it is Info Requested. */
+
+/** A request and its documents. */
+export interface InformationRequest extends RequestRow {
+  readonly documents: readonly AskedDocumentRow[];
+}
+
+/** An application's requests, newest first. */
+export async function findRequests(connection: Connection, invoiceId: number): Promise<InformationRequest[]> {
+  const rows = await selectRequests(connection, invoiceId);
+  if (rows.length === 0) return [];
+  const asked = await selectAskedDocuments(connection, invoiceId);
+  return rows.map((row) => ({ ...row, documents: asked.filter(({ requestId }) => requestId === row.id) }));
+}
+
+/**
+ * Opens a request about a locked application; returns the names of the documents. Throws UNKNOWN_REFERENCE at `typeIds`
+ * for an unknown type.
+ */
+export async function openRequest(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { question, typeIds }: RequestBody,
+): Promise<string[]> {
+  const asked = [...new Set(typeIds)];
+  const names = await selectTypeNames(change, asked);
+  if (names.length !== asked.length) throw fieldError('UNKNOWN_REFERENCE', 'typeIds');
+  const request = { invoice_id: invoice.id, question, asked_at: caller.now, asked_by: caller.person.id };
+  await insertRequest(change, { ...request, closed_at: null, answer: null, answered_by: null }, asked);
+  return names;
+}
+
+/** Closes the open request with the client's answer; its words may be null if the documents are the answer. */
+export async function closeAnswered(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  answer: string | null,
+): Promise<void> {
+  await closeRequest(change, caller, invoice, { answer, answered_by: caller.person.id });
+}
+
+/** Closes the open request, because it is no longer needed. */
+export async function closeRecalled(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
+  await closeRequest(change, caller, invoice, { recalled: true });
+}
+
+/**
+ * A document uploaded for it may duplicate another invoice's. The search takes the lock of submissions, so that two do
+ * not miss each other; it comes last, because every submission waits for it.
+ */
+async function closeRequest(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  closed: { readonly answer: string | null; readonly answered_by: number } | { readonly recalled: true },
+): Promise<void> {
+  await closeOpenRequest(change, invoice.id, { closed_at: caller.now, ...closed });
+  lockSubmissions(change);
+  await flagDuplicates(change, invoice, caller.now);
+}

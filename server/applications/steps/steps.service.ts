@@ -1,0 +1,155 @@
+import type { Updateable } from 'kysely';
+import { type StepName, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
+import { moveClock } from '#contract/applications/sla.ts';
+import { isClient } from '#contract/permissions.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { findColleagues, findWitnesses } from '#server/people/standing/colleagues.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { type StepNews, stepMessage } from './step-messages.ts';
+import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
+
+export { slaMissedMessage } from './step-messages.ts';
+
+/** The details of a step. */
+export interface StepDetails {
+  /** Columns of the invoice to set besides status, clock and assignment. */
+  readonly set?: Updateable<Tables['invoices']>;
+  /** The timeline's note: the officer's words, or the amount paid. */
+  readonly note?: string;
+  /** Additional fields for the audit log. */
+  readonly audit?: Record<string, unknown>;
+  /** What the client's message says besides the invoice. */
+  readonly news?: StepNews;
+}
+
+/**
+ * Takes a step on a locked invoice: the only way to change a status. Moves the SLA clock, ends the assignment of a
+ * decided case, records the step in timeline and audit log, and tells the client if the table says so, all in the
+ * current transaction. Throws STEP_NOT_ALLOWED by the table; for the assignee's steps CASE_NOT_TAKEN if the case is
+ * unassigned and CASE_TAKEN if another officer has it. Other requirements of a step are the calling service's.
+ */
+export async function takeStep(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  name: StepName,
+  details: StepDetails = {},
+): Promise<void> {
+  const step = steps[name];
+  requireStep(name, invoice);
+  if (step.by === 'assignee') requireAssignee(caller, invoice);
+  const moved = {
+    status: step.to,
+    ...(await movedClock(platform, change, caller, invoice, name)),
+    ...(statusTraits[step.to].undecided ? {} : { holder_id: null, held_since: null }),
+    ...details.set,
+  };
+  moveInvoice(change, invoice, moved);
+  insertStep(change, {
+    invoice_id: invoice.id,
+    step: name,
+    from_status: invoice.status,
+    to_status: step.to,
+    at: caller.now,
+    by_person: caller.person.id,
+    note: details.note ?? null,
+  });
+  recordEvent(change, caller, {
+    action: `application.${name}`,
+    subjectType: 'invoice',
+    subjectTag: invoice.tag,
+    before: { status: invoice.status },
+    after: { status: step.to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
+  });
+  if (step.tellsClient)
+    await tellClient(platform, change, caller, invoice, name, { ...details.news, ...clockNews(moved) });
+}
+
+/** Throws STEP_NOT_ALLOWED unless the table allows the step in the invoice's status. */
+export function requireStep(name: StepName, invoice: InvoiceRecord): void {
+  if (!stepAllowed(name, invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
+}
+
+/** Throws unless the caller is the assignee: CASE_NOT_TAKEN if there is none, CASE_TAKEN if it is another officer. */
+export function requireAssignee({ person }: SignedInCaller, { case: { assigneeId } }: InvoiceRecord): void {
+  if (assigneeId === null) throw new AppError('CASE_NOT_TAKEN');
+  if (assigneeId !== person.id) throw new AppError('CASE_TAKEN');
+}
+
+async function movedClock(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { case: { clock, targetMs } }: InvoiceRecord,
+  name: StepName,
+): Promise<Updateable<Tables['invoices']>> {
+  const step = steps[name];
+  if (!('clock' in step)) return {};
+  const target = step.clock === 'starts' ? platform.config.decisionTargetMs : (targetMs ?? 0);
+  const moved = moveClock(clock, step.clock, {
+    now: caller.now,
+    targetMs: target,
+    holidays: await selectHolidays(change),
+  });
+  return {
+    decision_target_ms: target,
+    clock_runs_since: moved.runsSince,
+    clock_used_ms: moved.usedMs,
+    decide_by: moved.decideBy,
+  };
+}
+
+function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): StepNews {
+  return decideBy instanceof Date ? { decideBy } : {};
+}
+
+/**
+ * Everyone in the client's business ({@link findWitnesses}) if the table says so, else those that {@link
+ * selectAddressees} names. For a submission the submitter is the caller.
+ */
+async function tellClient(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  name: StepName,
+  news: StepNews,
+): Promise<void> {
+  const { businessId } = invoice;
+  const submittedBy = invoice.case.submittedBy ?? caller.person.id;
+  const usernames =
+    'tellsEverybody' in steps[name]
+      ? (await findWitnesses(platform, change, businessId, caller.now)).map(({ username }) => username)
+      : await selectAddressees(change, { businessId, submittedBy });
+  const situation = { ...news, now: caller.now, by: caller.person, support: platform.config.support };
+  // Texts about a client's own steps are limited by the hour; officers' decisions are told at once.
+  const cause = steps[name].by === 'client' ? { causedBy: caller.person.id } : {};
+  for (const username of usernames)
+    await queueMessage(platform, change, { ...stepMessage(name, username, invoice, situation), ...cause });
+}
+
+/** The client of an application, and who submitted it. */
+interface Submitted {
+  readonly businessId: number;
+  readonly submittedBy: number | null;
+}
+
+/**
+ * The usernames to tell: the submitter while they act for the client, else everyone who does. A person who was
+ * deactivated or moved to another business is not told.
+ */
+export async function selectAddressees(
+  connection: Connection,
+  { businessId, submittedBy }: Submitted,
+): Promise<string[]> {
+  const acting = (await findColleagues(connection, businessId)).filter(isClient);
+  const submitter = acting.filter(({ id }) => id === submittedBy);
+  return (submitter.length > 0 ? submitter : acting).map(({ username }) => username);
+}

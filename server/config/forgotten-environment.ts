@@ -1,0 +1,23 @@
+/** What nobody sets to try Kasente out. */
+const MEANT_FOR_PRODUCTION = [
+  'DATABASE_URL',
+  'STORAGE_URL',
+  'SECRET_KEY',
+  'SMTP_URL',
+  'SMS_API_KEY',
+  'METRICS_TOKEN',
+  'TRUST_PROXY',
+  'CLAMAV_URL',
+  'AUDIT_WITNESS',
+];
+
+/**
+ * A sentence where settings look like production's and nobody has said which it is; undefined where somebody has. What lets
+ * others in is refused besides (config/config.ts).
+ */
+export function forgottenEnvironment(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const isSet = (name: string): boolean => env[name] !== undefined && env[name] !== '';
+  const found = MEANT_FOR_PRODUCTION.filter(isSet);
+  if (isSet('NODE_ENV') || isSet('DEMONSTRATION') || found.length === 0) return undefined;
+  return `NODE_ENV is not set, but ${found.join(', ')} ${found.length === 1 ? 'is' : 'are'}: Kasente runs as in development, which shows messages and asks staff for no second factor. Set NODE_ENV=production, or NODE_ENV=development where that is meant.`;
+}

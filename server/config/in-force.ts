@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import { describeHosts } from '#server/db/connect/database-hosts.ts';
+import type { Connection } from '#server/db/database.ts';
+import { documentsFolder } from '#server/installation/data-folder.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Config } from './config.ts';
+import { appVersion } from './version.ts';
+
+/** What the settings come to, for a person, without a secret. */
+
+/** Where the database is, and as whom the tools and the migrations log in, such as `db:5432/kasente as kasente`. */
+export function describeDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: Config): string {
+  if (databaseUrl === undefined) return `${resolve(dataDir, 'postgres')} (embedded)`;
+  const url = databaseOwnerUrl ?? databaseUrl;
+  const user = /^[^:/]+:\/\/([^:@/?#]+)[^@/?#]*@/.exec(url)?.[1] ?? /[?&]user=([^&#]+)/.exec(url)?.[1];
+  const socket = /[?&]host=([^&#]+)/.exec(url)?.[1];
+  const where = socket === undefined ? '' : ` by ${decodeURIComponent(socket)}`;
+  return `${describeHosts(url)}${where}${user === undefined ? '' : ` as ${decodeURIComponent(user)}`}`;
+}
+
+/** Where the documents are: a bucket with its prefix and whose it is, or a folder. */
+export function describeStore({ storageUrl, dataDir }: Config): string {
+  if (storageUrl === undefined) return documentsFolder(dataDir);
+  const { hostname, pathname, searchParams } = new URL(storageUrl);
+  const endpoint = searchParams.get('endpoint');
+  return `s3://${hostname}${pathname}${endpoint === null ? '' : ` at ${new URL(endpoint).host}`}`;
+}
+
+/** As whom a connection works, on which database of which PostgreSQL. */
+export async function describeConnection(db: Connection): Promise<{ role: string; name: string; postgres: string }> {
+  const { rows } = await sql<{ role: string; name: string; postgres: string }>`select session_user as role,
+    current_database() as name, split_part(current_setting('server_version'), ' ', 1) as postgres`.execute(db);
+  return rows[0] ?? { role: '', name: '', postgres: '' };
+}
+
+/** One line of the log at a start: what is in force. */
+export async function reportInForce({ config, db, log }: Pick<Platform, 'config' | 'db' | 'log'>): Promise<void> {
+  log.info(
+    {
+      version: appVersion,
+      environment: config.production ? 'production' : 'development',
+      publicUrl: config.publicUrl,
+      database: { at: describeDatabase(config), ...(await describeConnection(db)) },
+      store: describeStore(config),
+      mail: describeMail(config),
+      texts: describeTexts(config),
+      proxy: describeProxy(config),
+    },
+    'in force',
+  );
+}
+
+/** By which server e-mails go, and from whom. */
+export function describeMail({ smtp }: Config): string {
+  return smtp === undefined ? 'none' : `${new URL(smtp.url).host} from ${smtp.from}`;
+}
+
+/** By which provider text messages go, and as whom. */
+export function describeTexts({ sms }: Config): string {
+  return sms === undefined ? 'none' : `${new URL(sms.url).host} as ${sms.username}, sender ${sms.sender ?? 'none'}`;
+}
+
+/** Whose X-Forwarded-For is believed. */
+export function describeProxy({ trustProxy }: Config): string {
+  if (trustProxy === false) return 'none';
+  if (trustProxy === true) return 'everybody';
+  if (typeof trustProxy === 'string') return trustProxy;
+  let hops = 0;
+  while (trustProxy('', hops)) hops += 1;
+  return `${hops} in front`;
+}

@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { CURRENCIES } from './setting-kinds.ts';
+
+/** What an operator mistypes: each is one sentence with the way out, and shows no password. */
+
+function refusal(env: Record<string, string>): string | undefined {
+  try {
+    readConfig(env);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+describe('a name that is nearly a setting’s', () => {
+  it.each([
+    ['STORAGE_ULR', 's3://documents', 'STORAGE_URL'],
+    ['DATABASE_URI', 'postgres://db/kasente', 'DATABASE_URL'],
+    ['SECRET_KEY_PREVIUOS', 'x'.repeat(32), 'SECRET_KEY_PREVIOUS'],
+    ['TRUSTED_PROXY', '1', 'TRUST_PROXY'],
+    ['SMTP_ULR', 'smtp://mail', 'SMTP_URL'],
+    ['DATABSE_URL', 'postgres://db/kasente', 'DATABASE_URL'],
+    ['SMS_USRENAME', 'kasente', 'SMS_USERNAME'],
+    ['DATADIR', '/var/lib/kasente', 'DATA_DIR'],
+    ['FUNDING_LIMITS_START', 'UGX:1', 'FUNDING_LIMIT_START'],
+    ['smtp_url', 'smtp://mail', 'SMTP_URL'],
+  ])('is refused with the right one: %s', (name, value, meant) => {
+    expect(refusal({ [name]: value })).toBe(`${name} is no setting of Kasente: did you mean ${meant}?`);
+  });
+
+  it('is somebody else’s where the right one is set, or it is empty', () => {
+    expect(refusal({ STORAGE_ULR: 's3://other', STORAGE_URL: 's3://documents' })).toBeUndefined();
+    expect(refusal({ STORAGE_ULR: '' })).toBeUndefined();
+  });
+
+  it.each([
+    ['PATH', 'HOME', 'HOSTNAME', 'PWD', 'PORTS', 'HOSTS', 'SEEDS', 'REDIS_PORT', 'NODE_ENVIRONMENT', 'NODE_OPTIONS'],
+    ['SMTP_USERNAME', 'SMTP_SENDER', 'SMTP_API_KEY', 'SNS_URL', 'SQS_URL', 'SSM_URL', 'CMS_URL', 'SMB_URL'],
+    ['SMTP_USER', 'SMTP_HOST', 'SMTP_PORT', 'HTTP_URL', 'FTP_URL', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'LOGLEVEL'],
+    ['DATABASE_USER', 'DATABASE_HOST', 'DATABASE_PORT', 'POSTGRES_URL', 'TEST_DATABASE_URL', 'PGDATA', 'PGPASSWORD'],
+    [
+      'npm_config_loglevel',
+      'npm_package_name',
+      'XDG_DATA_DIRS',
+      'XDG_DATA_HOME',
+      'AWS_REGION',
+      'AWS_SECRET_ACCESS_KEY',
+    ],
+    [
+      'KUBERNETES_SERVICE_HOST',
+      'KASENTE_PORT_3000_TCP',
+      'LC_ALL',
+      'TZ',
+      'LOGNAME',
+      'DJANGO_SECRET_KEY',
+      'SECRET_KEY_BASE',
+    ],
+  ])('leaves other programs’ names alone: %s and the like', (...names) => {
+    for (const name of names) expect([name, refusal({ [name]: 'x' })]).toEqual([name, undefined]);
+  });
+
+  it('is no name of .env.example, nor one of this process’s environment', async () => {
+    const example = await readFile('.env.example', 'utf8');
+    const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(30);
+    const npm = Object.keys(process.env).filter((name) => /^npm_/i.test(name));
+    for (const name of [...names, ...npm, 'PATH']) expect(refusal({ [name]: '' })).toBeUndefined();
+  });
+});
+
+const ENCODED =
+  'must be an address in which the user and the password are encoded: write % as %25, / as %2F, # as %23, ? as %3F, @ as %40.';
+
+describe('an address', () => {
+  it.each([
+    ['DATABASE_URL', 'postgres://kasente:s3c/ret@db:5432/kasente'],
+    ['DATABASE_URL', 'postgres://kasente:12/ret@db/kasente'],
+    ['DATABASE_URL', 'postgres://kasente:s3c#ret@db/kasente'],
+    ['DATABASE_URL', 'postgres://kasente:12#ret@db/kasente'],
+    ['DATABASE_URL', 'postgres://kasente:12?ret=x@db/kasente'],
+    ['DATABASE_URL', 'postgres://kasente:s3c@ret@db/kasente'],
+    ['DATABASE_URL', 'postgres://kasente:s3c%ret@db/kasente'],
+    ['DATABASE_OWNER_URL', 'postgres://kasente:s3c?ret@db/kasente'],
+    ['STORAGE_URL', 's3://AKIA:s3c/ret@documents/prefix'],
+    ['SMTP_URL', 'smtps://kasente:s3c#ret@mail.example.com'],
+    ['AUDIT_WITNESS', 's3://AKIA:s3c/ret@documents/prefix'],
+  ])('whose password needs encoding is refused without showing it: %s %s', (name, value) => {
+    const said = refusal({ DATABASE_URL: 'postgres://db/kasente', [name]: value });
+    expect(said).toBe(`${name} ${ENCODED}`);
+  });
+
+  it.each([
+    ['postgres://kasente:s3c%2Fr%23e%40t@db/kasente?sslmode=verify-full&application_name=a@b'],
+    ['postgres://localhost:5432/kasente?host=%2Frun%2Fpostgresql&user=kasente'],
+    ['postgres://kasente:x@ep-1.neon.tech/kasente?sslmode=require&channel_binding=require'],
+    ['postgresql://kasente:x@db1,db2:5433/kasente?target_session_attrs=read-write&connect_timeout=5'],
+  ])('that PostgreSQL’s tools understand is taken: %s', (url) => {
+    expect(refusal({ DATABASE_URL: url })).toBeUndefined();
+  });
+
+  it.each([
+    [
+      { DATABASE_URL: 'postgres://db/kasente?sslmod=require' },
+      'DATABASE_URL must be an address without the parameter sslmod, which nothing reads: write sslmode.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db1,db2/kasente?sslmode=requierd' },
+      'DATABASE_URL must be an address whose sslmode is one of disable, prefer, require, verify-ca, verify-full, no-verify.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db/kasente?gssencmode=require' },
+      'DATABASE_URL must be an address whose gssencmode is one of disable, prefer.',
+    ],
+    [
+      { STORAGE_URL: 's3://documents?regoin=af-south-1' },
+      'STORAGE_URL must be an address without the parameter regoin, which nothing reads: write region.',
+    ],
+    [
+      { STORAGE_URL: 's3://documents?bucket=2' },
+      'STORAGE_URL must be an address without the parameter bucket, which nothing reads: known are region, endpoint.',
+    ],
+    [
+      { STORAGE_URL: 's3://documents?endpoint=minio:9000' },
+      'STORAGE_URL must be an address whose endpoint is an address too, such as https://s3.example.com.',
+    ],
+    [
+      { AUDIT_WITNESS: 's3://documents?endpoint=minio' },
+      'AUDIT_WITNESS must be an address whose endpoint is an address too, such as https://s3.example.com.',
+    ],
+    [
+      { AUDIT_WITNESS: 'https://witness' },
+      'AUDIT_WITNESS must be a file such as /var/log/kasente/witness, or s3://bucket/prefix?region=af-south-1.',
+    ],
+  ])('with what nobody reads, or that is none, is refused: %o', (env: Record<string, string>, sentence) => {
+    expect(refusal(env)).toBe(sentence);
+  });
+
+  it.each(['keepAlive', 'keepAliveInitialDelayMillis', 'enableChannelBinding'])(
+    'with what the driver takes of an object alone is refused: %s',
+    (name) => {
+      expect(refusal({ DATABASE_URL: `postgres://db/kasente?${name}=true` })).toContain(
+        `an address without the parameter ${name}, which nothing reads: `,
+      );
+    },
+  );
+
+  it.each(['/app', '/?a=1', '?a=1', '/#top', '/app/'])(
+    'where people come to ends with the host, not with %s',
+    (more) => {
+      expect(refusal({ PUBLIC_URL: `http://localhost:3000${more}` })).toBe(
+        'PUBLIC_URL must be the address alone, such as https://kasente.example, with nothing after the host.',
+      );
+    },
+  );
+
+  it('where people come to may end with a stroke', () => {
+    expect(readConfig({ PUBLIC_URL: 'http://localhost:3000/' }).publicUrl).toBe('http://localhost:3000');
+    expect(refusal({ PUBLIC_URL: 'localhost' })).toBe('PUBLIC_URL must be an address such as https://kasente.example.');
+  });
+});
+
+describe('amounts', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it.each([
+    'SECOND_APPROVAL_ABOVE',
+    'FUNDING_LIMIT_START',
+    'FUNDING_LIMIT_MAXIMUM',
+    'FUNDING_LIMIT_HIGHEST',
+    'MINIMUM_ADVANCE',
+  ])('in an unknown currency are refused: %s', (name) => {
+    expect(refusal({ [name]: 'UGS:50000000' })).toBe(
+      `${name} must be amounts in UGX and USD; UGS is no currency of Kasente.`,
+    );
+    expect(refusal({ [name]: '50000000' })).toBe(
+      `${name} must be amounts by currency in whole units, such as UGX:20000000,USD:5000.`,
+    );
+  });
+
+  it('know the currencies of the reference data, and no others', async () => {
+    const rows = await database.db.selectFrom('currencies').select('code').orderBy('id').execute();
+    expect(rows.map(({ code }) => code)).toEqual(CURRENCIES);
+  });
+});

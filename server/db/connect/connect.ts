@@ -1,0 +1,233 @@
+import { access, readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import type { Config } from '#server/config/config.ts';
+import { type ConnectionSettings, type OpenDatabase, openDatabase } from '#server/db/database.ts';
+import type { AwayReport } from '#server/db/retrying-pool.ts';
+import {
+  findExcess,
+  howToMakeServerRole,
+  loginOf,
+  prepareServerRole,
+  renewPassword,
+  SERVER_ROLE,
+  type ServerLogin,
+  serverLogin,
+  urlFor,
+} from '#server/db/roles/server-role.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { documentsFolder } from '#server/installation/data-folder.ts';
+import type { Log } from '#server/observability/logging.ts';
+import { secretPath } from '#server/secrets/secret-file.ts';
+import { describeHosts } from './database-hosts.ts';
+import { findUnfitPooler } from './pooler-probe.ts';
+
+/** Why the server or a tool cannot start; the message says what to do. */
+export class StartError extends Error {}
+
+/** `server_version_num` of PostgreSQL 15. */
+const OLDEST_VERSION = 150_000;
+
+/** How this process connects to PostgreSQL. */
+interface Place {
+  /** As the owner of the tables. */
+  readonly owner: ConnectionSettings;
+  /** As the server's own role. */
+  readonly server: { readonly settings: ConnectionSettings; readonly login: ServerLogin };
+  readonly open: (settings: ConnectionSettings) => OpenDatabase;
+  readonly release: () => Promise<void>;
+}
+
+/** How a platform is opened. */
+export interface Opening {
+  /** Checks the database before anything in it is changed; throws if it must not be used. */
+  readonly inspect?: (owner: OpenDatabase) => Promise<void>;
+  /** Work as the owner of the tables; afterwards connections use the server's own role. */
+  readonly prepare?: (owner: OpenDatabase) => Promise<void>;
+  /** Only a restore may start with an empty database beside existing documents or a secret. */
+  readonly isRestore?: boolean;
+  /** Uses what exists, and creates no database, folder or secret. */
+  readonly isTool?: boolean;
+}
+
+/**
+ * Connects, as the owner of the tables, to the PostgreSQL that `DATABASE_URL` names, or starts (or joins) the embedded one
+ * in the data folder. `onLost` hears when the embedded one goes away for good. Throws {@link StartError}; nothing stays
+ * open then.
+ */
+export async function connectDatabase(
+  config: Config,
+  log: Log,
+  onLost: (error: Error) => void,
+  opening: Opening = {},
+): Promise<OpenDatabase> {
+  const { inspect, prepare } = opening;
+  const place =
+    config.databaseUrl === undefined ? await openEmbedded(config, log, onLost, opening) : remotePlace(config, log);
+  let opened = place.open(place.owner);
+  const close = async (): Promise<void> => {
+    await opened.close();
+    await place.release();
+  };
+  try {
+    await reach(config, opened);
+    await inspect?.(opened);
+    if (prepare !== undefined) {
+      await prepare(opened);
+      opened = await enterServerRole(place, opened, config, log);
+    }
+    return { ...opened, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function reach(config: Config, opened: OpenDatabase): Promise<void> {
+  try {
+    await refuseOldVersion(opened);
+    const unfit = config.databaseUrl === undefined ? undefined : await findUnfitPooler(opened.pool);
+    if (unfit !== undefined) throw new StartError(unfit);
+  } catch (error) {
+    if (error instanceof StartError || config.databaseUrl === undefined) throw error;
+    throw unreachable(config.databaseOwnerUrl ?? config.databaseUrl, error);
+  }
+}
+
+/**
+ * Switches from the owner's connections to the server's role. If that is impossible, the server works as the owner, as
+ * before there was a role, and the start says what to do.
+ */
+async function enterServerRole(place: Place, owner: OpenDatabase, config: Config, log: Log): Promise<OpenDatabase> {
+  const { settings, login } = place.server;
+  await prepareServerRole(owner.db, login);
+  let excess = await excessOf(place);
+  if (excess === REFUSED && config.databaseOwnerUrl === undefined) {
+    await renewPassword(owner.db, login);
+    excess = await excessOf(place);
+  }
+  if (excess === undefined) {
+    await owner.close();
+    return place.open(settings);
+  }
+  const problem = `${excess}: ${howToMakeServerRole(login)}`;
+  log[config.production ? 'error' : 'warn']({ problem }, 'the server works as the owner of its tables');
+  return owner;
+}
+
+const REFUSED = 'the server has no role of its own';
+
+/** Excess rights of the server's login; {@link REFUSED} if it cannot log in. */
+async function excessOf({ server, open }: Place): Promise<string | undefined> {
+  const opened = open(server.settings);
+  try {
+    return await findExcess(opened.db);
+  } catch (error) {
+    // Authentication (28), the database's or the tables' rights (42501), a pooler that knows no such login (08P01).
+    const code = findCode(error);
+    if (code !== undefined && /^(28...|42501|08P01)$/.test(code)) return REFUSED;
+    throw error;
+  } finally {
+    await opened.close();
+  }
+}
+
+function findCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause);
+}
+
+async function openEmbedded(
+  config: Config,
+  log: Log,
+  onLost: (error: Error) => void,
+  { isRestore = false, isTool = false }: Opening,
+): Promise<Place> {
+  const dataDir = resolve(config.dataDir);
+  if (isTool && !(await isThere(dataDir))) throw new StartError(noDatabaseIn(dataDir));
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDir,
+      log: (line) => log.warn(line),
+      onExit: onLost,
+      refuseNew: async () => {
+        if (isTool) return noDatabaseIn(dataDir);
+        return isRestore ? undefined : findLostDatabase(dataDir);
+      },
+    });
+    const { connection } = postgres;
+    return {
+      owner: connection,
+      server: {
+        settings: { ...connection, user: SERVER_ROLE },
+        login: { role: SERVER_ROLE, password: undefined },
+      },
+      open: (settings) => openDatabase(settings, reportTo(log)),
+      release: () => postgres.stop(),
+    };
+  } catch (error) {
+    throw error instanceof EmbeddedPostgresError ? new StartError(error.message) : error;
+  }
+}
+
+function remotePlace({ databaseUrl = '', databaseOwnerUrl }: Config, log: Log): Place {
+  const ownerUrl = databaseOwnerUrl ?? databaseUrl;
+  const login = databaseOwnerUrl === undefined ? serverLogin(ownerUrl) : loginOf(databaseUrl);
+  const serverUrl = databaseOwnerUrl === undefined ? urlFor(ownerUrl, login) : databaseUrl;
+  return {
+    owner: { connectionString: ownerUrl },
+    server: { settings: { connectionString: serverUrl }, login },
+    open: (settings) => openDatabase(settings, reportTo(log), awayReport(log)),
+    release: async () => undefined,
+  };
+}
+
+function noDatabaseIn(dataDir: string): string {
+  return `there is no database in ${dataDir}: name the one that the server uses with DATABASE_URL or DATA_DIR, or start the server first. Nothing was made.`;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Why no empty database may be made in a data folder: its other contents belong to a missing one. */
+async function findLostDatabase(dataDir: string): Promise<string | undefined> {
+  const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
+  const hasSecret = await isThere(secretPath(dataDir));
+  if (documents.length === 0 && !hasSecret) return undefined;
+  const left = documents.length > 0 ? 'documents' : 'a secret';
+  return `the database is missing from ${dataDir}, where there ${documents.length > 0 ? 'are' : 'is'} ${left} of one: put its folder postgres back, or restore a backup with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database. Nothing was made.`;
+}
+
+function awayReport(log: Log): AwayReport {
+  return {
+    away: (reason) => log.error({ reason }, 'the database is away'),
+    back: (seconds) => log.warn({ seconds }, 'the database is back'),
+  };
+}
+
+/** Only the message: the driver's error contains the whole connection, secrets included. */
+function reportTo(log: Log): (error: Error) => void {
+  return ({ message }) => log.warn({ reason: message }, 'a database connection broke');
+}
+
+async function refuseOldVersion({ db }: OpenDatabase): Promise<void> {
+  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(
+    db,
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version < OLDEST_VERSION) {
+    throw new StartError(`DATABASE_URL names a PostgreSQL ${Math.floor(version / 10_000)}; Kasente needs 15 or later.`);
+  }
+}
+
+/** The location, without user and password. */
+function unreachable(databaseUrl: string, error: unknown): StartError {
+  const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
+  return new StartError(
+    `the database ${describeHosts(databaseUrl)} cannot be used (${reason}). Check that it runs and that DATABASE_URL is right.`,
+  );
+}

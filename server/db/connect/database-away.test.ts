@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Change, changeOnce } from '#server/db/change.ts';
+import { type Connection, type OpenDatabase, openDatabase } from '#server/db/database.ts';
+import { breakOff } from '#server/db/sockets.ts';
+import { buildSignedIn } from '#server/testing/builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { CommitUnknown, DatabaseAway, isAway, whileAway } from './database-away.ts';
+
+/** What PostgreSQL's going away does to work in hand (docs/decisions/0020-database-away.md). */
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await createTestApp();
+});
+afterEach(() => app.close());
+
+async function breakConnectionOf(change: Change): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(change);
+  await app.platform.pool.query('select pg_terminate_backend($1::int, 5000)', [rows[0]?.pid]);
+}
+
+function addBusiness(change: Change, name: string): Promise<unknown> {
+  const kind = { is_client: false, is_buyer: true, active: true };
+  const row = { name, industry_id: 1, district_id: 1, ...kind, created_at: app.clock.now() };
+  return change.insertInto('businesses').values(row).execute();
+}
+
+async function businessesCalled(name: string): Promise<number> {
+  return (await app.platform.db.selectFrom('businesses').select('id').where('name', '=', name).execute()).length;
+}
+
+describe('a connection that is lost', () => {
+  it('in a transaction has it done again, once', async () => {
+    let tries = 0;
+    await app.platform.db.inTransaction(async (change) => {
+      tries += 1;
+      await addBusiness(change, 'Beekeeping');
+      if (tries === 1) await breakConnectionOf(change);
+      await sql`select 1`.execute(change);
+    });
+    expect([tries, await businessesCalled('Beekeeping')]).toEqual([2, 1]);
+  });
+
+  it('has a read of a request’s done again', async () => {
+    const { caller } = await buildSignedIn(app, { perms: ['KSTAF'] });
+    let taken = 0;
+    app.platform.pool.on('acquire', (client) => {
+      taken += 1;
+      // First the session's, then, after its repetition, the handler's.
+      if ([1, 3].includes(taken)) breakOff(client);
+    });
+    expect((await caller.get('/currencies')).status).toBe(200);
+    expect(taken).toBeGreaterThanOrEqual(4);
+  });
+
+  /** The next COMMIT is done, and its answer lost with the connection. */
+  function loseCommit(): void {
+    let lost = false;
+    app.platform.pool.on('acquire', (client) => {
+      const query = client.query.bind(client);
+      const ask = (...given: unknown[]): unknown => Reflect.apply(query, client, given);
+      const broken = async (): Promise<unknown> => ask('select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)');
+      Object.assign(client, {
+        query: (first: unknown, ...more: unknown[]) => {
+          const answer = ask(first, ...more);
+          const isMeant = first === 'commit' && answer instanceof Promise;
+          if (lost || !isMeant) return answer;
+          lost = true;
+          return answer.then(broken);
+        },
+      });
+    });
+  }
+
+  async function addOnce(key: string | undefined, name: string): Promise<unknown> {
+    const { person } = await buildSignedIn(app, { perms: ['KSTAF'] });
+    const found = await app.platform.db.selectFrom('sessions').select('token_hash').executeTakeFirstOrThrow();
+    const session = {
+      ...{ firstName: null, lastName: null, businessId: null, businessTag: null, businessName: null },
+      ...{ perms: [], secondFactor: false, sessionHash: found.token_hash },
+    };
+    const now = app.clock.now();
+    const caller = { person: { ...person, ...session }, now, ip: '::1', requestId: 'one', idempotencyKey: key };
+    loseCommit();
+    return changeOnce(app.platform, caller, { name: 'addBusiness', input: name }, async (change) => {
+      await addBusiness(change, name);
+      return { name };
+    });
+  }
+
+  it('with the answer to a COMMIT has the change answered, and done once, under a key', async () => {
+    expect(await addOnce('key-1', 'Fishing')).toEqual({ name: 'Fishing' });
+    expect(await businessesCalled('Fishing')).toBe(1);
+  });
+
+  it('with the answer to a COMMIT is not repeated without a key', async () => {
+    await expect(addOnce(undefined, 'Mining')).rejects.toThrow(CommitUnknown);
+    expect(await businessesCalled('Mining')).toBe(1);
+  });
+});
+
+it('the parts of one request wait 3 s together', async () => {
+  const request = {};
+  const never = () => whileAway(() => Promise.reject(new DatabaseAway('away')), isAway, request);
+  const began = performance.now();
+  await expect(never()).rejects.toThrow('away');
+  const first = performance.now() - began;
+  await expect(never()).rejects.toThrow('away');
+  expect(first).toBeGreaterThan(2_500);
+  expect(performance.now() - began - first).toBeLessThan(500);
+});
+
+it('a write that a standby refuses is done again on another connection', async () => {
+  const { db, pool } = app.platform;
+  await pool.query('set default_transaction_read_only = on');
+  await db.inTransaction((change) => addBusiness(change, 'Forestry'));
+  expect(await businessesCalled('Forestry')).toBe(1);
+});
+
+/** PostgreSQL behind a door that can be shut. */
+class Door {
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #isSilent = false;
+  port = 0;
+
+  async open(): Promise<void> {
+    const { host, port } = inject('cluster');
+    this.#server = createServer((socket) => {
+      this.#sockets.add(socket);
+      if (this.#isSilent) return;
+      const inner = connect(`${host}/.s.PGSQL.${port}`);
+      for (const end of [socket, inner]) {
+        this.#sockets.add(end);
+        end.on('error', () => undefined);
+      }
+      socket.pipe(inner).pipe(socket);
+    }).listen(this.port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (typeof address === 'object' && address !== null) this.port = address.port;
+  }
+
+  /** As when the machine behind it is lost: nothing is closed, and nothing answers any more. */
+  fallSilent(): void {
+    this.#isSilent = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  shut(): void {
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+}
+
+describe('a PostgreSQL that cannot be reached', () => {
+  let door: Door;
+  let other: Door;
+  let opened: OpenDatabase;
+  const heard: string[] = [];
+  beforeEach(async () => {
+    door = new Door();
+    other = new Door();
+    await Promise.all([door.open(), other.open()]);
+    heard.length = 0;
+    const hosts = `127.0.0.1:${door.port},127.0.0.1:${other.port}`;
+    const connectionString = `postgres://${inject('cluster').user}@${hosts}/${app.database.name}`;
+    const report = { away: () => heard.push('away'), back: () => heard.push('back') };
+    opened = openDatabase({ connectionString }, () => undefined, report);
+    await sql`select 1`.execute(opened.db);
+  });
+  afterEach(async () => {
+    door.shut();
+    other.shut();
+    await opened.close();
+  });
+  const once = async (connection: Connection = opened.db) =>
+    (await sql<{ one: number }>`select 1 as one`.execute(connection)).rows[0]?.one;
+  const ask = () => whileAway(() => once(), isAway);
+
+  it('is looked for at the other host', async () => {
+    door.shut();
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
+    expect(heard).toEqual(['away', 'back']);
+  });
+
+  it('is looked for at the other host when the first one falls silent with statements under way', async () => {
+    let tries = 0;
+    const work = opened.db.inTransaction(async (change) => {
+      tries += 1;
+      if (tries === 1) door.fallSilent();
+      return (await sql<{ one: number }>`select 1 as one`.execute(change)).rows[0]?.one;
+    });
+    expect([await work, tries]).toEqual([1, 2]);
+  });
+
+  it('is waited for, and found again', async () => {
+    door.shut();
+    other.shut();
+    const answers = Promise.all([ask(), ask(), opened.db.inTransaction(once)]);
+    await expect.poll(() => heard).toEqual(['away']);
+    await other.open();
+    expect(await answers).toEqual([1, 1, 1]);
+    expect(heard).toEqual(['away', 'back']);
+  });
+
+  it('is waited for 3 s, and no longer', async () => {
+    door.shut();
+    other.shut();
+    const began = performance.now();
+    const failures = await Promise.allSettled([ask(), opened.db.inTransaction(once)]);
+    const took = performance.now() - began;
+    for (const failure of failures) expect(failure.status === 'rejected' && isAway(failure.reason)).toBe(true);
+    expect(took).toBeGreaterThan(2_500);
+    expect(took).toBeLessThan(6_000);
+  });
+});

@@ -1,0 +1,191 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { asAway, DatabaseAway, isAway, retryBudgetLeftMs, whileAway } from '#server/db/connect/database-away.ts';
+import { watchForSilence } from './silence-watch.ts';
+
+/** Called once when PostgreSQL goes away, and once, with the seconds it took, when it is back. */
+export interface AwayReport {
+  away(reason: string): void;
+  back(seconds: number): void;
+}
+
+/** How often a waiting caller checks whether PostgreSQL is back. */
+const LOOK_EVERY_MS = 50;
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (remove?: unknown) => void,
+) => void;
+
+/**
+ * A pool whose callers wait up to 3 s for a PostgreSQL that is away: nothing was sent yet, so nothing can happen twice.
+ * One caller tries for all of them. Of several servers it uses the one that accepts writes, like libpq's
+ * `target_session_attrs=read-write`. A PostgreSQL that was never reached is not waited for.
+ */
+export class RetryingPool extends pg.Pool {
+  readonly #urls: readonly string[];
+  readonly #report: AwayReport;
+  readonly #endWatch: () => void;
+  #wasThere = false;
+  #awaySince: number | undefined;
+  #waiting = 0;
+  #lookout: Promise<void> | undefined;
+
+  /** `urls`: one for each possible primary; empty if the settings name it otherwise. */
+  constructor(settings: pg.PoolConfig, urls: readonly string[], report: AwayReport) {
+    const [connectionString] = urls;
+    super({
+      ...settings,
+      ...(connectionString === undefined ? {} : { connectionString }),
+      ...(urls.length > 1 ? { verify: refuseStandby } : {}),
+    });
+    this.#urls = urls;
+    this.#report = report;
+    this.#endWatch = watchForSilence(this, {
+      urlOf: (client) => (urls.length > 1 ? urls.find((url) => leadsTo(url, client)) : connectionString),
+      fellSilent: (url) => this.#noteAway(new DatabaseAway('PostgreSQL does not answer'), url),
+    });
+  }
+
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | undefined {
+    this.#endWatch();
+    if (callback === undefined) return super.end();
+    super.end(callback);
+    return undefined;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    const connected = this.#wasThere ? whileAway(() => this.#wait(), never) : this.#tryEach();
+    if (callback === undefined) return connected;
+    connected.then(
+      (client) => callback(undefined, client, (remove) => client.release(remove === true || remove instanceof Error)),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), undefined, () => {}),
+    );
+    return undefined;
+  }
+
+  /** A separate connection without pipelining, for what the driver cannot pipeline, such as COPY. */
+  async connectAlone(): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.options, pipeline: false });
+    client.on('error', () => undefined); // the next statement reports it
+    await client.connect();
+    return client;
+  }
+
+  async #wait(): Promise<pg.PoolClient> {
+    for (;;) {
+      if (this.#lookout === undefined) {
+        try {
+          return await this.#try();
+        } catch (error) {
+          if (!isAway(error) || retryBudgetLeftMs() <= 0) throw error;
+        }
+      }
+      this.#lookout ??= this.#lookOut();
+      this.#waiting += 1;
+      const back = await isDoneWithin(this.#lookout, retryBudgetLeftMs());
+      this.#waiting -= 1;
+      if (!back) throw new DatabaseAway('PostgreSQL is away', { sent: false });
+    }
+  }
+
+  /** Settles when PostgreSQL can be tried again, or nobody waits any longer. */
+  async #lookOut(): Promise<void> {
+    do {
+      await setTimeout(LOOK_EVERY_MS);
+    } while (this.#waiting > 0 && (await this.#isAway()));
+    this.#lookout = undefined;
+  }
+
+  async #isAway(): Promise<boolean> {
+    try {
+      (await this.#try()).release();
+      return false;
+    } catch (error) {
+      return isAway(error); // the waiting callers see any other error
+    }
+  }
+
+  /** At the start each server is tried once. */
+  async #tryEach(): Promise<pg.PoolClient> {
+    for (let asked = 1; ; asked += 1) {
+      try {
+        return await this.#try();
+      } catch (error) {
+        if (!isAway(error) || asked >= this.#urls.length) throw error;
+      }
+    }
+  }
+
+  async #try(): Promise<pg.PoolClient> {
+    const url = this.options.connectionString;
+    try {
+      const client = await super.connect();
+      this.#wasThere = true;
+      this.#noteBack();
+      return client;
+    } catch (thrown) {
+      const error = asAway(thrown);
+      if (!(error instanceof DatabaseAway)) throw error;
+      this.#noteAway(error, url);
+      const { message, code } = error;
+      // Without a connection nothing can have been sent.
+      throw new DatabaseAway(message, { ...(code && { code }), sent: false, cause: thrown });
+    }
+  }
+
+  #noteAway({ message }: DatabaseAway, url: string | undefined): void {
+    if (this.#wasThere && this.#awaySince === undefined) {
+      this.#awaySince = performance.now();
+      this.#report.away(message);
+    }
+    // Of several concurrent failures only the first switches to the next server.
+    if (url === undefined || url !== this.options.connectionString) return;
+    const next = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length];
+    if (next !== undefined) this.options.connectionString = next;
+  }
+
+  #noteBack(): void {
+    if (this.#awaySince === undefined) return;
+    this.#report.back(Math.round((performance.now() - this.#awaySince) / 100) / 10);
+    this.#awaySince = undefined;
+  }
+}
+
+function never(): boolean {
+  return false;
+}
+
+async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {
+  if (ms <= 0) return false;
+  const timeout = new AbortController();
+  const late = setTimeout(ms, false, { signal: timeout.signal }).catch(() => false);
+  const done = await Promise.race([work.then(() => true), late]);
+  timeout.abort();
+  return done;
+}
+
+function leadsTo(url: string, client: pg.PoolClient): boolean {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1'); // IPv6
+  return client instanceof pg.Client && client.host === host && String(client.port) === (port || '5432');
+}
+
+/** A server that accepts no writes counts as away: a standby, or a demoted primary. */
+function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ transaction_read_only: string }>('show transaction_read_only')
+    .then(
+      ({ rows: [row] }) =>
+        row?.transaction_read_only === 'off'
+          ? done()
+          : done(new DatabaseAway('this PostgreSQL is a standby', { code: '25006', sent: false })),
+      done,
+    );
+}

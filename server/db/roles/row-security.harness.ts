@@ -1,0 +1,184 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { anchorAudit } from '#server/audit/audit.service.ts';
+import type { Connection } from '#server/db/database.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import { buildInvoice } from '#server/testing/builders.ts';
+import { buildAskedCase, buildSettledCase, type CaseClient } from '#server/testing/case-builders.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+
+/** A table under row-level security, with what a statement without a scope needs to know of it. */
+export interface SecuredTable {
+  readonly name: string;
+  /** Those that a statement may write. */
+  readonly columns: readonly string[];
+  /** Where its rows were before the client who asks was there: all of them are somebody else's. */
+  readonly foreign: readonly string[];
+}
+
+/** Fills every table under row-level security with rows of a client's, or of the server's own. */
+export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
+  const { db } = app.platform;
+  const { client, officer } = await buildSettledCase(app);
+  const asked = await buildAskedCase(app, { client, officer, typeIds: [4] });
+  await client.caller.post('/guid', undefined, { 'idempotency-key': randomUUID() });
+  const limits = `/businesses/${await tagOfBusiness(app, client)}/limits`;
+  // The second one takes two officers, so it is proposed.
+  for (const limit of [40_000_000, 60_000_000])
+    await officer.caller.post(
+      limits,
+      { currencyId: 1, limit, reason: 'It has grown' },
+      { 'idempotency-key': randomUUID() },
+    );
+  const other = await buildInvoice(app, client.person);
+  const now = app.clock.now();
+  const secret = randomBytes(32);
+  const { id } = client.person;
+  const attempt = randomUUID();
+  for (const row of [
+    sql`invoice_flags (invoice_id, other_invoice_id, kind, found_at)
+      values (${asked.id}, ${other.id}, 'nearNumber', ${now})`,
+    sql`flag_acknowledgements (invoice_id, other_invoice_id, kind, reason, acknowledged_at, acknowledged_by)
+      values (${asked.id}, ${other.id}, 'nearNumber', 'Another delivery', ${now}, ${officer.person.id})`,
+    sql`reset_grants (token_hash, person_id, expires_at) values (${secret}, ${id}, ${now})`,
+    sql`second_factors (person_id, secret, set_up_at, last_step) values (${id}, ${secret}, ${now}, 1)`,
+    sql`second_factor_enrolments (person_id, secret, expires_at) values (${id}, ${secret}, ${now})`,
+    sql`recovery_codes (person_id, code_digest) values (${id}, ${secret})`,
+    sql`second_steps (token_hash, person_id, expires_at) values (${secret}, ${id}, ${now})`,
+    sql`code_attempts (id, purpose, recipient, person_id, code_digest, code_expires_at, created_at)
+      values (${attempt}, 'reset', ${client.person.username}, ${id}, ${secret}, ${now}, ${now})`,
+    sql`code_handles (token_hash, attempt_id, expires_at) values (${secret}, ${attempt}, ${now})`,
+    sql`code_budgets (recipient, touched_at) values (${client.person.username}, ${now})`,
+    sql`login_throttles (username_digest, last_failed_at) values (${secret}, ${now})`,
+    sql`address_limits (key, points, expire) values ('an address', 1, ${now.getTime()})`,
+    sql`pending_files (storage_key, started_at) values ('pending', ${now})`,
+    sql`discarded_files (storage_key) values ('discarded')`,
+    sql`drawn_letters (digest, content, seal, asked_at) values (${secret}, 'a letter'::bytea, ${secret}, ${now})`,
+    sql`store_findings (storage_key, finding, found_at) values ('found', 'orphan', ${now})`,
+    sql`unfinished_uploads (person_id, invoice_id, document_type_id, file_name, size_bytes, sha256, touched_at)
+      values (${id}, ${asked.id}, 4, 'statement.pdf', 9, ${secret}, ${now})`,
+    sql`buyer_requests (business_id, name, requested_at, requested_by)
+      values (${client.person.businessId}, 'Kampala City Traders', ${now}, ${id})`,
+    sql`upload_parts (upload_id, part, content) select id, 0, 'the bytes'::bytea from unfinished_uploads`,
+  ]) {
+    await sql`insert into ${row}`.execute(db);
+  }
+  await anchorAudit(app.platform);
+  return client;
+}
+
+async function tagOfBusiness(app: TestApp, { person }: CaseClient): Promise<string> {
+  const { tag } = await app.platform.db
+    .selectFrom('businesses')
+    .select('tag')
+    .where('id', '=', person.businessId)
+    .executeTakeFirstOrThrow();
+  return tag;
+}
+
+/** What the catalogue says of every table of ours. */
+export async function tablesOf(connection: Connection): Promise<{ name: string; secured: boolean }[]> {
+  const { rows } = await sql<{ name: string; secured: boolean }>`
+    select relname as name, relrowsecurity as secured from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by relname`.execute(connection);
+  return rows;
+}
+
+export async function securedTables(connection: Connection): Promise<SecuredTable[]> {
+  const secured = (await tablesOf(connection)).filter((table) => table.secured);
+  return Promise.all(
+    secured.map(async ({ name }) => ({
+      name,
+      columns: await writableColumns(connection, name),
+      foreign: await placesOf(connection, sql.table(name)),
+    })),
+  );
+}
+
+async function writableColumns(connection: Connection, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0
+      and not attisdropped and attgenerated = '' and attidentity = '' order by attnum`.execute(connection);
+  return rows.map(({ name }) => name);
+}
+
+async function placesOf(connection: Connection, rows: RawBuilder<unknown>): Promise<string[]> {
+  const found = await sql<{ place: string }>`select ctid::text as place from ${rows}`.execute(connection);
+  return found.rows.map(({ place }) => place);
+}
+
+/** What a client's statements without any scope did in a table. */
+export interface Reach {
+  /** Places of somebody else's rows that a select showed. */
+  readonly seen: readonly string[];
+  /** How many of them an update, and a delete, touched. */
+  readonly updated: number;
+  readonly deleted: number;
+  /** Whether a copy of somebody else's row could be added. */
+  readonly inserted: boolean;
+}
+
+/** Does everything without a scope to a table, in a transaction of the client's; what it does is undone. */
+export async function reachInto(connection: Connection, { name, columns, foreign }: SecuredTable): Promise<Reach> {
+  const table = sql.table(name);
+  const shown = await placesOf(connection, table);
+  const column = sql.ref(columns[0] ?? '');
+  const left = async (): Promise<number> => {
+    const places = await asSystem('session', () => placesOf(connection, table));
+    return foreign.filter((place) => !places.includes(place)).length;
+  };
+  const updated = await undone(connection, sql`update ${table} set ${column} = ${column}`, left);
+  const deleted = await undone(connection, sql`delete from ${table}`, left);
+  return {
+    seen: shown.filter((place) => foreign.includes(place)),
+    updated: updated ?? 0,
+    deleted: deleted ?? 0,
+    inserted: (await insertCopy(connection, name, columns)) !== 'refused',
+  };
+}
+
+/** Undefined where the statement was refused: by a trigger of an append-only table, or by a reference to the row. */
+async function undone<Result>(
+  connection: Connection,
+  statement: RawBuilder<unknown>,
+  look: () => Promise<Result>,
+): Promise<Result | undefined> {
+  await sql`savepoint before`.execute(connection);
+  try {
+    await statement.execute(connection);
+    return await look();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    return undefined;
+  } finally {
+    await sql`rollback to savepoint before`.execute(connection);
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** A copy of somebody else's row, whose keys are taken: the policy refuses it before anybody looks at them. */
+async function insertCopy(
+  connection: Connection,
+  name: string,
+  columns: readonly string[],
+): Promise<'refused' | 'taken' | 'added'> {
+  const row = await asSystem('session', () =>
+    sql<{ row: unknown }>`select to_jsonb(source) as row from ${sql.table(name)} as source limit 1`.execute(connection),
+  );
+  const list = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`savepoint before`.execute(connection);
+  try {
+    await sql`insert into ${sql.table(name)} (${list})
+      select ${list} from jsonb_populate_record(null::${sql.table(name)}, ${JSON.stringify(row.rows[0]?.row)}::jsonb)`.execute(
+      connection,
+    );
+    return 'added';
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    return error.code === INSUFFICIENT_PRIVILEGE ? 'refused' : 'taken';
+  } finally {
+    await sql`rollback to savepoint before`.execute(connection);
+  }
+}

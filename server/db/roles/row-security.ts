@@ -1,0 +1,143 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { Platform } from '#server/platform.ts';
+
+/**
+ * Enforces row-level security (docs/decisions/0019-row-security.md). The policies (migrations/0013) hold for anyone but
+ * the tables' owner. Scoped requests therefore run as another role, which cannot log in and has no rights beyond the
+ * policies.
+ */
+
+/** Roles belong to a PostgreSQL server: several of its databases may share this one. */
+export const CLIENT_ROLE = 'kasente_client';
+
+/** Tables that every client may read; no others are readable without row-level security. */
+export const referenceTables = [
+  'sectors',
+  'districts',
+  'currencies',
+  'financing_periods',
+  'fee_modes',
+  'document_types',
+  'public_holidays',
+] as const satisfies readonly (keyof Tables)[];
+
+/** Whether requests can be confined to their scope: how to set the server's role, or for the operator why not. */
+export type Enforcement =
+  | { readonly ownRole: string; readonly problem?: undefined }
+  | { readonly ownRole?: undefined; readonly problem: string };
+
+type Facts = {
+  readonly login: string;
+  /** 'none', unless the login role's settings name another. */
+  readonly own: string;
+  readonly makesRoles: boolean;
+  readonly exists: boolean;
+  /** The policies hold for it. */
+  readonly isHeld: boolean;
+  readonly mayBecome: boolean;
+};
+
+async function selectFacts(connection: Kysely<Tables>): Promise<Facts> {
+  const { rows } = await sql<Facts>`
+    select login.rolname as login, current_setting('role') as own, login.rolsuper or login.rolcreaterole as "makesRoles",
+      client.oid is not null as exists,
+      coalesce(login.rolsuper or pg_has_role(login.oid, client.oid, 'MEMBER'), false) as "mayBecome",
+      coalesce(not client.rolsuper and not client.rolbypassrls
+        and not pg_has_role(client.oid, (select relowner from pg_class where oid = to_regclass('invoices')), 'USAGE'),
+        false) as "isHeld"
+    from pg_roles as login left join pg_roles as client on client.rolname = ${CLIENT_ROLE}
+    where login.rolname = session_user`.execute(connection);
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('the database does not know who is connected');
+  return facts;
+}
+
+/** Checks whether scoped requests can run as the role of the policies. */
+export async function findEnforcement(connection: Kysely<Tables>): Promise<Enforcement> {
+  const { login, own, exists, isHeld, mayBecome } = await selectFacts(connection);
+  if (exists && isHeld && mayBecome) return { ownRole: own };
+  const give = `grant ${CLIENT_ROLE} to "${login}"`;
+  const asked = exists ? give : `create role ${CLIENT_ROLE} nologin; ${give}`;
+  return {
+    problem:
+      exists && !isHeld
+        ? `the role ${CLIENT_ROLE} may see every row: take SUPERUSER, BYPASSRLS and the tables' owner from it`
+        : `the database's role "${login}" may not make the role ${CLIENT_ROLE}; have an administrator run: ${asked};`,
+  };
+}
+
+/** Warns at the start if requests cannot be confined: an error in production, but the server still starts. */
+export async function reportEnforcement({ db, config, log }: Pick<Platform, 'db' | 'config' | 'log'>): Promise<void> {
+  const { problem } = await findEnforcement(db);
+  if (problem !== undefined)
+    log[config.production ? 'error' : 'warn']({ problem }, 'row-level security is not in force');
+}
+
+/**
+ * Creates the role if possible, and grants it the tables: at each start, because a restored or moved database may lack
+ * it. Never throws for a missing right: {@link findEnforcement} says what is missing.
+ */
+export async function prepareClientRole(db: Database): Promise<void> {
+  await db.inTransaction(async (change) => {
+    await sql`select pg_advisory_xact_lock(hashtext('kasente client role'))`.execute(change);
+    const { exists, makesRoles, mayBecome } = await selectFacts(change);
+    if (!exists && makesRoles) await attempt(change, sql.raw(`create role ${CLIENT_ROLE} nologin noinherit`));
+    if (!mayBecome && makesRoles)
+      await attempt(change, sql.raw(`execute format('grant ${CLIENT_ROLE} to %I', session_user)`));
+    if ((await selectFacts(change)).exists) await grantTables(change, CLIENT_ROLE, 'secured tables');
+  });
+}
+
+/** Another database's server may do the same concurrently, or an administrator may have revoked the right. */
+export async function attempt(change: Change, statement: RawBuilder<unknown>): Promise<void> {
+  await sql`do $$ begin ${statement}; exception
+    when insufficient_privilege or duplicate_object or unique_violation or undefined_object then null; end $$`.execute(
+    change,
+  );
+}
+
+/**
+ * Grants a role the tables: those with row-level security, or all; never updates or deletes on append-only tables, nor
+ * the list of migrations. Only differences, so that a start changes nothing that is right.
+ */
+export async function grantTables(
+  change: Change,
+  role: string,
+  which: 'secured tables' | 'every table',
+): Promise<void> {
+  await sql`do $$
+    declare
+      relation record; allowed text[]; wanted text;
+      grantee constant text := ${sql.lit(role)};
+    begin
+      if not has_schema_privilege(grantee, current_schema(), 'USAGE') then
+        execute format('grant usage on schema %I to %I', current_schema(), grantee);
+      end if;
+      for relation in
+        select oid::regclass as name, relrowsecurity as secured, relname in (${sql.join(referenceTables.map((table) => sql.lit(table)))}) as fixed,
+          relname like 'kysely%' as of_migrations,
+          exists (select from pg_trigger where tgrelid = pg_class.oid and tgfoid = 'refuse_change()'::regprocedure) as added_to
+        from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind = 'r'
+          and not exists (select from pg_depend
+            where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+      loop
+        allowed := case
+          when relation.of_migrations then '{}'::text[]
+          when relation.added_to then '{SELECT,INSERT}'
+          when relation.secured or ${sql.lit(which === 'every table')} then '{SELECT,INSERT,UPDATE,DELETE}'
+          when relation.fixed then '{SELECT}'
+          else '{}' end;
+        foreach wanted in array '{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,TRIGGER}'::text[] loop
+          if wanted = any (allowed) and not has_table_privilege(grantee, relation.name, wanted) then
+            execute format('grant %s on %s to %I', wanted, relation.name, grantee);
+          elsif not wanted = any (allowed) and has_table_privilege(grantee, relation.name, wanted) then
+            execute format('revoke %s on %s from %I', wanted, relation.name, grantee);
+          end if;
+        end loop;
+      end loop;
+    end $$`.execute(change);
+}

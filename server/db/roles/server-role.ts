@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { hostUrls } from '#server/db/connect/database-hosts.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { attempt, CLIENT_ROLE, grantTables } from './row-security.ts';
+
+/**
+ * The login role of requests and background work (docs/decisions/0019-row-security.md): it reads and writes rows but
+ * owns nothing, and so cannot disable a trigger, truncate, or change append-only tables. Migrations and command-line
+ * tools work as the owner.
+ */
+
+/** In the embedded PostgreSQL, which needs no password. */
+export const SERVER_ROLE = 'kasente_server';
+
+/** PostgreSQL truncates longer names. */
+const LONGEST_NAME = 63;
+
+/** The server's login: the role, and its password if the owner has one. */
+export interface ServerLogin {
+  readonly role: string;
+  readonly password: string | undefined;
+}
+
+/**
+ * The role for a database of the operator's. Named after the database, so that one installation's server has no rights
+ * on another's. Its password is derived from the owner's: every server on the database knows it, and none stores it.
+ */
+export function serverLogin(ownerUrl: string): ServerLogin {
+  const [first = ''] = hostUrls(ownerUrl);
+  const { pathname, password } = new URL(first);
+  const database = decodeURIComponent(pathname.slice(1));
+  const role = `${SERVER_ROLE}_${database}`.slice(0, LONGEST_NAME);
+  if (password === '') return { role, password: undefined };
+  const key = createHmac('sha256', decodeURIComponent(password));
+  return { role, password: key.update(`kasente server role ${database}`).digest('base64url') };
+}
+
+/** A login by a URL of the operator's, who knows its password. */
+export function loginOf(serverUrl: string): ServerLogin {
+  const [first = ''] = hostUrls(serverUrl);
+  return { role: decodeURIComponent(new URL(first).username), password: undefined };
+}
+
+/** The same URL, for another login. */
+export function urlFor(ownerUrl: string, { role, password }: ServerLogin): string {
+  const who = [role, ...(password === undefined ? [] : [password])].map(encodeURIComponent).join(':');
+  return ownerUrl.replace(/^([^:/]+:\/\/)(?:[^@/?#]*@)?/, (_, scheme: string) => `${scheme}${who}@`);
+}
+
+/**
+ * Creates the role if possible, and grants it the tables; as the owner, at each start, after the migrations. Never
+ * throws for a missing right: {@link findExcess} reports the result.
+ */
+export async function prepareServerRole(owner: Database, login: ServerLogin): Promise<void> {
+  await owner.inTransaction(async (change) => {
+    await sql`select pg_advisory_xact_lock(hashtext('kasente server role'))`.execute(change);
+    const role = sql.id(login.role);
+    if (!(await exists(change, login.role))) await attempt(change, sql`create role ${role} ${optionsOf(login)}`);
+    if (!(await exists(change, login.role))) return;
+    await attempt(change, sql`grant ${sql.id(CLIENT_ROLE)} to ${role}`);
+    await grantTables(change, login.role, 'every table');
+    await grantJobs(change, login.role);
+    await letSeeEveryRow(change, login.role);
+  });
+}
+
+/** Sets the role's password, if it was derived from another owner's. */
+export async function renewPassword(owner: Database, login: ServerLogin): Promise<void> {
+  await owner.inTransaction(async (change) => {
+    await attempt(change, sql`alter role ${sql.id(login.role)} ${optionsOf(login)}`);
+  });
+}
+
+function optionsOf({ password }: ServerLogin) {
+  return sql`login noinherit${password === undefined ? sql`` : sql` password ${sql.lit(password)}`}`;
+}
+
+async function exists(connection: Kysely<Tables>, role: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_roles where rolname = ${role}`.execute(connection);
+  return rows.length > 0;
+}
+
+/** The library's schema, created by the owner. */
+async function grantJobs(change: Change, role: string): Promise<void> {
+  await sql`do $$ begin
+    if to_regnamespace('pgboss') is null then return; end if;
+    if exists (select from pg_class where relnamespace = to_regnamespace('pgboss') and relkind in ('r', 'p')
+      and not (has_schema_privilege(${sql.lit(role)}, relnamespace, 'USAGE')
+        and has_table_privilege(${sql.lit(role)}, oid, 'DELETE'))) then
+      grant usage on schema pgboss to ${sql.id(role)};
+      grant select, insert, update, delete on all tables in schema pgboss to ${sql.id(role)};
+      grant usage on all sequences in schema pgboss to ${sql.id(role)};
+    end if;
+  end $$`.execute(change);
+}
+
+/**
+ * Staff and background work see every row. PostgreSQL folds 'true' away while planning, so that no policy hides an
+ * index.
+ */
+async function letSeeEveryRow(change: Change, role: string): Promise<void> {
+  await sql`do $$
+    declare relation regclass; policy text := left(${sql.lit(`every row for ${role}`)}, 63);
+    begin
+      for relation in
+        select oid from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relrowsecurity
+          and not exists (select from pg_policy where polrelid = pg_class.oid and polname = policy)
+      loop
+        execute format('create policy %I on %s to %I using (true) with check (true)', policy, relation, ${sql.lit(role)});
+      end loop;
+    end $$`.execute(change);
+}
+
+/** Rights that a server's login has and must not have, or lacks; undefined if all is right. */
+export async function findExcess(server: Kysely<Tables>): Promise<string | undefined> {
+  const { rows } = await sql<{
+    role: string;
+    isSuperuser: boolean;
+    owns: boolean;
+    mayMakeTables: boolean;
+    mayRead: boolean;
+  }>`
+    select login.rolname as role, login.rolsuper or login.rolcreaterole as "isSuperuser",
+      pg_has_role(login.oid, (select relowner from pg_class where oid = to_regclass('audit_events')), 'MEMBER') as owns,
+      has_schema_privilege(login.oid, current_schema(), 'CREATE') as "mayMakeTables",
+      pg_has_role(login.oid, (select oid from pg_roles where rolname = ${CLIENT_ROLE}), 'MEMBER')
+        and exists (select from pg_policy where polrelid = to_regclass('invoices') and login.oid = any (polroles)) as "mayRead"
+    from pg_roles as login where login.rolname = session_user`.execute(server);
+  const [found] = rows;
+  if (found === undefined) return 'the database does not know who is connected';
+  const { role, isSuperuser, owns, mayMakeTables, mayRead } = found;
+  if (isSuperuser) return `the role "${role}" may do everything or make roles`;
+  if (owns) return `the role "${role}" owns the tables`;
+  if (mayMakeTables) return `the role "${role}" may make tables: run "revoke create on schema public from public"`;
+  if (!mayRead) return `the role "${role}" cannot become ${CLIENT_ROLE}`;
+  return undefined;
+}
+
+/** What the administrator runs and the operator sets if the server cannot create its role. */
+export function howToMakeServerRole({ role }: ServerLogin): string {
+  return `have an administrator run: create role "${role}" login noinherit password '…'; grant ${CLIENT_ROLE} to "${role}"; then name that role in DATABASE_URL and today's in DATABASE_OWNER_URL`;
+}

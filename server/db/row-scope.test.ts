@@ -1,0 +1,192 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fillEveryTable, securedTables } from '#server/db/roles/row-security.harness.ts';
+import { applicationForm } from '#server/invoices/invoices.harness.ts';
+import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
+import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
+import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { upload } from '#server/testing/uploads.ts';
+import { begin } from '#server/testing/uploads-in-parts.ts';
+import { type SystemWork, systemWork } from './row-scope.ts';
+
+/** What stands outside row-level security is this list; each of it leaves another client's rows alone and unseen. */
+
+let app: TestApp;
+/** Whose rows fill every table. */
+let other: CaseClient;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  other = await fillEveryTable(app);
+  await buildReadyInvoice(app, other.person); // a draft
+});
+afterAll(() => app.close());
+
+/** What a client does by which the server works outside their scope, and what it answers. */
+const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
+  session: async ({ caller }) => [await caller.get('/users/session'), await caller.get('/users/sessions')],
+  publicAuth: async ({ person }) => [
+    await app.visitor().post('/users/login', { username: person.username, password: TEST_PASSWORD }),
+    await app.visitor().post('/reset_password/request', { username: person.username }),
+  ],
+  codes: async ({ caller }) => [
+    await caller.post('/users/password', { password: TEST_PASSWORD, newPassword: 'Rolex-2027-chapati' }),
+  ],
+  throttle: async ({ caller }) => [
+    await caller.post('/users/password', { password: 'not my password', newPassword: 'Rolex-2027-chapati' }),
+  ],
+  messages: async (client) => [await submit(client, await buildReadyInvoice(app, client.person))],
+  witnesses: async (client) => [await submit(client, await buildReadyInvoice(app, client.person))],
+  duplicates: async (client) => {
+    const mine = await buildReadyInvoice(app, client.person);
+    const theirs = await othersSubmitted();
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ buyer_id: theirs.buyer_id, invoice_number_key: theirs.invoice_number_key })
+      .where('id', '=', mine.id)
+      .execute();
+    const submitted = await submit(client, mine);
+    const flags = await app.platform.db
+      .selectFrom('invoice_flags')
+      .select('other_invoice_id as other')
+      .where('invoice_id', '=', mine.id)
+      .execute();
+    expect(flags).toContainEqual({ other: theirs.id });
+    return [submitted, await client.caller.get(`/applications/${mine.tag}/progress`)];
+  },
+  references: async ({ caller, person }) => {
+    const { tag } = await buildReadyInvoice(app, person);
+    const { application_reference: reference } = await othersSubmitted();
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ application_tag: null, application_version: null, application_reference: null, application_date: null })
+      .set({ advance: null, financing_period_id: null, tenor_days: null, fee_rate_bps: null })
+      .set({ discount_fee: null, net_proceeds: null })
+      .where('tag', '=', tag)
+      .execute();
+    const answer = await caller.post('/applications/validate', applicationForm(tag, { reference }));
+    expect(Object.keys(answer.body.fields)).toEqual(['reference']);
+    return [answer];
+  },
+  letters: async (client) => {
+    const invoice = await buildReadyInvoice(app, client.person);
+    const theirs = await othersSubmitted();
+    await submit(client, invoice);
+    const path = (tag: string) => `/applications/${tag}/key_facts.pdf`;
+    const [drawn, kept, foreign] = [
+      await client.caller.get(path(invoice.tag)),
+      await client.caller.get(path(invoice.tag)),
+      await client.caller.get(path(theirs.tag)),
+    ];
+    expect([drawn.status, kept.status, foreign.status]).toEqual([200, 200, 404]);
+    return [drawn, kept, foreign];
+  },
+  files: async ({ caller, person }) => {
+    const { tag: invoiceTag } = await buildReadyInvoice(app, person);
+    const stored = await upload(caller, { invoiceTag, typeId: 4 }, samplePdf());
+    const replaced = await upload(caller, { invoiceTag, typeId: 4 }, samplePdf());
+    expect([stored.status, replaced.status]).toEqual([200, 200]);
+    return [stored, replaced];
+  },
+  uploads: async ({ person }) => {
+    const { tag: invoiceTag } = await buildReadyInvoice(app, person);
+    const colleagues = await Promise.all(
+      Array.from({ length: 3 }, () => buildSignedIn(app, { perms: ['BIDA'], businessId: person.businessId })),
+    );
+    const begun = await Promise.all(
+      colleagues.flatMap(({ caller }, index) =>
+        [1, 2, 3, 4, 5].map((typeId) => begin(caller, { invoiceTag, typeId }, samplePdf(`from ${index}`))),
+      ),
+    );
+    expect(await unfinishedUploads(person.businessId)).toBe(12);
+    return begun;
+  },
+};
+
+/** How many uploads the people of a business have begun and not finished. */
+async function unfinishedUploads(businessId: number): Promise<number> {
+  const { rows } = await sql`select from unfinished_uploads where document_tag is null
+    and invoice_id in (select id from invoices where business_id = ${businessId})`.execute(app.platform.db);
+  return rows.length;
+}
+
+function submit({ caller }: CaseClient, { tag }: { readonly tag: string }): Promise<Answer> {
+  return caller.post(`/applications/${tag}/submit`);
+}
+
+function othersSubmitted() {
+  return app.platform.db
+    .selectFrom('invoices')
+    .select(['id', 'tag', 'buyer_id', 'invoice_number_key', 'application_reference'])
+    .where('business_id', '=', other.person.businessId)
+    .where('status', '=', 'Info Requested')
+    .executeTakeFirstOrThrow();
+}
+
+/** Every row of every table that is secured, as text, but for the counts of everybody's invoices together. */
+async function everyRow(): Promise<string[]> {
+  const rows: string[] = [];
+  for (const { name } of await securedTables(app.platform.db)) {
+    if (name === 'invoice_months') continue;
+    const found = await sql<{
+      row: string;
+    }>`select ${name} || source::text as row from ${sql.table(name)} as source`.execute(app.platform.db);
+    rows.push(...found.rows.map(({ row }) => row));
+  }
+  return rows;
+}
+
+/** What of the other client's is changed by an act, and what of it the answers show. */
+async function reachOf(
+  act: (client: CaseClient) => Promise<Answer[]>,
+): Promise<{ changed: string[]; shown: string[] }> {
+  const before = await everyRow(); // none of them is the client's, who comes now
+  const answers = await act(await buildCaseClient(app));
+  const after = new Set(await everyRow());
+  const theirs = [other.person.username, other.person.tag, (await othersSubmitted()).tag];
+  return {
+    changed: before.filter((row) => !after.has(row)),
+    shown: theirs.filter((mark) => answers.some(({ raw }) => raw.toString().includes(mark))),
+  };
+}
+
+it('finds what another client’s work changed or showed, were it so', async () => {
+  const planted = await reachOf(async () => {
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ created_at: new Date(0) })
+      .where('id', '=', (await othersSubmitted()).id)
+      .execute();
+    return [await other.caller.get('/users/session')];
+  });
+  expect(planted.changed).toHaveLength(1);
+  expect(planted.shown).toEqual([other.person.username, other.person.tag]);
+  canaryFound('row-security-outside', 'a row changed and a name shown across clients were found');
+});
+
+it.each(Object.entries(acts))('%s: changes and shows nothing of another client’s', async (_, act) => {
+  expect(await reachOf(act)).toEqual({ changed: [], shown: [] });
+});
+
+it('is used in few places, each for a reason of the list and each reason in one place', () => {
+  const server = join(import.meta.dirname, '..');
+  const files = readdirSync(server, { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.ts') && !/\.(test|harness)\.ts$/.test(name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const places = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const [, reason = ''] of readFileSync(file, 'utf8').matchAll(/\basSystem\(\s*'(\w+)'/g)) {
+      places.set(reason, (places.get(reason) ?? new Set()).add(file));
+    }
+  }
+  expect([...places.keys()].sort()).toEqual(Object.keys(systemWork).sort());
+  expect([...places].filter(([, where]) => where.size !== 1).map(([reason]) => reason)).toEqual([]);
+  proved(
+    'row-security-outside',
+    `${places.size} kinds of work stand outside, each changed and showed 0 of another client’s rows`,
+  );
+});

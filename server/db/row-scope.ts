@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isStaff, type PermissionCode } from '#contract/permissions.ts';
+import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
+import type { Precondition, Scoping, Settings } from './transaction.ts';
+
+/**
+ * The rows that a request's statements may see (docs/decisions/0019-row-security.md). The scope is in the request's
+ * asynchronous context, so that no query can forget it; outside a request no rows are visible.
+ */
+
+/** A client's, or those of a signed-in person who is no client yet. */
+export interface OwnRows {
+  readonly of: 'client';
+  readonly personId: number;
+  readonly businessId: number | null;
+}
+
+export type RowScope = OwnRows | { readonly of: 'everybody' } | { readonly of: 'nobody' };
+
+/** Everything that a request does outside its caller's scope, and why. Each has a test across tenants. */
+export const systemWork = {
+  session: 'finds out who is asking',
+  publicAuth: 'sign-up, login and reset: nobody is logged in yet',
+  codes: 'a new password ends the codes that were sent to its username',
+  throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
+  messages: 'what is told to somebody is written and never read by who caused it',
+  witnesses:
+    'people who were deactivated or moved away a short time ago are found by the record of changes, which no client reads',
+  duplicates: 'an invoice is compared with those of every other client, who learn nothing of it',
+  references: 'an application’s reference is the only one of all clients',
+  letters: 'a kept letter is found by the digest of what it says, which its caller has read',
+  uploads: 'what a client’s people left unfinished gives way to what one of them begins',
+  files: 'files are known by keys that no business owns until a document does',
+} as const;
+
+export type SystemWork = keyof typeof systemWork;
+
+const NOBODY: RowScope = { of: 'nobody' };
+const EVERYBODY: RowScope = { of: 'everybody' };
+
+/** The scope of what is being done, and what PostgreSQL must confirm before its answers count. */
+interface Context {
+  readonly scope: RowScope;
+  readonly precondition?: Precondition | undefined;
+}
+
+const contexts = new AsyncLocalStorage<Context>();
+
+interface Signed {
+  readonly id: number;
+  readonly perms: readonly PermissionCode[];
+  readonly businessId: number | null;
+}
+
+/**
+ * Runs a request's work in its caller's scope: staff see all rows, callers without a session none. No result of PostgreSQL's is used
+ * before it has confirmed the precondition.
+ */
+export function inScopeOf<Result>(
+  person: Signed | null,
+  work: () => Promise<Result>,
+  precondition?: Precondition,
+): Promise<Result> {
+  return contexts.run({ scope: scopeOf(person), precondition }, work);
+}
+
+function scopeOf(person: Signed | null): RowScope {
+  if (person === null) return NOBODY;
+  if (isStaff(person)) return EVERYBODY;
+  return { of: 'client', personId: person.id, businessId: person.businessId };
+}
+
+/** Runs work outside the caller's scope, for one of the reasons in {@link systemWork}. */
+export function asSystem<Result>(_reason: SystemWork, work: () => Promise<Result>): Promise<Result> {
+  return contexts.run({ scope: EVERYBODY, precondition: contexts.getStore()?.precondition }, work);
+}
+
+/** The current scope; undefined if there is none. */
+export function currentScope(): RowScope | undefined {
+  return contexts.getStore()?.scope;
+}
+
+/** The statement that sets a scope, for a server that works under that role itself. */
+export function scopingOf(ownRole: string): Scoping {
+  const own: Settings = { role: ownRole, business: '', person: '' };
+  const settingsOf = (scope: RowScope | undefined): Settings => {
+    if (scope?.of === 'everybody') return own;
+    if (scope?.of !== 'client') return { role: CLIENT_ROLE, business: '', person: '' };
+    return { role: CLIENT_ROLE, business: String(scope.businessId ?? ''), person: String(scope.personId) };
+  };
+  // Code that has lost its context within a transaction stays in the transaction's scope.
+  const now = (within: Settings | undefined): Settings => {
+    const scope = currentScope();
+    return scope === undefined && within !== undefined ? within : settingsOf(scope);
+  };
+  return { own, now, precondition };
+}
+
+/** Where the server's role can enforce nothing: statements go as they come, behind the precondition. */
+export const unscoped: Scoping = (() => {
+  const own: Settings = { role: '', business: '', person: '' };
+  return { own, now: () => own, precondition };
+})();
+
+function precondition(): Precondition | undefined {
+  return contexts.getStore()?.precondition;
+}

@@ -1,0 +1,30 @@
+import type { Generated } from 'kysely';
+import type { FlagKind } from '#contract/desk/schema.ts';
+
+/** Possible duplicates as TypeScript sees them; see tables.ts. */
+
+export interface InvoiceFlags {
+  invoice_id: number;
+  other_invoice_id: number;
+  kind: FlagKind;
+  files: Generated<string[]>;
+  found_at: Date;
+}
+
+/** Acknowledgements, on one of the two invoices; append-only. */
+export interface FlagAcknowledgements {
+  id: Generated<number>;
+  invoice_id: number;
+  other_invoice_id: number;
+  kind: FlagKind;
+  /** The files that were identical by then: another one reopens the flag. */
+  files: Generated<string[]>;
+  reason: string;
+  acknowledged_at: Date;
+  acknowledged_by: number;
+}
+
+export interface FlagTables {
+  invoice_flags: InvoiceFlags;
+  flag_acknowledgements: FlagAcknowledgements;
+}

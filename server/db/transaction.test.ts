@@ -1,0 +1,250 @@
+import { CompiledQuery, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { countRoundTrips } from '#server/testing/round-trips.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { type Connection, type Database, type OpenDatabase, openDatabase, scopedDatabase } from './database.ts';
+import { asSystem, inScopeOf } from './row-scope.ts';
+import type { Ask, Change } from './transaction.ts';
+
+/** What is sent over one connection, as several requests share it: in their scopes, by itself and in transactions. */
+
+let database: TestDatabase;
+let one: OpenDatabase;
+let scoped: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
+    select 'Client ' || i, 1, 1, true, false, true, now() from generate_series(1, 3) as i`.execute(database.db);
+});
+afterAll(() => database.drop());
+
+beforeEach(() => {
+  one = openDatabase({ ...inject('cluster'), database: database.name }, () => undefined);
+  one.pool.options.max = 1;
+  scoped = scopedDatabase(one);
+  return () => one.close();
+});
+
+function as<Result>(businessId: number | null, work: () => Promise<Result>): Promise<Result> {
+  return inScopeOf({ id: 7, businessId, perms: ['BIDA'] }, work);
+}
+
+const staff = { id: 8, businessId: null, perms: ['KSTAF'] } as const;
+
+async function names(connection: Connection = scoped): Promise<string[]> {
+  const rows = await connection.selectFrom('businesses').select('name').where('id', '>', 0).orderBy('id').execute();
+  return rows.map(({ name }) => name);
+}
+
+const ALL = ['Client 1', 'Client 2', 'Client 3'];
+
+/** What the connection is set to where nobody sets a scope. */
+async function settingsLeft(): Promise<unknown[]> {
+  const { rows } = await one.pool.query(`select current_user = session_user as own,
+    coalesce(current_setting('kasente.business', true), '') as business,
+    coalesce(current_setting('kasente.person', true), '') as person`);
+  return rows;
+}
+const NOTHING = [{ own: true, business: '', person: '' }];
+
+describe('a statement by itself', () => {
+  it('is in the scope of whoever asks, one after the other on one connection', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      expect(await as(1, names)).toEqual(['Client 1']);
+      expect(await inScopeOf(staff, names)).toEqual(ALL);
+      expect(await as(2, names)).toEqual(['Client 2']);
+      expect(await as(null, names)).toEqual([]);
+      expect(await asSystem('session', names)).toEqual(ALL);
+      expect(await names()).toEqual([]);
+    }
+  });
+
+  it('is also when many ask at once', async () => {
+    const asked = Array.from({ length: 60 }, (_, index) => (index % 3) + 1);
+    const found = await Promise.all(asked.map((id) => as(id, names)));
+    expect(found).toEqual(asked.map((id) => [`Client ${id}`]));
+  });
+
+  it('leaves nothing on the connection, whether it succeeds or fails', async () => {
+    await as(1, names);
+    expect(await settingsLeft()).toEqual(NOTHING);
+    for (const broken of ['select 1 / (id - 1) from businesses', 'select no_such_column from businesses']) {
+      await expect(as(1, () => sql.raw(broken).execute(scoped))).rejects.toThrow();
+      expect(await settingsLeft()).toEqual(NOTHING);
+      expect(await as(1, names)).toEqual(['Client 1']);
+    }
+  });
+
+  it('answers what it would without a scope: rows, counts and the first failure', async () => {
+    const change = () => scoped.updateTable('businesses').set({ active: true }).where('id', '>', 0).executeTakeFirst();
+    expect((await as(1, change)).numUpdatedRows).toBe(1n);
+    expect((await inScopeOf(staff, change)).numUpdatedRows).toBe(3n);
+    const insert = () =>
+      scoped
+        .insertInto('idempotency_keys')
+        .values({ person_id: 9, key: 'k', request_hash: Buffer.of(1), reply: null, created_at: new Date() })
+        .execute();
+    await expect(as(1, insert)).rejects.toMatchObject({
+      code: '42501',
+      message: expect.stringContaining('idempotency_keys'),
+    });
+    expect(await as(1, async () => (await sql`select`.execute(scoped)).rows)).toEqual([{}]);
+  });
+
+  it('costs one round trip', async () => {
+    await as(1, names); // what can be enforced is known
+    for (const ask of [() => as(2, names), () => inScopeOf(staff, names)]) {
+      expect((await countRoundTrips(ask)).roundTrips).toBe(1);
+    }
+  });
+});
+
+describe('a transaction', () => {
+  const as1 = (work: (change: Change) => Promise<unknown>) =>
+    countRoundTrips(() => as(1, () => scoped.inTransaction(work)));
+  const rename = (change: Change, id: number, name: string): void =>
+    change.send(change.updateTable('businesses').set({ name }).where('id', '=', id));
+
+  it('is in the scope that it began in, and leaves nothing behind', async () => {
+    await as(1, () =>
+      scoped.inTransaction(async (change) => {
+        expect(await names(change)).toEqual(['Client 1']);
+      }),
+    );
+    expect(await settingsLeft()).toEqual(NOTHING);
+    const undone = as(2, () =>
+      scoped.inTransaction(async (change) => {
+        expect(await names(change)).toEqual(['Client 2']);
+        throw new Error('undone');
+      }),
+    );
+    await expect(undone).rejects.toThrow('undone');
+    expect(await settingsLeft()).toEqual(NOTHING);
+    expect(await as(1, () => scoped.inTransaction(names, { isolation: 'repeatable read' }))).toEqual(['Client 1']);
+  });
+
+  it('lets the server itself look beyond it for one statement, also among others', async () => {
+    await as(1, () =>
+      scoped.inTransaction(async (change) => {
+        const system = () => asSystem('duplicates', () => names(change));
+        expect(await Promise.all([names(change), system(), names(change), system(), names(change)])).toEqual([
+          ['Client 1'],
+          ALL,
+          ['Client 1'],
+          ALL,
+          ['Client 1'],
+        ]);
+        await sql`savepoint before`.execute(change);
+        await expect(asSystem('duplicates', () => sql`select 1 / 0`.execute(change))).rejects.toThrow(
+          'division by zero',
+        );
+        await sql`rollback to savepoint before`.execute(change);
+        expect(await names(change)).toEqual(['Client 1']);
+      }),
+    );
+  });
+
+  it('of the server itself goes on in its scope within a client’s work', async () => {
+    await asSystem('publicAuth', () =>
+      scoped.inTransaction(async (change) => {
+        expect(await as(3, () => names(change))).toEqual(['Client 3']);
+        expect(await names(change)).toEqual(ALL);
+      }),
+    );
+  });
+
+  it('waits for nothing but what its work asks for: begun with what is sent first, ended with what is sent last', async () => {
+    await as(1, names); // what can be enforced is known
+    const { roundTrips } = await as1(async (change) => {
+      await Promise.all([names(change), names(change)]);
+      rename(change, 1, 'Client 1');
+      rename(change, 1, 'Client 1');
+    });
+    expect(roundTrips).toBe(2);
+    expect((await as1(async (change) => rename(change, 1, 'Client 1'))).roundTrips).toBe(1);
+  });
+
+  it('fails with what it sent and nobody waited for, also where its work failed of it or caught it', async () => {
+    const broken = as1(async (change) => rename(change, 1, ''));
+    await expect(broken).rejects.toMatchObject({ code: '23514' });
+    const sequel = as1(async (change) => {
+      rename(change, 1, '');
+      await names(change);
+    });
+    await expect(sequel).rejects.toMatchObject({ code: '23514' });
+    const caught = as1(async (change) => {
+      rename(change, 1, '');
+      await names(change).catch(() => undefined);
+    });
+    await expect(caught).rejects.toMatchObject({ code: '23514' });
+    const other = as1(async (change) => {
+      rename(change, 1, '');
+      throw new Error('of its work');
+    });
+    await expect(other).rejects.toMatchObject({ code: '23514' });
+    expect(await as(1, names)).toEqual(['Client 1']);
+  });
+
+  it('says what breaking a constraint means, where whoever sent it did', async () => {
+    const refused = as1(async (change) =>
+      change.send(change.updateTable('businesses').set({ name: '' }).where('id', '=', 1), {
+        businesses_name_check: () => new Error('needs a name'),
+      }),
+    );
+    await expect(refused).rejects.toThrow('needs a name');
+  });
+
+  it('takes no statement once it is over, though part of its work goes on', async () => {
+    let late: Promise<unknown> | undefined;
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    await as1(async (change) => {
+      late = over.then(() => names(change));
+    });
+    end();
+    await expect(late).rejects.toThrow('the transaction is over');
+  });
+});
+
+describe('what must hold first', () => {
+  const doubt = new Error('it does not hold');
+  /** Asks PostgreSQL, and finds that it does not hold. */
+  function failing() {
+    let asked: Promise<void> | undefined;
+    return {
+      confirm: (ask: Ask) =>
+        (asked ??= ask(CompiledQuery.raw('select 1')).then(() => {
+          throw doubt;
+        })),
+    };
+  }
+  const inDoubt = <Result>(work: () => Promise<Result>) => inScopeOf(staff, work, failing());
+  const rename = (connection: Connection) => connection.updateTable('businesses').set({ name: 'Renamed' });
+
+  it('keeps every answer back', async () => {
+    await expect(inDoubt(names)).rejects.toBe(doubt);
+    await expect(inDoubt(() => scoped.inTransaction((change) => names(change)))).rejects.toBe(doubt);
+    const many = inDoubt(() => Promise.allSettled([names(), names(), asSystem('session', names)]));
+    expect((await many).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  it('holds every write back: by itself, in a transaction, and where nobody waits for it', async () => {
+    await expect(inDoubt(() => rename(scoped).execute())).rejects.toBe(doubt);
+    await expect(inDoubt(() => scoped.inTransaction((change) => rename(change).execute()))).rejects.toBe(doubt);
+    await expect(inDoubt(() => scoped.inTransaction(async (change) => change.send(rename(change))))).rejects.toBe(
+      doubt,
+    );
+    const raw = sql`with renamed as (update businesses set name = 'Renamed' returning id) select id from renamed`;
+    await expect(inDoubt(() => raw.execute(scoped))).rejects.toBe(doubt);
+    expect(await inScopeOf(staff, names)).toEqual(ALL);
+  });
+
+  it('costs no round trip of its own where it does hold', async () => {
+    const sure = { confirm: (ask: Ask) => ask(CompiledQuery.raw('select 1')).then(() => undefined) };
+    await names(); // it is known by now who the server is
+    const { roundTrips } = await countRoundTrips(() =>
+      inScopeOf({ ...staff, perms: ['BIDA'], businessId: 1 }, names, sure),
+    );
+    expect(roundTrips).toBe(1);
+  });
+});

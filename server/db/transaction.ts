@@ -1,0 +1,276 @@
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import pg from 'pg';
+import { asAway, CommitUnknown, DatabaseAway, isAway } from '#server/db/connect/database-away.ts';
+import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { queryChannel, tellQuery } from '#server/observability/query-channel.ts';
+import { nameOf } from './statement-names.ts';
+
+/**
+ * What is sent to PostgreSQL, all of it (docs/decisions/0039-one-road.md). A connection takes statements without waiting for the answers to
+ * those before, and answers in their order, so what does not depend on an answer costs no round trip of its own.
+ */
+
+/** Whose rows a statement may see, as PostgreSQL is told: its role, and two settings that the policies read. */
+export interface Settings {
+  readonly role: string;
+  readonly business: string;
+  readonly person: string;
+}
+
+/** How statements are held to the rows of whoever asks. */
+export interface Scoping {
+  /** What a connection is set to by itself. */
+  readonly own: Settings;
+  /** What a statement needs that is sent now, in a transaction of such settings. */
+  readonly now: (within: Settings | undefined) => Settings;
+  /** What must hold for the work in hand, if anything must. */
+  readonly precondition: () => Precondition | undefined;
+}
+
+export type Ask = (statement: CompiledQuery) => Promise<{ readonly rows: readonly unknown[] }>;
+
+/** What PostgreSQL must confirm before anything else that it says is used, or committed. */
+export interface Precondition {
+  /** Asks by the first to come, under the connection's own role; later ones wait for that answer. Rejects where it does not hold. */
+  readonly confirm: (ask: Ask) => Promise<void>;
+}
+
+/** A transaction that is open. It ends with the work that it was opened for; what is sent later is refused. */
+export interface Change extends Kysely<Tables> {
+  /**
+   * Sends a write whose outcome nobody waits for: it goes with the COMMIT. Where it fails the transaction is undone, and the call fails
+   * with what it failed with, or the refusal that `refusals` has for the constraint that it broke.
+   */
+  readonly send: (query: Compilable, refusals?: Refusals) => void;
+}
+
+/** What breaking a constraint means to whoever asked, by the constraint's name. */
+export type Refusals = Readonly<Record<string, () => Error>>;
+
+export type Isolation = 'repeatable read' | 'repeatable read, read only';
+
+const SET = `select set_config('role', $1, true), set_config('kasente.business', $2, true), set_config('kasente.person', $3, true)`;
+const TRANSACTION_FAILED = '25P02';
+
+/** A statement by itself: in a transaction of its own only where its settings are not the connection's. */
+export async function sendAlone(
+  client: pg.ClientBase,
+  statement: CompiledQuery,
+  scoping: Scoping | undefined,
+): Promise<pg.QueryResult> {
+  if (scoping === undefined) return send(client, statement);
+  const settings = scoping.now(undefined);
+  const confirmed = askFirst(client, scoping);
+  if (!isRead(statement)) await confirmed;
+  if (isSame(settings, scoping.own)) {
+    const answer = send(client, statement);
+    await confirmed;
+    return answer;
+  }
+  const begun = sendText(client, 'begin');
+  const set = sendSettings(client, settings);
+  const answer = send(client, statement, settings);
+  const ended = sendText(client, 'commit');
+  const [, , , result] = await Promise.all([confirmed, begun, set, answer, ended]);
+  return result;
+}
+
+/** Whether nothing can have changed by a statement whose answer is not used. */
+function isRead({ query, sql: text }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' ? query.with === undefined : /^\s*select\b/i.test(text);
+}
+
+/** Asks for what must hold, in front of what is sent next. */
+function askFirst(client: pg.ClientBase, scoping: Scoping | undefined): Promise<void> | undefined {
+  const confirmed = scoping?.precondition()?.confirm((statement) => send(client, statement));
+  confirmed?.catch(() => undefined); // whoever uses an answer awaits it
+  return confirmed;
+}
+
+/** Hands a statement to the driver: it is on its way, behind whatever was handed over before. */
+function send(client: pg.ClientBase, { sql: text, parameters }: CompiledQuery, settings?: Settings) {
+  // PostgreSQL plans for a role: under one name the plans of two would drive each other out.
+  const name = settings?.role === CLIENT_ROLE ? `${nameOf(text)}-scoped` : nameOf(text);
+  return tell(text, client.query(parameters.length === 0 ? { text } : { name, text, values: [...parameters] }));
+}
+
+function sendText(client: pg.ClientBase, text: string): Promise<pg.QueryResult> {
+  return tell(text, client.query(text));
+}
+
+function tell<Result>(text: string, outcome: Promise<Result>): Promise<Result> {
+  outcome.catch(() => undefined); // whoever needs it awaits it; with the others it may fail unheard
+  if (queryChannel.hasSubscribers) tellQuery(text, outcome);
+  return outcome;
+}
+
+/** They end with the transaction; where they fail, so does what follows. */
+function sendSettings(client: pg.ClientBase, { role, business, person }: Settings): Promise<pg.QueryResult> {
+  return tell(SET, client.query({ name: 'kasente scope', text: SET, values: [role, business, person] }));
+}
+
+/** Does work in one transaction on a connection that nobody else uses meanwhile. */
+export async function transactOn<Result>(
+  client: pg.ClientBase,
+  work: (change: Change) => Promise<Result>,
+  { scoping, isolation }: { readonly scoping?: Scoping | undefined; readonly isolation?: Isolation | undefined } = {},
+): Promise<Result> {
+  const transaction = new OpenTransaction(client, scoping, isolation);
+  try {
+    const result = await work(transaction.change);
+    await transaction.commit();
+    return result;
+  } catch (error) {
+    throw await transaction.rollback(error);
+  }
+}
+
+/** One transaction on a connection that nobody else uses meanwhile. */
+class OpenTransaction {
+  readonly change: Change;
+  readonly #client: pg.ClientBase;
+  readonly #scoping: Scoping | undefined;
+  /** What the transaction is set to. */
+  readonly #settings: Settings | undefined;
+  #isOver = false;
+  /** What went wrong first, before PostgreSQL refused everything that followed. */
+  #failure: unknown;
+  /** The same among what nobody waits for. */
+  #unheard: unknown;
+  /** That what must hold does. */
+  readonly #confirmed: Promise<void> | undefined;
+
+  /** Begins it, without waiting for that. */
+  constructor(client: pg.ClientBase, scoping: Scoping | undefined, isolation?: Isolation) {
+    this.#client = client;
+    this.#scoping = scoping;
+    this.#settings = scoping?.now(undefined);
+    this.#confirmed = askFirst(client, scoping);
+    const begin = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
+    void this.#note(sendText(client, begin));
+    const settings = this.#settings;
+    if (scoping !== undefined && settings !== undefined && !isSame(settings, scoping.own))
+      void this.#note(sendSettings(client, settings));
+    const queries = new Kysely<Tables>({
+      dialect: dialectOf((statement) => this.#heard(this.#note(this.#send(statement)))),
+    });
+    this.change = Object.assign(queries, {
+      send: (query: Compilable, refusals: Refusals = {}) => this.#sendUnheard(query.compile(), refusals),
+    });
+  }
+
+  /** Commits it. Throws what any statement failed with; {@link CommitUnknown} where the answer was lost. */
+  async commit(): Promise<void> {
+    await this.#confirmed;
+    const ended = await this.#end('commit').catch((thrown: unknown) => {
+      const error = asAway(thrown);
+      throw error instanceof DatabaseAway && error.sent ? new CommitUnknown(error.message, { cause: error }) : error;
+    });
+    // A COMMIT of what has failed undoes it, and says so.
+    if (ended.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was undone');
+  }
+
+  /** Undoes it, where that has not happened; answers with what truly failed. */
+  async rollback(error: unknown): Promise<unknown> {
+    if (!this.#isOver) {
+      await this.#end('rollback').catch((lost: unknown) => {
+        if (!isAway(lost)) throw lost; // the lost connection took it back; what was lost is the failure to tell
+      });
+    }
+    const [held] = await Promise.allSettled([this.#confirmed]);
+    if (held.status === 'rejected') return held.reason; // whatever else failed is not to be told
+    return this.#unheard ?? (isSequel(error) ? (this.#failure ?? error) : error);
+  }
+
+  #end(how: 'commit' | 'rollback'): Promise<pg.QueryResult> {
+    this.#isOver = true;
+    return sendText(this.#client, how);
+  }
+
+  #send(statement: CompiledQuery): Promise<pg.QueryResult> {
+    if (this.#isOver) return Promise.reject(new Error('the transaction is over'));
+    const [scoping, settings] = [this.#scoping, this.#settings];
+    if (scoping === undefined || settings === undefined) return send(this.#client, statement);
+    const wanted = scoping.now(settings);
+    if (isSame(wanted, settings)) return send(this.#client, statement, settings);
+    // For one statement another's settings hold; what fails in between undoes them with the rest.
+    void this.#note(sendSettings(this.#client, wanted));
+    const answer = send(this.#client, statement, wanted);
+    void this.#note(sendSettings(this.#client, settings));
+    return answer;
+  }
+
+  /** An answer that may be used: what must hold does. */
+  async #heard<Result>(answer: Promise<Result>): Promise<Result> {
+    await this.#confirmed;
+    return answer;
+  }
+
+  #sendUnheard(statement: CompiledQuery, refusals: Refusals): void {
+    this.#note(this.#send(statement)).catch((error: unknown) => {
+      const broken = error instanceof pg.DatabaseError ? error.constraint : undefined;
+      if (!isSequel(error)) this.#unheard ??= (broken === undefined ? undefined : refusals[broken]?.()) ?? error;
+    });
+  }
+
+  #note<Result>(outcome: Promise<Result>): Promise<Result> {
+    outcome.catch((error: unknown) => {
+      this.#failure ??= error;
+    });
+    return outcome;
+  }
+}
+
+/** PostgreSQL's refusal of what follows a failure. */
+function isSequel(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === TRANSACTION_FAILED;
+}
+
+function isSame(one: Settings, other: Settings): boolean {
+  return one.role === other.role && one.business === other.business && one.person === other.person;
+}
+
+const adapter = new PostgresAdapter();
+const compiler = new PostgresQueryCompiler();
+const NO_TRANSACTIONS = 'use inTransaction';
+
+/** The query builder over a way to send: it keeps no connection and opens no transaction of its own. */
+export function dialectOf(sendStatement: (statement: CompiledQuery) => Promise<pg.QueryResult>): Dialect {
+  const connection = {
+    executeQuery: async <Row>(statement: CompiledQuery) => {
+      const { command, rowCount, rows } = await sendStatement(statement);
+      const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+      return { rows: rows as Row[], ...(changes ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+    },
+    streamQuery: () => {
+      throw new Error('rows are not streamed');
+    },
+  };
+  const refuse = async (): Promise<never> => {
+    throw new Error(NO_TRANSACTIONS);
+  };
+  const driver = {
+    init: async () => undefined,
+    acquireConnection: async () => connection,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    releaseConnection: async () => undefined,
+    destroy: async () => undefined,
+  };
+  return {
+    createAdapter: () => adapter,
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => compiler,
+  };
+}

@@ -1,0 +1,102 @@
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { requireAssignee } from '#server/applications/steps/steps.service.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';
+
+/**
+ * Assignment of cases: one officer at a time, and only they decide. Repeating what is already so succeeds and changes
+ * nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a decided case.
+ */
+
+const done = { success: true } as const;
+type Done = typeof done;
+
+async function lockUndecided(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+  const invoice = await lockCase(change, caller, tag);
+  if (!statusTraits[invoice.status].undecided) throw new AppError('STEP_NOT_ALLOWED');
+  return invoice;
+}
+
+/** Assigns an unassigned case to the caller. Throws CASE_TAKEN if another officer has it. */
+export function takeCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'takeCase', input: tag }, async (change) => {
+    const invoice = await lockUndecided(change, caller, tag);
+    if (invoice.case.assigneeId !== caller.person.id) await assignCase(change, caller, invoice);
+    return done;
+  });
+}
+
+/** Assigns a locked case to the caller and returns it. Throws CASE_TAKEN if another officer has it. */
+export async function assignCase(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<InvoiceRecord> {
+  await moveAssignment(change, caller, invoice, 'case.taken', caller.person);
+  return { ...invoice, case: { ...invoice.case, assigneeId: caller.person.id } };
+}
+
+/** Unassigns the caller's case. Throws CASE_TAKEN if another officer has it. */
+export function releaseCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'releaseCase', input: tag }, async (change) => {
+    const invoice = await lockUndecided(change, caller, tag);
+    if (invoice.case.assigneeId === null) return done;
+    requireAssignee(caller, invoice);
+    await moveAssignment(change, caller, invoice, 'case.released', null);
+    return done;
+  });
+}
+
+/**
+ * Reassigns a case to another officer: the assignee theirs, an administrator any. Throws CASE_NOT_TAKEN, CASE_TAKEN;
+ * NOT_AN_OFFICER at `officerTag` for a person who may not decide it.
+ */
+export function handOverCase(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  officerTag: string,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'handOverCase', input: [tag, officerTag] }, async (change) => {
+    const invoice = await lockUndecided(change, caller, tag);
+    if (!caller.person.perms.includes('KADMIN')) requireAssignee(caller, invoice);
+    const officer = await selectOfficer(change, officerTag);
+    if (officer === undefined || isBarred({ person: officer }, invoice))
+      throw fieldError('NOT_AN_OFFICER', 'officerTag');
+    if (invoice.case.assigneeId === officer.id) return done;
+    await moveAssignment(change, caller, invoice, 'case.handedOver', officer);
+    return done;
+  });
+}
+
+async function moveAssignment(
+  change: Change,
+  caller: SignedInCaller,
+  { id, tag, case: { assigneeId } }: InvoiceRecord,
+  action: 'case.taken' | 'case.released' | 'case.handedOver',
+  to: { readonly id: number; readonly tag: string } | null,
+): Promise<void> {
+  if (action === 'case.taken' && assigneeId !== null) throw new AppError('CASE_TAKEN');
+  const before = await assigneeTag(change, caller, assigneeId);
+  updateAssignment(change, id, to?.id ?? null, caller.now);
+  recordEvent(change, caller, {
+    action,
+    subjectType: 'invoice',
+    subjectTag: tag,
+    before: { holder: before },
+    after: { holder: to?.tag ?? null },
+  });
+}
+
+async function assigneeTag(
+  change: Change,
+  { person }: SignedInCaller,
+  assigneeId: number | null,
+): Promise<string | null> {
+  if (assigneeId === null) return null;
+  return assigneeId === person.id ? person.tag : selectTag(change, assigneeId);
+}

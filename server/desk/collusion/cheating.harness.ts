@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
+import {
+  type BuiltCase,
+  buildCaseClient,
+  buildOfficer,
+  buildOnceApprovedCase,
+  buildReviewedCase,
+  buildSubmittedCase,
+  type CaseClient,
+  messagesTo,
+  onDesk,
+  QUESTION,
+  type Someone,
+  statusOf,
+  stepsOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { upload } from '#server/testing/uploads.ts';
+
+/**
+ * An officer who cheats alone, and what races against an approval (docs/decisions/0033-officers-who-cheat.md). A round throws
+ * where the officer got further than they should, the client did not hear of it, or an approval missed what came before.
+ */
+
+function require(condition: boolean, what: string, seen: unknown): void {
+  if (!condition) throw new Error(`${what}: ${JSON.stringify(seen)}`);
+}
+
+const seenOf = ({ status, body }: Answer): string => (status === 200 ? 'done' : `${status} ${body.code}`);
+
+function requireAllIn(answers: readonly Answer[], allowed: readonly string[]): void {
+  const seen = answers.map(seenOf);
+  require(seen.every((one) => one === 'done' || allowed.includes(one)), 'an odd refusal', seen);
+}
+
+/** What somebody does behind the server's back between the submission and the decision: a planted fault. */
+export type Meddle = (puppet: { readonly id: number }, client: CaseClient) => Promise<void>;
+
+function activate(officer: Someone, tag: string, businessId: number): Promise<Answer> {
+  const form = { tag, businessId, firstName: 'Sarah', lastName: 'Nabirye' };
+  return officer.caller.post('/persons/update_minimal_business', form);
+}
+
+/** A number of the officer's own, activated into the client's business; it applies there. */
+async function applyAsPuppet(app: TestApp, officer: Someone, client: CaseClient) {
+  const puppet = await buildPerson(app, { status: 'Verified' });
+  const { businessId } = client.person;
+  await succeed(activate(officer, puppet.tag, businessId));
+  const caller = app.visitor();
+  await succeed(caller.post('/users/login', { username: puppet.username, password: TEST_PASSWORD }));
+  const invoice = await buildReadyInvoice(app, { ...puppet, businessId });
+  await succeed(caller.post(`/applications/${invoice.tag}/submit`));
+  return { puppet, invoice };
+}
+
+/**
+ * The whole attack by one officer: activates, applies, approves as often as they can, pays out. Throws unless it ends at a
+ * first approval, and unless the client was told of the new person and of the application. Another officer's approval is
+ * told as well.
+ */
+export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
+  const [officer, client] = [await buildOfficer(app), await buildCaseClient(app)];
+  const { puppet, invoice } = await applyAsPuppet(app, officer, client);
+  await meddle?.(puppet, client);
+  await succeed(onDesk(officer, invoice.tag, 'start_review'));
+  const approvals: Answer[] = [];
+  for (let times = 0; times < 2; times += 1) {
+    approvals.push(await onDesk(officer, invoice.tag, 'approve'));
+    await onDesk(officer, invoice.tag, 'take');
+  }
+  const paid = { method: 'bank', reference: randomUUID(), date: '2026-11-20', amount: 801_000 };
+  const payment = await officer.caller.post(`/applications/${invoice.tag}/disbursement`, paid);
+  require(payment.status === 409, 'paid out alone', seenOf(payment));
+  const status = await statusOf(app, invoice);
+  require(status === 'In Review', 'approved alone', [status, ...approvals.map(seenOf)]);
+  const heard = async (): Promise<string[]> => (await messagesTo(app, client)).map(({ subject }) => subject);
+  const about = `Invoice ${invoice.invoiceNumber}`;
+  const [newcomer, submission, ...more] = await heard();
+  const isTold = newcomer?.startsWith('Sarah Nabirye') === true && submission === `${about}: submitted`;
+  require(isTold && more.length === 0, 'the client did not hear of it', [newcomer, submission, ...more]);
+  const second = await buildOfficer(app);
+  await succeed(onDesk(officer, invoice.tag, 'release'));
+  await succeed(onDesk(second, invoice.tag, 'take'));
+  await succeed(onDesk(second, invoice.tag, 'approve'));
+  require((await heard()).at(-1) === `${about}: approved`, 'the client did not hear of the approval', await heard());
+}
+
+/** The order of what was recorded about some subjects. */
+async function recorded(app: TestApp, ...tags: readonly string[]): Promise<string[]> {
+  const events = app.platform.db.selectFrom('audit_events').select('action').where('subject_tag', 'in', tags);
+  return (await events.orderBy('id').execute()).map(({ action }) => action);
+}
+
+const AT_ONCE = 5;
+const times = <Result>(work: () => Promise<Result>): Promise<Result>[] => Array.from({ length: AT_ONCE }, work);
+
+/** Two officers acknowledge a flag while approvals come: one acknowledges, and no approval is before it. */
+async function raceAcknowledgement(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
+  const [officer, other] = officers;
+  const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+  const pair = {
+    invoice_id: built.id,
+    other_invoice_id: duplicate.id,
+    kind: 'nearNumber',
+    found_at: app.clock.now(),
+  } as const;
+  await app.platform.db.insertInto('invoice_flags').values(pair).execute();
+  const flags = [{ kind: 'nearNumber', otherTag: duplicate.tag }];
+  const acknowledge = (by: Someone) => onDesk(by, built.tag, 'acknowledge', { flags, reason: 'Another delivery note' });
+  const [approvals, given] = await Promise.all([
+    Promise.all(times(() => onDesk(officer, built.tag, 'approve'))),
+    Promise.all([...times(() => acknowledge(officer)), ...times(() => acknowledge(other))]),
+  ]);
+  requireAllIn(approvals, ['409 FLAG_OPEN', '409 STEP_NOT_ALLOWED']);
+  requireAllIn(given, ['409 FLAG_ACKNOWLEDGED']);
+  const events = await recorded(app, built.tag);
+  const [acknowledged, approved] = [events.indexOf('flag.acknowledged'), events.indexOf('application.approve')];
+  require(events.filter((action) => action === 'flag.acknowledged').length === 1, 'not one acknowledgement', events);
+  require(approved === -1 || approved > acknowledged, 'approved with an open flag', events);
+}
+
+const INVOICE_COPY = 1;
+
+/** The client replaces a document while the second officer withdraws the request and approves. */
+async function raceReplacement(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
+  const [officer, second] = officers;
+  const built = await buildOnceApprovedCase(app, { officer });
+  await succeed(onDesk(second, built.tag, 'take'));
+  await succeed(onDesk(second, built.tag, 'request_information', { question: QUESTION, typeIds: [INVOICE_COPY] }));
+  const decide = async (): Promise<Answer> => {
+    await succeed(onDesk(second, built.tag, 'recall_request'));
+    return onDesk(second, built.tag, 'approve');
+  };
+  const [sent, approval] = await Promise.all([sendCopy(built), decide()]);
+  requireAllIn([sent], ['409 NOT_EDITABLE']);
+  requireAllIn([approval], []);
+  const steps = (await stepsOf(app, built)).map(({ step }) => step);
+  const isVoid = steps.includes('voidFirstApproval');
+  require(isVoid === (sent.status === 200), 'replaced, and the approval stands', steps);
+  require(steps.at(-1) === (isVoid ? 'approveFirst' : 'approve'), 'approved on a replaced document', steps);
+}
+
+function sendCopy({ client, tag }: BuiltCase): Promise<Answer> {
+  return upload(client.caller, { invoiceTag: tag, typeId: INVOICE_COPY }, samplePdf(randomUUID()));
+}
+
+/** An officer moves who submitted a case while they approve it: alone only if that came first. */
+async function raceActivation(app: TestApp, officers: readonly [Someone, Someone]): Promise<void> {
+  const [officer] = officers;
+  const built = await buildReviewedCase(app, { officer });
+  const elsewhere = await buildCaseClient(app);
+  const { tag } = built.client.person;
+  const [approval, moved] = await Promise.all([
+    onDesk(officer, built.tag, 'approve'),
+    activate(officer, tag, elsewhere.person.businessId),
+  ]);
+  requireAllIn([approval, moved], []);
+  const events = await recorded(app, built.tag, tag);
+  const isMovedFirst = events.at(-1) !== 'person.updated';
+  const ended = isMovedFirst ? 'application.approveFirst' : 'application.approve';
+  require(events.slice(-2).includes(ended), 'approved alone by who moved them', events);
+}
+
+/** Every race by name. */
+export const cheatingRaces = { raceAcknowledgement, raceReplacement, raceActivation } as const;

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildOfficer, type Someone } from '#server/testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { cheatAlone, cheatingRaces } from './cheating.harness.ts';
+
+/** A few rounds of each in `npm test`, hundreds by `npm run prove`. */
+const ROUNDS = rounds(2, 300);
+
+let app: TestApp;
+let officers: readonly [Someone, Someone];
+beforeAll(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  officers = [await buildOfficer(app), await buildOfficer(app)];
+});
+afterAll(() => app.close());
+
+describe('an officer alone', () => {
+  it('who activates, applies, approves and pays is found out: the canary', async () => {
+    const forgotten = cheatAlone(app, async ({ id }) => {
+      const columns = { placed_by: null, placed_at: null };
+      await app.platform.db.updateTable('persons').set(columns).where('id', '=', id).execute();
+    });
+    await expect(forgotten).rejects.toThrow(/alone/);
+    const unheard = cheatAlone(app, async (_, { person }) => {
+      await app.platform.db.deleteFrom('messages').where('recipient', '=', person.username).execute();
+    });
+    await expect(unheard).rejects.toThrow('the client did not hear of it');
+    canaryFound(
+      'cheating-officer',
+      'an approval by the officer who let the applicant in, once nobody knew who had, and a client who was told nothing, were found',
+    );
+  });
+
+  it('is stopped after a first approval, and the client hears of each step', {
+    timeout: 120_000 + ROUNDS * 10_000,
+  }, async () => {
+    let stopped = 0;
+    for (; stopped < ROUNDS; stopped += 1) await cheatAlone(app);
+    proved('cheating-officer', `${stopped} attempts stopped after a first approval, each step told to the client`);
+  });
+});
+
+describe('of what comes at once with an approval', () => {
+  it.each([
+    ['acknowledgements of a flag', 'raceAcknowledgement'],
+    ['replacements of a document', 'raceReplacement'],
+    ['moves of who submitted it', 'raceActivation'],
+  ] as const)('%s are before it or after it', { timeout: 120_000 + ROUNDS * 10_000 }, async (what, name) => {
+    let raced = 0;
+    for (; raced < ROUNDS; raced += 1) await cheatingRaces[name](app, officers);
+    proved('cheating-officer', `${raced} races of an approval and ${what}: none overlooked`);
+  });
+});

@@ -1,0 +1,255 @@
+import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
+import type { CaseRefusal } from '#contract/desk/schema.ts';
+import { takeStep } from '#server/applications/steps/steps.service.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
+import { findActivity, findDecidedUse, findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
+import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { lockPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
+import { selectChangedSince } from './own-changes.queries.ts';
+
+/**
+ * What is checked again at each approval and at the payout (docs/decisions/0013, 'Two officers'). Lock order
+ * everywhere: invoice, people, businesses.
+ */
+
+/** The checks of a case for a caller, apart from its status. */
+export interface Checked {
+  /**
+   * Whether the client's exposure needs two approvals; for an approved case also whether its approvals leave nobody to
+   * pay it out.
+   */
+  readonly needsTwo: boolean;
+  /** Whether an approver is no longer an officer who may act on this case. */
+  readonly approvalVoid: boolean;
+  /** Which approval an approved case lacks before its payout. */
+  readonly lacking: Approval | undefined;
+  /** Whether the caller changed, after another officer's approval, what that officer looked at. */
+  readonly changed: boolean;
+  /** What blocks approval and payout alike. */
+  readonly obstacle: 'CLIENT_INACTIVE' | 'BUYER_INACTIVE' | 'LIMIT_NOT_HELD' | undefined;
+}
+
+type Asker = Pick<SignedInCaller, 'person'>;
+
+/** The checks of a case now, for the screens. */
+export async function checkCase(
+  platform: Platform,
+  connection: Connection,
+  caller: Asker,
+  invoice: InvoiceRecord,
+): Promise<Checked> {
+  const active = findActivity(connection, invoice.businessId, invoice.buyerId);
+  return judge(invoice, await findFacts(platform, connection, caller, invoice, active));
+}
+
+/** Who of the approvers and the caller is an officer now. */
+function findOfficers(connection: Connection, { person }: Asker, { case: approvers }: InvoiceRecord) {
+  return selectOfficersAmong(connection, present([person.id, approvers.firstApprovedBy, approvers.decidedBy]));
+}
+
+function present(ids: readonly (number | null)[]): number[] {
+  return ids.filter((id) => id !== null);
+}
+
+/** Locks everyone on whom an approval or payout by the caller depends, all at once and before any business. */
+export function lockCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
+  lockPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
+}
+
+/**
+ * The checks of a locked case: officers, businesses and limit stay as they are until the transaction ends. Throws
+ * FORBIDDEN if the caller is no longer an officer, and OWN_BUSINESS.
+ */
+async function lockParties(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<Checked> {
+  // The businesses are locked before what they protect is read.
+  const active = lockBusinesses(change, invoice.businessId, invoice.buyerId);
+  const facts = await findFacts(platform, change, caller, invoice, active);
+  const me = facts.officers.find(({ id }) => id === caller.person.id);
+  if (me === undefined) throw new AppError('FORBIDDEN');
+  if (isBarred({ person: me }, invoice)) throw new AppError('OWN_BUSINESS');
+  return judge(invoice, facts);
+}
+
+/** The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD. */
+export async function requireSound(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<Checked> {
+  const checked = await lockParties(platform, change, caller, invoice);
+  if (checked.obstacle !== undefined) throw new AppError(checked.obstacle);
+  return checked;
+}
+
+interface Facts {
+  readonly active: Activity;
+  readonly officers: readonly OfficerRow[];
+  /** Whether the client's exposure needs two officers, and whether it is within the limit. */
+  readonly needsTwo: boolean;
+  readonly limitHolds: boolean;
+  /** For an approved case. */
+  readonly changed: boolean;
+  readonly needsTwoToPay: boolean;
+}
+type Activity = { readonly client: boolean; readonly buyer: boolean };
+
+async function findFacts(
+  platform: Platform,
+  connection: Connection,
+  caller: Asker,
+  invoice: InvoiceRecord,
+  activity: Promise<Activity>,
+): Promise<Facts> {
+  const isApproved = invoice.status === 'Approved';
+  const [active, officers, { exposure, limit }, changed, needsTwoToPay] = await together(
+    activity,
+    findOfficers(connection, caller, invoice),
+    findExposure(platform, connection, invoice),
+    isApproved && selectChangedSince(connection, { officerId: caller.person.id, invoice }),
+    isApproved && findNeedsTwoToPay(platform, connection, invoice),
+  );
+  const needsTwo = needsTwoFor(platform, invoice, exposure);
+  return { active, officers, needsTwo, limitHolds: exposure <= limit, changed, needsTwoToPay };
+}
+
+function judge(invoice: InvoiceRecord, { active, officers, limitHolds, changed, ...facts }: Facts): Checked {
+  const obstacle = obstacleOf(active, limitHolds);
+  const { firstApprovedBy, decidedBy } = invoice.case;
+  const countsOf = (id: number | null): boolean => {
+    const officer = officers.find((one) => one.id === id);
+    return id === null || (officer !== undefined && !isBarred({ person: officer }, invoice));
+  };
+  const first = countsOf(firstApprovedBy);
+  if (invoice.status !== 'Approved')
+    return { needsTwo: facts.needsTwo, approvalVoid: !first, lacking: undefined, changed, obstacle };
+  const needsTwo = changed || facts.needsTwoToPay;
+  const counts = { first, decision: countsOf(decidedBy) };
+  const lacking = lackingApproval(invoice.case, { counts, needsTwo });
+  return { needsTwo, approvalVoid: !(counts.first && counts.decision), lacking, changed, obstacle };
+}
+
+function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, exposure: number): boolean {
+  return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
+}
+
+/**
+ * Whether an approved case needs two officers after all: a receipt that lowered the exposure was reversed, or the only
+ * approver let in the applicant.
+ */
+async function findNeedsTwoToPay(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
+  const { firstApprovedBy, decidedBy } = invoice.case;
+  const [used, isPlaced] = await together(
+    findDecidedUse(connection, invoice),
+    firstApprovedBy === null && decidedBy !== null && wasPlacedBy(platform, connection, decidedBy, invoice.case),
+  );
+  return isPlaced || needsTwoFor(platform, invoice, used);
+}
+
+function obstacleOf({ client, buyer }: Activity, limitHolds: boolean): Checked['obstacle'] {
+  if (!client) return 'CLIENT_INACTIVE';
+  if (!buyer) return 'BUYER_INACTIVE';
+  return limitHolds ? undefined : 'LIMIT_NOT_HELD';
+}
+
+/** What about the caller blocks them. */
+interface Own {
+  readonly isNew: boolean;
+  /** Why their own entries leave the next payment to the client to another officer. */
+  readonly recorder: CaseRefusal | undefined;
+}
+
+/** Why the caller may not approve, or not pay out, in a status that allows it; for the screens. */
+export function refusalsOf(
+  caller: Asker,
+  { status, case: approvers }: InvoiceRecord,
+  { isNew, recorder, ...checked }: Checked & Own,
+): { readonly approve: CaseRefusal | null; readonly payOut: CaseRefusal | null } {
+  const stopped = isNew ? 'NEW_OFFICER' : (checked.obstacle ?? null);
+  if (status === 'Settled') return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
+  if (status !== 'Approved') return { approve: stopped, payOut: null };
+  const again = gaveOther(approvers, checked.lacking ?? 'first', caller.person.id) ? 'ONLY_APPROVER' : null;
+  return {
+    approve: stopped ?? again,
+    payOut: stopped ?? payOutRefusal(caller, approvers, checked) ?? recorder ?? null,
+  };
+}
+
+/** Why the caller may not pay out an approved case with its present approvals; null if they may. */
+export function payOutRefusal(
+  { person: { id: me } }: Asker,
+  approvers: InvoiceRecord['case'],
+  { approvalVoid, lacking, changed }: Pick<Checked, 'approvalVoid' | 'lacking' | 'changed'>,
+): 'APPROVAL_VOID' | 'SECOND_APPROVAL' | 'ONLY_APPROVER' | 'OWN_CHANGE' | null {
+  if (approvalVoid) return 'APPROVAL_VOID';
+  if (changed) return 'OWN_CHANGE';
+  if (lacking !== undefined) return 'SECOND_APPROVAL';
+  return isOnlyApprover(approvers, me) ? 'ONLY_APPROVER' : null;
+}
+
+/**
+ * Throws unless the caller may pay out the locked case: what {@link requireSound} throws, APPROVAL_VOID,
+ * SECOND_APPROVAL, OWN_CHANGE, and ONLY_APPROVER, because nobody approves and pays.
+ */
+export async function requirePayable(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<void> {
+  const checked = await requireSound(platform, change, caller, invoice);
+  const refusal = payOutRefusal(caller, invoice.case, checked);
+  if (refusal !== null) throw new AppError(refusal);
+}
+
+const LEFT = 'The officer who gave it has left.';
+
+/** Cancels a void first approval, on record; returns the case without it. */
+export async function voidApproval(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  note: string = LEFT,
+): Promise<InvoiceRecord> {
+  const none = { first_approved_by: null, first_approved_at: null };
+  await takeStep(platform, change, caller, invoice, 'voidApproval', { note, set: none });
+  return { ...invoice, case: { ...invoice.case, firstApprovedBy: null, firstApprovedAt: null } };
+}
+
+/**
+ * Gives the approval that an approved case lacks: replacing a void one, or as the second one. Throws STEP_NOT_ALLOWED
+ * if it lacks none, ONLY_APPROVER for the giver of the other one, NEW_OFFICER and FLAG_OPEN.
+ */
+export async function approveAgain(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<void> {
+  const [, { lacking, obstacle }, open] = await together(
+    requireStanding(platform, change, caller),
+    lockParties(platform, change, caller, invoice),
+    findUnacknowledged(change, invoice),
+  );
+  if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
+  if (obstacle !== undefined) throw new AppError(obstacle);
+  const me = caller.person.id;
+  if (gaveOther(invoice.case, lacking, me)) throw new AppError('ONLY_APPROVER');
+  refuseOpen(open);
+  // The time of the decision stays: the client was told, and the clock ended then.
+  const set = lacking === 'first' ? { first_approved_by: me, first_approved_at: caller.now } : { decided_by: me };
+  await takeStep(platform, change, caller, invoice, 'approveAgain', { set, audit: { approval: lacking } });
+}

@@ -1,0 +1,145 @@
+import type { RequestBody } from '#contract/applications/progress.ts';
+import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
+import { readHolidays } from '#server/applications/progress.service.ts';
+import { closeRecalled, openRequest } from '#server/applications/steps/information-requests.service.ts';
+import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { type Change, changeOnce } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { assignCase } from '#server/desk/assignments/assignments.service.ts';
+import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { approveAgain, lockCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
+
+/**
+ * The steps of a case's assignee. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED by the table of
+ * steps, CASE_NOT_TAKEN and CASE_TAKEN, and happens once per Idempotency-Key.
+ */
+
+const done = { success: true } as const;
+type Done = typeof done;
+
+/** Runs a step on a locked case. */
+function onCase(
+  platform: Platform,
+  caller: SignedInCaller,
+  operation: { readonly name: string; readonly tag: string; readonly body?: unknown },
+  work: (change: Change, invoice: InvoiceRecord) => Promise<void>,
+): Promise<Done> {
+  const { name, tag, body } = operation;
+  return changeOnce(platform, caller, { name, input: [tag, body ?? null] }, async (change) => {
+    const [invoice] = await together(lockCase(change, caller, tag), readHolidays(change));
+    await work(change, invoice);
+    return done;
+  });
+}
+
+/**
+ * Starts the review; assigns an unassigned case to the caller in the same transaction. Of two officers at once the
+ * second gets CASE_TAKEN.
+ */
+export function startReview(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return onCase(platform, caller, { name: 'startReview', tag }, async (change, invoice) => {
+    const isUnassigned = invoice.case.assigneeId === null;
+    if (!isUnassigned) requireAssignee(caller, invoice);
+    requireStep('startReview', invoice);
+    const assigned = isUnassigned ? await assignCase(change, caller, invoice) : invoice;
+    await takeStep(platform, change, caller, assigned, 'startReview');
+  });
+}
+
+/** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for an unknown document type. */
+export function requestInformation(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: RequestBody,
+): Promise<Done> {
+  return onCase(platform, caller, { name: 'requestInformation', tag, body }, async (change, invoice) => {
+    requireStep('requestInformation', invoice);
+    requireAssignee(caller, invoice);
+    const { question } = body;
+    const documents = await openRequest(change, caller, invoice, body);
+    await takeStep(platform, change, caller, invoice, 'requestInformation', {
+      note: question,
+      audit: { documents },
+      news: { question, documents },
+    });
+  });
+}
+
+/** Recalls the open request. */
+export function recallRequest(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return onCase(platform, caller, { name: 'recallRequest', tag }, async (change, invoice) => {
+    await takeStep(platform, change, caller, invoice, 'recallRequest');
+    await closeRecalled(change, caller, invoice);
+  });
+}
+
+/**
+ * Approves. If two officers are needed, for the client's exposure or because the caller let in who submitted it, the
+ * first approval unassigns the case for another officer, and the second one decides; throws SECOND_OFFICER for both by
+ * one officer, NEW_OFFICER, FLAG_OPEN, and what blocks any approval (approval-checks.service.ts). On an approved case
+ * it gives the approval that it lacks.
+ */
+export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
+    lockCasePeople(change, caller, invoice);
+    if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
+    requireStep('approve', invoice);
+    const [now, me] = [caller.now, caller.person.id];
+    if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
+    requireAssignee(caller, invoice);
+    const [isPlaced, , { needsTwo, approvalVoid }, open] = await together(
+      wasPlacedBy(platform, change, me, invoice.case),
+      requireStanding(platform, change, caller),
+      requireSound(platform, change, caller, invoice),
+      findUnacknowledged(change, invoice),
+    );
+    refuseOpen(open);
+    const standing = approvalVoid ? await voidApproval(platform, change, caller, invoice) : invoice;
+    const isFirst = standing.case.firstApprovedBy === null;
+    if (isFirst && (needsTwo || isPlaced)) {
+      const set = { first_approved_by: me, first_approved_at: now, holder_id: null, held_since: null };
+      await takeStep(platform, change, caller, standing, 'approveFirst', { set });
+      return;
+    }
+    await takeStep(platform, change, caller, standing, 'approve', { set: { decided_at: now, decided_by: me } });
+  });
+}
+
+/** Cancels the first approval: by its giver or the assignee. Throws STEP_NOT_ALLOWED if there is none. */
+export function sendBack(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  { note }: SendBackBody,
+): Promise<Done> {
+  return onCase(platform, caller, { name: 'sendBack', tag, body: note }, async (change, invoice) => {
+    const { firstApprovedBy } = invoice.case;
+    if (firstApprovedBy === null) throw new AppError('STEP_NOT_ALLOWED');
+    requireStep('sendBack', invoice);
+    if (firstApprovedBy !== caller.person.id) requireAssignee(caller, invoice);
+    await takeStep(platform, change, caller, invoice, 'sendBack', {
+      note,
+      set: { first_approved_by: null, first_approved_at: null },
+    });
+  });
+}
+
+/** Declines, with a reason and a note that the client reads. */
+export function decline(platform: Platform, caller: SignedInCaller, tag: string, body: DeclineBody): Promise<Done> {
+  return onCase(platform, caller, { name: 'decline', tag, body }, async (change, invoice) => {
+    const { reason, note } = body;
+    const set = { decline_reason: reason, decline_note: note, decided_at: caller.now, decided_by: caller.person.id };
+    await takeStep(platform, change, caller, invoice, 'decline', {
+      set,
+      note,
+      audit: { reason },
+      news: { declined: body },
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+
+/** Serialises storing for a business until the transaction ends. */
+export async function lockStorage(connection: Connection, businessId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('kasente storage'), ${businessId})`.execute(connection);
+}
+
+interface Place {
+  readonly businessId: number;
+  readonly invoiceId: number;
+  readonly typeId: number;
+}
+
+interface StoredBytes {
+  /** All documents of the business. */
+  readonly stored: number;
+  /** The document at that place. */
+  readonly replaced: number;
+}
+
+/**
+ * The size of documents. Summed invoice by invoice: without statistics PostgreSQL would read every document for a join
+ * (docs/decisions/0009-files.md).
+ */
+export async function selectStoredBytes(
+  connection: Connection,
+  { businessId, invoiceId, typeId }: Place,
+): Promise<StoredBytes> {
+  const { rows } = await sql<StoredBytes>`select
+      coalesce(sum((select sum(size_bytes) from documents where invoice_id = invoices.id)), 0)::float8 as stored,
+      coalesce((select size_bytes from documents where invoice_id = ${invoiceId} and document_type_id = ${typeId}), 0) as replaced
+    from invoices where business_id = ${businessId}`.execute(connection);
+  return rows[0] ?? { stored: 0, replaced: 0 };
+}

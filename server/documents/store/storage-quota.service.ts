@@ -1,0 +1,31 @@
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { lockStorage, selectStoredBytes } from './storage-quota.queries.ts';
+
+/** The storage quota of a client's documents: `STORAGE_QUOTA_MB` (docs/decisions/0009-files.md). */
+
+/**
+ * Serialises uploads of the caller's client until the transaction ends, so that two together cannot exceed the quota.
+ * Always taken before the lock of an invoice's row, so no deadlock.
+ */
+export async function takeStorage(change: Change, { person }: SignedInCaller): Promise<void> {
+  if (person.businessId !== null) await lockStorage(change, person.businessId);
+}
+
+/**
+ * Throws STORAGE_QUOTA if the invoice's client has no room for a document of that size. The replaced one is subtracted,
+ * so a document that is not larger always fits.
+ */
+export async function requireRoom(
+  { config }: Platform,
+  connection: Connection,
+  { id: invoiceId, businessId }: InvoiceRecord,
+  { typeId, bytes }: { readonly typeId: number; readonly bytes: number },
+): Promise<void> {
+  const { stored, replaced } = await selectStoredBytes(connection, { businessId, invoiceId, typeId });
+  if (bytes > replaced && stored - replaced + bytes > config.storageQuotaBytes) throw new AppError('STORAGE_QUOTA');
+}

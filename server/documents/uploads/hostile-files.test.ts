@@ -1,0 +1,162 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { getDocument } from 'unpdf/pdfjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import { hasLinks } from '#server/files/sanitizing/pdf-links.ts';
+import { openPdf } from '#server/files/sanitizing/pdf-opening.ts';
+import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
+import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
+import { makeHostileFiles, makeSomeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
+import { CANARY } from '#server/testing/hostile-files/payloads.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import {
+  buildDrafter,
+  type Drafter,
+  expectNothingKept,
+  filePart,
+  filesOnDisk,
+  uploadParts,
+} from '#server/testing/uploads.ts';
+
+/** Each hostile file is refused with its reason, or what is stored of it is harmless (docs/decisions/0016). */
+
+const LEAST = rounds(50, 200);
+const files = await (full ? makeHostileFiles() : makeSomeHostileFiles());
+let done = 0;
+
+let app: TestApp;
+let drafter: Drafter;
+beforeAll(async () => {
+  app = await createTestApp();
+  drafter = await buildDrafter(app);
+});
+afterAll(async () => {
+  await app.close();
+  if (done < files.length) return; // one of them failed
+  const [drawn, kept, plain] = ['drawn', 'kept', 'plain'].map(
+    (expected) => files.filter((file) => file.expected === expected).length,
+  );
+  proved(
+    'hostile-files',
+    `${done} hostile files: ${drawn} drawn anew, ${kept} kept as they were, ${plain} without their links, all others refused`,
+  );
+});
+
+function send({ fileName, type, content }: HostileFile) {
+  return uploadParts(drafter.caller, [
+    { name: 'invoiceTag', content: drafter.invoice.tag },
+    { name: 'typeId', content: '1' },
+    filePart(content, fileName, type),
+  ]);
+}
+
+async function storedContent(tag: string) {
+  const row = await app.platform.db
+    .selectFrom('documents')
+    .selectAll()
+    .where('tag', '=', tag)
+    .executeTakeFirstOrThrow();
+  return { row, content: await buffer((await app.platform.files.read(row.storage_key)).content) };
+}
+
+/** Whatever of these is found in a stored picture was not drawn. */
+const traces = [CANARY, '<script', '<svg', '<?php', 'PK\x05\x06', '#!/bin', 'EICAR', 'onerror', 'http://ns.adobe'];
+
+async function expectHarmlessPicture(content: Buffer, mediaType: string): Promise<void> {
+  const text = content.toString('latin1');
+  expect(traces.filter((trace) => text.includes(trace))).toEqual([]);
+  const found = await sharp(content).metadata();
+  expect(`image/${found.format}`).toBe(mediaType);
+  const { exif, xmp, icc, iptc, comments, orientation, pages } = found;
+  expect({ exif, xmp, icc, iptc, comments, orientation, pages }).toEqual({});
+  expect(found.width * found.height).toBeLessThanOrEqual(12_500_000);
+  await sharp(content, { failOn: 'warning' }).stats(); // it is whole
+}
+
+/** Where a reader would lead to from the first page. */
+async function linksOf(content: Buffer): Promise<unknown[]> {
+  const opening = getDocument({ data: new Uint8Array(content), verbosity: 0, disableFontFace: true });
+  try {
+    const page = await (await opening.promise).getPage(1);
+    const annotations: { url?: string; unsafeUrl?: string }[] = await page.getAnnotations();
+    return annotations.flatMap(({ url, unsafeUrl }) => url ?? unsafeUrl ?? []);
+  } finally {
+    await opening.destroy();
+  }
+}
+
+describe('hostile files', () => {
+  it(`are ${LEAST} or more, each of them another`, () => {
+    expect(files.length).toBeGreaterThanOrEqual(LEAST);
+    expect(new Set(files.map(({ name }) => name)).size).toBe(files.length);
+    expect(new Set(files.map(({ content }) => content.toString('base64'))).size).toBeGreaterThan(LEAST);
+  });
+
+  it('would leave traces where nobody drew them anew: the canary', async () => {
+    const withPayload = files.filter(({ name }) => /^(png|jpeg|webp): page /.test(name));
+    expect(withPayload.length).toBeGreaterThan(10);
+    for (const { content, type } of withPayload) await expect(expectHarmlessPicture(content, type)).rejects.toThrow();
+    canaryFound(
+      'hostile-files',
+      `of ${withPayload.length} pictures with a page in them, as they came, each left traces`,
+    );
+  });
+
+  it.each(files.filter(({ expected }) => expected === 'drawn'))(
+    '$name: drawn anew',
+    async (file) => {
+      const { status, body } = await send(file);
+      expect([status, body.code]).toEqual([200, undefined]);
+      const { row, content } = await storedContent(body.data.tag);
+      expect(row.media_type).toBe(file.type);
+      expect(row.file_name).toMatch(/\.(png|jpe?g|webp)$/);
+      await expectHarmlessPicture(content, file.type);
+      expect(await filesOnDisk(app)).toHaveLength(1);
+      done += 1;
+    },
+    MINUTE_MS,
+  );
+
+  it.each(files.filter(({ expected }) => expected === 'kept'))('$name: kept as it is', async (file) => {
+    const { status, body } = await send(file);
+    expect([status, body.code]).toEqual([200, undefined]);
+    const { row, content } = await storedContent(body.data.tag);
+    expect(content.equals(file.content)).toBe(true);
+    expect(row.file_name).toMatch(/\.pdf$/);
+    done += 1;
+  });
+
+  it.each(files.filter(({ expected }) => expected === 'plain'))('$name: kept without it', async (file) => {
+    expect(hasLinks(file.content)).toBe(true);
+    const { status, body } = await send(file);
+    expect([status, body.code]).toEqual([200, undefined]);
+    const { row, content } = await storedContent(body.data.tag);
+    expect([hasLinks(content), content.length]).toEqual([false, file.content.length]);
+    expect(content.toString('latin1')).not.toContain('/URI');
+    expect([await openPdf(content), row.file_name.endsWith('.pdf')]).toEqual(['harmless', true]);
+    expect(await linksOf(content)).toEqual([]);
+    expect(await linksOf(file.content)).toHaveLength(1);
+    done += 1;
+  });
+
+  it.each(files.filter(({ expected }) => !['drawn', 'kept', 'plain'].includes(expected)))(
+    '$name: $expected',
+    async (file) => {
+      await expectNothingKept(app, async () => {
+        const { body } = await send(file);
+        expect(body).toMatchObject({ success: false, code: file.expected });
+      });
+      done += 1;
+    },
+    MINUTE_MS,
+  );
+
+  it.each([6, 8])('a picture turned %i stands upright, the others keep their size', async (orientation) => {
+    for (const file of files.filter(({ name }) => name.endsWith(`: turned ${orientation}`))) {
+      const { body } = await send(file);
+      const { content } = await storedContent(body.data.tag);
+      expect(await sharp(content).metadata()).toMatchObject({ width: 120, height: 160 });
+    }
+  });
+});

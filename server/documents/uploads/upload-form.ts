@@ -1,0 +1,104 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { FILE_MISSING, type UploadBody, uploadBody } from '#contract/documents/schema.ts';
+import type { Upload } from '#server/documents/documents.service.ts';
+import type { FileStore } from '#server/files/files.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { fieldMessages } from '#server/http/http.ts';
+import { plainMessage } from '#server/http/plain-messages.ts';
+
+/** The name of the file's part. */
+const FILE_PART = 'file';
+
+interface ArrivedFile {
+  readonly name: string | undefined;
+  readonly received: ReceivedFile;
+}
+
+/**
+ * Reads an upload: its fields, in any order, and its one file, streamed into the inbox. `admit` is asked as soon as the
+ * fields are known, so that what it refuses is not written down where they come first. Throws BAD_REQUEST naming the
+ * fields that are wrong, MEDIA_TYPE, FILE_TOO_LARGE, MALFORMED for what ends too soon, and what `admit` throws; the inbox keeps
+ * nothing then. Whoever gets the upload lets go of its file.
+ */
+export async function readUploadForm(
+  request: FastifyRequest,
+  files: FileStore,
+  admit: (body: UploadBody) => Promise<void>,
+): Promise<Upload> {
+  const fields = new Map<string, unknown>();
+  let file: ArrivedFile | undefined;
+  let isAdmitted = false;
+  try {
+    for await (const part of partsOf(request)) {
+      if (part.type === 'file' && part.fieldname === FILE_PART) {
+        const early = uploadBody.safeParse(Object.fromEntries(fields));
+        if (early.success) await admit(early.data);
+        isAdmitted = early.success;
+        file = { name: part.filename, received: await files.receive(contentOf(part.file)) };
+      } else {
+        // A field that occurs twice, or as a file, is invalid.
+        const isPlain = part.type === 'field' && !fields.has(part.fieldname);
+        fields.set(part.fieldname, isPlain ? part.value : null);
+        if (part.type === 'file') part.file.resume();
+      }
+    }
+    const { body, received, name } = requireAll(fields, file);
+    if (!isAdmitted) await admit(body);
+    return { body, received, fileName: name };
+  } catch (error) {
+    if (file !== undefined) await files.forget(file.received);
+    discardRest(request);
+    throw error;
+  }
+}
+
+function requireAll(fields: ReadonlyMap<string, unknown>, file: ArrivedFile | undefined) {
+  const parsed = uploadBody.safeParse(Object.fromEntries(fields), { error: plainMessage });
+  if (parsed.success && file !== undefined) return { body: parsed.data, ...file };
+  throw new AppError('BAD_REQUEST', {
+    fields: {
+      ...(parsed.success ? {} : fieldMessages(parsed.error)),
+      ...(file === undefined ? { [FILE_PART]: FILE_MISSING } : {}),
+    },
+  });
+}
+
+/**
+ * The request's parts. It may have been aborted during the wait for its turn; errors in its form are the sender's.
+ * Throws MEDIA_TYPE for another type.
+ */
+async function* partsOf(request: FastifyRequest) {
+  if (!request.isMultipart()) throw new AppError('MEDIA_TYPE');
+  if (request.raw.destroyed) throw new AppError('MALFORMED');
+  try {
+    yield* request.parts();
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+/** The file's content: the plugin truncates it silently at the limit, which this turns into a refusal at once. */
+async function* contentOf(file: MultipartFile['file']): AsyncGenerator<Buffer> {
+  const refuse = (): void => {
+    file.destroy(new AppError('FILE_TOO_LARGE'));
+  };
+  if (file.truncated) refuse();
+  else file.once('limit', refuse);
+  try {
+    for await (const chunk of file) yield chunk;
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+function asRefusal(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError('MALFORMED');
+}
+
+/** Discards the rest of a refused upload: a browser reads the reply only after it has sent everything. */
+function discardRest(request: FastifyRequest): void {
+  request.raw.unpipe();
+  request.raw.resume();
+}

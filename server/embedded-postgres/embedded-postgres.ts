@@ -1,0 +1,288 @@
+import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { codeOf, unlessCode } from '#server/files/error-codes.ts';
+import { type Binaries, binariesFor, findPackage } from './binaries.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import {
+  type ClusterPlace,
+  checkCluster,
+  createCluster,
+  HOW_TO_RESTORE,
+  placeCluster,
+  rememberPlace,
+} from './folder.ts';
+import {
+  connectToHolder,
+  heldByAnother,
+  holds,
+  isPassing,
+  type LockFile,
+  readLockFile,
+  removeUnreadableLockFile,
+  SUPERUSER,
+} from './holder.ts';
+import { launchPostgres, PORT, StartFailure } from './process.ts';
+
+export { EmbeddedPostgresError };
+
+/** How `pg.Pool` reaches a database of the embedded PostgreSQL: `host` is the folder of its Unix socket. */
+export interface EmbeddedPostgresConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+export interface EmbeddedPostgres {
+  readonly connection: EmbeddedPostgresConnection;
+  connectionFor(database: string): EmbeddedPostgresConnection;
+  /** Stops PostgreSQL in order, or, without `owner`, merely lets go of it. Everything committed is kept. */
+  stop(): Promise<void>;
+  /** False when another live Kasente server holds the cluster and this one joined it. */
+  readonly owner: boolean;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The cluster lives in its folder `postgres`. */
+  readonly dataDir: string;
+  /** Created if missing; default `kasente`. */
+  readonly database?: string;
+  /** More of postgresql.conf's settings, such as `max_connections`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told, a line at a time, of what a person should know: where data went, what PostgreSQL reports while it runs. */
+  readonly log?: (line: string) => void;
+  /**
+   * Called once when PostgreSQL goes away without `stop()`: it crashed, or, for one that joined, its owner stopped.
+   * Connections fail from then on, so the server should say the message and end.
+   */
+  readonly onExit?: (error: EmbeddedPostgresError) => void;
+  /** Why no new cluster may be made where there is none, if so: asked before anything is made. */
+  readonly refuseNew?: () => Promise<string | undefined>;
+  /** Where root keeps what does not fit a closed folder; for tests. */
+  readonly openFolders?: readonly string[];
+}
+
+const OPEN_FOLDERS = ['/var/lib/kasente', '/var/tmp/kasente'] as const;
+const DATABASE = 'kasente';
+const POLL_MS = 5;
+/** A crash recovery that takes longer than this is not waited for by a second server. */
+const HOLDER_WAIT_MS = 60_000;
+/** How long the folder may be locked by something that shows no process, such as another container. */
+const UNSEEN_WAIT_MS = 10_000;
+/** PostgreSQL writes its lock file at once; one without a process number for so long is a remnant. */
+const UNREADABLE_WAIT_MS = 500;
+
+/**
+ * Starts the embedded PostgreSQL 18 on `dataDir/postgres`, creating the cluster at the first start, or joins the one
+ * that another live Kasente server of this machine runs there. It never outlives this process, even one killed with
+ * SIGKILL, and listens on a private Unix socket only. Throws {@link EmbeddedPostgresError}, having changed nothing,
+ * when the folder is damaged, of another version, held by another program or out of reach
+ * (docs/decisions/0001-embedded-postgresql.md).
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await start(options);
+  } catch (error) {
+    if (
+      ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG'].includes(codeOf(error) ?? '')
+    ) {
+      throw new EmbeddedPostgresError(
+        `The data folder ${options.dataDir} cannot be used (${error instanceof Error ? error.message : ''}): make room and give the user that runs Kasente the right to write there, or set DATA_DIR to another folder.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => {});
+  const openFolders = options.openFolders ?? OPEN_FOLDERS;
+  const source = await findPackage();
+  let place = await placeCluster(options.dataDir, openFolders);
+  const refusal = place.exists ? undefined : await options.refuseNew?.();
+  // Another server may have made it meanwhile.
+  if (refusal !== undefined) place = await placeCluster(options.dataDir, openFolders);
+  if (refusal !== undefined && !place.exists) throw new EmbeddedPostgresError(refusal);
+  const binaries = await binariesFor(place.account, source, openFolders, log);
+  if (place.exists) await checkCluster(place, binaries.version);
+  else await createCluster(place, binaries);
+  await rememberPlace(place);
+  if (place.pointer !== undefined) {
+    log(
+      `The database is in ${place.folder}, because ${resolve(options.dataDir)} is closed to the user that PostgreSQL runs under.`,
+    );
+  }
+  let running = false;
+  const opened = await openWithDatabase(place, binaries, options, (line) => {
+    if (running) log(`PostgreSQL: ${line}`); // what it says while it starts is in the error, or means nothing
+  });
+  running = true;
+  void opened.lost.then((error) => {
+    if (error !== undefined) options.onExit?.(error);
+  });
+  return {
+    connection: connectionTo(opened, options.database ?? DATABASE),
+    connectionFor: (database) => connectionTo(opened, database),
+    stop: () => {
+      running = false;
+      return opened.stop();
+    },
+    owner: opened.owner,
+  };
+}
+
+interface Opened {
+  readonly owner: boolean;
+  readonly socketFolder: string;
+  readonly port: number;
+  /** Settles with the reason when PostgreSQL goes away, or with nothing after `stop()`. */
+  readonly lost: Promise<EmbeddedPostgresError | undefined>;
+  stop(): Promise<void>;
+}
+
+function connectionTo({ socketFolder, port }: Opened, database: string): EmbeddedPostgresConnection {
+  return { host: socketFolder, port, user: SUPERUSER, database };
+}
+
+/** Opens the cluster and makes sure of the database; again, when it joined a server that stopped just then. */
+async function openWithDatabase(
+  place: ClusterPlace,
+  binaries: Binaries,
+  options: EmbeddedPostgresOptions,
+  hear: (line: string) => void,
+): Promise<Opened> {
+  for (;;) {
+    const opened = await open(place, binaries, options.settings ?? {}, hear);
+    try {
+      await ensureDatabase(connectionTo(opened, options.database ?? DATABASE), connectionTo(opened, 'postgres'));
+      return opened;
+    } catch (error) {
+      await opened.stop();
+      if (!opened.owner && isPassing(error)) continue;
+      throw error instanceof Error ? cannotStart(place.folder, error.message) : error;
+    }
+  }
+}
+
+/** Becomes the cluster's holder or joins the one it has; tries again while another process starts or stops there. */
+async function open(
+  place: ClusterPlace,
+  binaries: Binaries,
+  settings: Readonly<Record<string, string>>,
+  hear: (line: string) => void,
+): Promise<Opened> {
+  const { folder } = place;
+  const began = performance.now();
+  for (;;) {
+    const waitedMs = performance.now() - began;
+    const lock = await readLockFile(folder);
+    if (lock === 'unreadable') {
+      if (waitedMs > UNREADABLE_WAIT_MS) await removeUnreadableLockFile(folder);
+    } else if (lock !== undefined && (await holds(lock.pid, folder))) {
+      const client = await connectToHolder(lock, folder, binaries.version);
+      if (client !== undefined) return joined(client, lock);
+      if (waitedMs > HOLDER_WAIT_MS) throw await heldByAnother(lock.pid, folder);
+    } else {
+      const launched = await launch(place, binaries, settings, lock?.pid, hear);
+      if (launched !== 'taken') return launched;
+      if (waitedMs > UNSEEN_WAIT_MS) {
+        throw new EmbeddedPostgresError(
+          `The database in ${folder} is in use by another program, perhaps in another container: stop it, or set DATA_DIR to another folder.`,
+        );
+      }
+    }
+    await setTimeout(POLL_MS);
+  }
+}
+
+async function launch(
+  place: ClusterPlace,
+  binaries: Binaries,
+  settings: Readonly<Record<string, string>>,
+  stalePid: number | undefined,
+  hear: (line: string) => void,
+): Promise<Opened | 'taken'> {
+  const running = await launchPostgres({
+    program: binaries.postgres,
+    clusterFolder: place.folder,
+    account: place.account,
+    settings,
+    stalePid,
+    hear,
+  }).catch((error: unknown) => {
+    throw error instanceof StartFailure ? cannotStart(place.folder, error.message) : error;
+  });
+  if (running === 'taken') return 'taken';
+  return opened({
+    owner: true,
+    socketFolder: running.socketFolder,
+    port: PORT,
+    stop: running.stop,
+    ended: running.ended.then(
+      (reason) =>
+        `PostgreSQL ended while Kasente was running (it said last: ${reason}): start Kasente again, everything committed is kept.`,
+    ),
+  });
+}
+
+/** A joined server notices its owner's end by the connection that stays open for nothing else. */
+function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opened {
+  return opened({
+    owner: false,
+    socketFolder,
+    port,
+    stop: () => client.end(),
+    ended: new Promise((resolve) => client.once('end', resolve)).then(
+      () =>
+        `The Kasente server that held the database (PostgreSQL's process ${pid}) has stopped: start this one again, and it holds the database itself.`,
+    ),
+  });
+}
+
+/** Stopping twice is stopping once, and an end that was asked for is no loss. */
+function opened({ ended, ...held }: Omit<Opened, 'lost'> & { readonly ended: Promise<string> }): Opened {
+  let stopping: Promise<void> | undefined;
+  return {
+    ...held,
+    lost: ended.then((reason) => (stopping === undefined ? new EmbeddedPostgresError(reason) : undefined)),
+    stop: () => {
+      stopping ??= held.stop();
+      return stopping;
+    },
+  };
+}
+
+/** PostgreSQL's own reason, with the way out: what it says about files is damage, the rest is about the machine. */
+function cannotStart(folder: string, reason: string): EmbeddedPostgresError {
+  const machine = /No space left|permission|memory|too many|semaphore|parameter|connect/i.test(reason);
+  return new EmbeddedPostgresError(
+    machine
+      ? `PostgreSQL cannot start on ${folder} (${reason}): put that right and start again.`
+      : `The database in ${folder} is damaged (PostgreSQL says: ${reason}): ${HOW_TO_RESTORE}.`,
+  );
+}
+
+/** Made where there is none of the name. One that has lost its files is not: it fails to answer. */
+async function ensureDatabase(
+  wanted: EmbeddedPostgresConnection,
+  maintenance: EmbeddedPostgresConnection,
+): Promise<void> {
+  await ask(maintenance, (client) =>
+    // The second code: another server made it at the very same moment.
+    client.query(`create database ${client.escapeIdentifier(wanted.database)}`).catch(unlessCode('42P04', '23505')),
+  );
+  await ask(wanted, (client) => client.query('select'));
+}
+
+async function ask(connection: EmbeddedPostgresConnection, question: (client: pg.Client) => Promise<unknown>) {
+  const client = new pg.Client(connection);
+  client.on('error', () => {}); // what is under way fails with it
+  try {
+    await client.connect();
+    await question(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,159 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FileStore, openFileStore } from '#server/files/files.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
+import { createLog } from '#server/observability/logging.ts';
+import { readersOf } from '#server/testing/memory-watch.ts';
+import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
+import { until } from '#server/testing/until.ts';
+import { type FileReaders, openFileReaders } from './readers.ts';
+
+const LIMITS = { processes: 1, waiting: 2, milliseconds: 100_000 };
+
+let folder: string;
+let files: FileStore;
+let readers: FileReaders;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kasente-readers-'));
+  files = await openFileStore(undefined, folder);
+  readers = openFileReaders(files, createLog('silent'), LIMITS);
+});
+afterEach(async () => {
+  readers.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const receive = (content: Buffer) => files.receive(Readable.from([content]));
+const inbox = () => readdir(join(folder, 'inbox'));
+const large = sharp({ create: { width: 8000, height: 5000, channels: 3, background: '#357' } })
+  .webp({ effort: 0 })
+  .toBuffer();
+
+const readerProcesses = () => readersOf(process.pid);
+
+describe('the readers of files', () => {
+  it('answer a PDF as it came and a picture anew, one process for all', async () => {
+    const pdf = await receive(samplePdf());
+    expect(await readers.makeHarmless(pdf, 'application/pdf', 'somebody')).toBe(pdf);
+    const drawn = await readers.makeHarmless(await receive(samplePng()), 'image/png', 'somebody');
+    expect(drawn.head.toString('latin1', 1, 4)).toBe('PNG');
+    expect(await inbox()).toHaveLength(3);
+    if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
+  });
+
+  it('refuse what takes too long, leave nothing of it, and go on', async () => {
+    const hasty = openFileReaders(files, createLog('silent'), { ...LIMITS, milliseconds: 100 });
+    const received = await receive(await large);
+    await expect(hasty.makeHarmless(received, 'image/webp', 'somebody')).rejects.toMatchObject({ code: 'FILE_TYPE' });
+    expect(await inbox()).toHaveLength(1);
+    hasty.close();
+    const small = await readers.makeHarmless(await receive(samplePng()), 'image/png', 'somebody');
+    expect(small.size).toBeGreaterThan(0);
+  });
+
+  it('end without a word when their server is gone', async () => {
+    const program = join(import.meta.dirname, 'reader.child.ts');
+    const reader = fork(program, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const ended = once(reader, 'exit');
+    reader.disconnect();
+    expect([await text(reader.stderr ?? Readable.from([])), ...(await ended)]).toEqual(['', 0, null]);
+  });
+
+  it('complain in lines of their server’s log', async () => {
+    const lines: string[] = [];
+    const heard = openFileReaders(files, createLog('warn', { write: (line) => lines.push(line) }), LIMITS);
+    // @ts-expect-error: a task that no reader knows breaks it down, and Node says so on its standard error.
+    await expect(heard.makeHarmless(await receive(samplePdf()), 'text/plain', 'somebody')).rejects.toThrow();
+    await until(async () => lines.some((line) => line.includes('ZodError')));
+    heard.close();
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('a process that reads files says');
+  });
+
+  it('let only so many wait', async () => {
+    const received = await Promise.all([1, 2, 3, 4, 5].map(() => receive(samplePdf())));
+    const answers = await Promise.allSettled(
+      received.map((file) => readers.makeHarmless(file, 'application/pdf', 'somebody')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(answers[4]).toMatchObject({
+      reason: {
+        code: 'UNAVAILABLE',
+        details: { retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds >= 2 && seconds <= 6) },
+      },
+    });
+    const again = await receive(samplePdf());
+    expect(await readers.makeHarmless(again, 'application/pdf', 'somebody')).toBe(again);
+  });
+
+  it('take turns by who sent the files, and refuse the newest of a flood first', async () => {
+    const fair = openFileReaders(files, createLog('silent'), { ...LIMITS, waiting: 40 });
+    const senders = [...Array<string>(42).fill('flooder'), 'other'];
+    const received = await Promise.all(senders.map(() => receive(samplePdf())));
+    const finished: string[] = [];
+    const read = (file: ReceivedFile, index: number): Promise<number> => {
+      const tell = (outcome: string) => finished.push(`${senders[index]} ${outcome}`);
+      return fair.makeHarmless(file, 'application/pdf', senders[index] ?? '').then(
+        () => tell('read'),
+        ({ code }) => tell(code),
+      );
+    };
+    await Promise.all(received.map(read));
+    fair.close();
+    // The last one was refused when it came, and the one before it when the other's did.
+    const refused = ['flooder UNAVAILABLE', 'flooder UNAVAILABLE'];
+    expect(finished).toEqual([
+      ...refused,
+      'flooder read',
+      'flooder read',
+      'other read',
+      ...Array(38).fill('flooder read'),
+    ]);
+  });
+
+  it('hold one process for one person, however much they send', async () => {
+    const fair = openFileReaders(files, createLog('silent'), { ...LIMITS, processes: 2, waiting: 40 });
+    const received = await Promise.all(Array.from({ length: 10 }, () => receive(samplePdf())));
+    await Promise.all(received.map((file) => fair.makeHarmless(file, 'application/pdf', 'flooder')));
+    if (process.platform === 'linux') expect(await readerProcesses()).toHaveLength(1);
+    fair.close();
+  });
+
+  it('hold little once a large picture is done: a process that has grown is ended', async () => {
+    await readers.makeHarmless(await receive(await large), 'image/webp', 'somebody');
+    const held = async () => {
+      const states = await Promise.all(
+        (await readerProcesses()).map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
+      );
+      return states.map((status) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
+    };
+    await until(async () => (await held()).every((kilobytes) => kilobytes < 160 * 1024));
+  });
+
+  it('see no setting of the server’s and nothing of the disk but the inbox', async () => {
+    process.env.A_SECRET_OF_THE_SERVER = 'yes';
+    await readers.makeHarmless(await receive(samplePdf()), 'application/pdf', 'somebody');
+    for (const pid of await readerProcesses()) {
+      expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain('A_SECRET_OF_THE_SERVER');
+    }
+    delete process.env.A_SECRET_OF_THE_SERVER;
+    const elsewhere = await mkdtemp(join(tmpdir(), 'kasente-elsewhere-'));
+    const path = join(elsewhere, 'other.pdf');
+    await writeFile(path, samplePdf());
+    const foreign = { ...(await receive(samplePdf())), path };
+    await expect(readers.makeHarmless(foreign, 'application/pdf', 'somebody')).rejects.toThrow();
+    await rm(elsewhere, { recursive: true });
+  });
+});

@@ -1,0 +1,225 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { MediaType } from '#contract/documents/schema.ts';
+import type { FileStore } from '#server/files/files.ts';
+import type { ReceivedFile } from '#server/files/inbox.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Log } from '#server/observability/logging.ts';
+import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
+import { type Reading, readerMessage } from './reading.ts';
+
+/** Makes uploaded files harmless, in processes of their own that know no secret (docs/decisions/0016). */
+export interface FileReaders {
+  /**
+   * Returns what may be kept of a received file: the file itself, a picture drawn anew or a PDF without its links,
+   * which the caller lets go of. Files take turns by the key, which stands for whoever sent them; one of a key is read
+   * at a time. Throws FILE_TYPE, FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for what may not;
+   * STORAGE_FULL; UNAVAILABLE while too many files wait.
+   */
+  makeHarmless(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
+  /** How many files are read and wait now. */
+  turns(): Turns;
+  /** Ends the processes; files that are being read fail. */
+  close(): void;
+}
+
+interface Limits {
+  /** Processes at once; the rest waits. */
+  readonly processes: number;
+  readonly waiting: number;
+  readonly milliseconds: number;
+}
+
+/** As many wait as there are uploads at once (documents.routes.ts): none is refused that has been sent already. */
+export const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
+/** For coming up, on a busy machine; what a file may take begins after that. */
+const START_LIMIT_MS = 20_000;
+const IDLE_MS = 20_000;
+/** A process that has grown to this is ended rather than used again: what a large picture took comes back at once. */
+const TIRED_BYTES = 160 * 1024 * 1024;
+const FILES_EACH = 200;
+/** Where the two share a core, requests go first; not by much, because a file's time runs by the clock. */
+const NICE = 3;
+
+const PROGRAM = join(import.meta.dirname, 'reader.child.ts');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** Opens the readers of a file store; a process is started when there is something to read. */
+export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIMITS): FileReaders {
+  const queue = new FairSemaphore({ atOnce: limits.processes, atOnceEach: 1, waiting: limits.waiting });
+  const idle: ReaderProcess[] = [];
+  const all = new Set<ReaderProcess>();
+
+  function take(folder: string): ReaderProcess {
+    // One that was ended a moment ago may not have gone yet.
+    for (let found = idle.pop(); found !== undefined; found = idle.pop()) if (found.isFresh) return found;
+    const started = new ReaderProcess(folder, log, (ended) => {
+      all.delete(ended);
+      if (idle.includes(ended)) idle.splice(idle.indexOf(ended), 1);
+      if (ended.isReading) log.warn({ ready: ended.isReady }, 'a process that read an uploaded file ended over it');
+    });
+    all.add(started);
+    return started;
+  }
+
+  async function read(received: ReceivedFile, mediaType: MediaType, output: string): Promise<Reading> {
+    const reader = take(dirname(received.path));
+    const reading = await reader.read({ path: received.path, mediaType, output }, limits.milliseconds);
+    if (reader.isFresh) idle.push(reader);
+    else reader.end();
+    return reading;
+  }
+
+  return {
+    makeHarmless: async (received, mediaType, key) => {
+      const output = join(dirname(received.path), randomBytes(16).toString('hex'));
+      try {
+        const reading = await queue.run(key, () => read(received, mediaType, output));
+        if (reading.outcome === 'unchanged') return received;
+        if (reading.outcome === 'drawn') return await files.receive(createReadStream(output));
+        throw refusalOf(reading, log);
+      } finally {
+        await rm(output, { force: true });
+      }
+    },
+    turns: () => queue.turns,
+    close: () => {
+      for (const reader of all) reader.end();
+    },
+  };
+}
+
+function refusalOf(reading: Extract<Reading, { outcome: 'refused' | 'failed' }>, log: Log): AppError {
+  if (reading.outcome === 'refused') return new AppError(reading.code);
+  if (reading.code === 'ENOSPC' || reading.code === 'EDQUOT') return new AppError('STORAGE_FULL');
+  log.error({ code: reading.code }, 'an uploaded file could not be read');
+  return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+}
+
+/** One process. What ends it while it reads is taken for the file's fault, unless it never came up. */
+class ReaderProcess {
+  readonly #child: ChildProcess;
+  readonly #timer: NodeJS.Timeout;
+  #isReady = false;
+  #limitMs = 0;
+  #limit: NodeJS.Timeout | undefined;
+  #files = 0;
+  #isEnded = false;
+  #residentBytes = 0;
+  #settle: ((reading: Reading) => void) | undefined;
+
+  constructor(inboxFolder: string, log: Log, onEnd: (ended: ReaderProcess) => void) {
+    this.#child = startProcess(inboxFolder);
+    passOn(this.#child, log);
+    this.#timer = setTimeout(() => this.#endIfIdle(), IDLE_MS).unref();
+    this.#child.on('message', (message) => this.#hear(message));
+    const onGone = (): void => {
+      this.#isEnded = true;
+      clearTimeout(this.#timer);
+      onEnd(this);
+      this.#finish(
+        this.#isReady ? { outcome: 'refused', code: 'FILE_TYPE' } : { outcome: 'failed', code: 'NO_READER' },
+      );
+    };
+    this.#child.once('exit', onGone);
+    this.#child.once('error', onGone);
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  get isReading(): boolean {
+    return this.#settle !== undefined;
+  }
+
+  /** Whether it came up. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Whether it may read another file. */
+  get isFresh(): boolean {
+    return !this.#isEnded && this.#files < FILES_EACH && this.#residentBytes < TIRED_BYTES;
+  }
+
+  read(task: { path: string; mediaType: MediaType; output: string }, limitMs: number): Promise<Reading> {
+    this.#files += 1;
+    this.#limitMs = limitMs;
+    this.#endAfter(this.#isReady ? limitMs : START_LIMIT_MS);
+    return new Promise<Reading>((resolve) => {
+      this.#settle = resolve;
+      // A failed send is followed by the process's end, which says what there is to say.
+      this.#child.send(task, () => undefined);
+    }).finally(() => {
+      clearTimeout(this.#limit);
+      this.#timer.refresh();
+    });
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #endAfter(milliseconds: number): void {
+    clearTimeout(this.#limit);
+    this.#limit = setTimeout(() => this.end(), milliseconds);
+  }
+
+  #endIfIdle(): void {
+    if (this.#settle === undefined) this.end();
+    else this.#timer.refresh();
+  }
+
+  #hear(message: unknown): void {
+    const heard = readerMessage.safeParse(message);
+    if (!heard.success) this.end();
+    else if ('ready' in heard.data) {
+      this.#isReady = true;
+      this.#endAfter(this.#limitMs);
+    } else {
+      this.#residentBytes = heard.data.residentBytes;
+      this.#finish(heard.data.reading);
+    }
+  }
+
+  #finish(reading: Reading): void {
+    this.#settle?.(reading);
+    this.#settle = undefined;
+  }
+}
+
+/** What the process complains of becomes lines of the log. It keeps nobody from ending, as the process itself does not. */
+function passOn({ stderr }: ChildProcess, log: Log): void {
+  if (stderr === null) return;
+  createInterface({ input: stderr }).on('line', (line) => log.warn({ line }, 'a process that reads files says'));
+  if (stderr instanceof Socket) stderr.unref();
+}
+
+/** Has the system's allocator give back what a large picture took as soon as it is free (glibc's; others do not listen). */
+const MEMORY_GOES_BACK = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+/** It gets no setting and no secret of the server's, and of the disk the program and the inbox. */
+function startProcess(inboxFolder: string): ChildProcess {
+  const folders = [inboxFolder, realpathSync(inboxFolder)];
+  const readable = [ROOT, realpathSync(join(ROOT, 'node_modules')), ...folders];
+  const child = fork(PROGRAM, [], {
+    env: MEMORY_GOES_BACK,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: [
+      '--permission',
+      '--allow-addons', // the picture library is one
+      ...readable.map((folder) => `--allow-fs-read=${folder}`),
+      ...folders.map((folder) => `--allow-fs-write=${folder}`),
+      '--max-old-space-size=192',
+      '--disable-warning=PERM0001',
+    ],
+  });
+  if (child.pid !== undefined) setPriority(child.pid, NICE);
+  return child;
+}

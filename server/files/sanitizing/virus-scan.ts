@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import type { ReceivedFile } from '#server/files/inbox.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Log } from '#server/observability/logging.ts';
+
+/** Nothing moves for so long: the scanner hangs. A large file takes it a second or two. */
+const SILENCE_LIMIT_MS = 30_000;
+const LONGEST_ANSWER = 1000;
+
+/**
+ * Has ClamAV look at a received file (`CLAMAV_URL`, its INSTREAM command). Throws FILE_INFECTED where it finds something
+ * and UNAVAILABLE where it cannot be asked: nothing is stored unseen.
+ */
+export async function scanForViruses(url: string, received: ReceivedFile, log: Log): Promise<void> {
+  let answer: string;
+  try {
+    answer = await askScanner(url, createReadStream(received.path));
+  } catch (error) {
+    log.error({ err: error }, 'the virus scanner does not answer');
+    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 30 });
+  }
+  if (/^stream: OK$/.test(answer)) return;
+  const found = /^stream: (.+) FOUND$/.exec(answer)?.[1];
+  if (found === undefined) {
+    log.error({ answer }, 'the virus scanner could not look at a file');
+    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 30 });
+  }
+  log.warn({ found, sha256: received.sha256.toString('hex') }, 'a virus was found in an upload');
+  throw new AppError('FILE_INFECTED');
+}
+
+/** What ClamAV's daemon at that address says of a content, such as `stream: OK`. Throws where it cannot be asked. */
+export async function askScanner(url: string, content: AsyncIterable<Buffer>): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) });
+  socket.setTimeout(SILENCE_LIMIT_MS, () => socket.destroy(new Error('no answer in time')));
+  const over = new AbortController();
+  const answer = readAnswer(socket);
+  const sending = pipeline(instream(content), socket, { end: false, signal: over.signal });
+  for (const promise of [answer, sending]) promise.catch(() => undefined); // the first to fail is heard below
+  try {
+    // It may answer, or be gone, before it has seen everything.
+    return await Promise.race([answer, sending.then(() => answer)]);
+  } finally {
+    over.abort();
+    socket.destroy();
+  }
+}
+
+/** The command and the content in pieces, each after its length; a length of nought ends it. */
+async function* instream(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield Buffer.from('zINSTREAM\0');
+  for await (const piece of content) {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(piece.length);
+    yield length;
+    yield piece;
+  }
+  yield Buffer.alloc(4);
+}
+
+async function readAnswer(socket: AsyncIterable<Buffer>): Promise<string> {
+  let answer = '';
+  for await (const piece of socket) {
+    answer += piece.toString('latin1');
+    const end = answer.indexOf('\0');
+    if (end !== -1) return answer.slice(0, end);
+    if (answer.length > LONGEST_ANSWER) break;
+  }
+  throw new Error('no whole answer');
+}

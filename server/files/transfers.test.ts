@@ -1,0 +1,125 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { API_ROOT, endpoint } from '#contract/endpoint.ts';
+import { success } from '#contract/fields.ts';
+import { Routes } from '#server/http/http.ts';
+import { buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { createTestApp } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
+import { CALLS, FairTurns } from '#server/traffic/fair-turns.ts';
+
+/** What people send and fetch in files takes turns until it is through (docs/decisions/0021-load.md). */
+
+const PART_BYTES = 100_000;
+const part = endpoint({
+  method: 'PUT',
+  path: '/probe/part',
+  summary: 'Takes a part',
+  bytes: PART_BYTES,
+  reply: success,
+  needs: 'session',
+});
+const file = endpoint({
+  method: 'GET',
+  path: '/probe/file',
+  summary: 'Gives a file',
+  file: true,
+  reply: z.unknown(),
+  needs: 'session',
+});
+
+interface Transfer {
+  readonly sent: ClientRequest;
+  /** Settles with the answer's head; rejects where the connection ends before. */
+  readonly answer: Promise<IncomingMessage>;
+}
+
+/** A server where two transfers of a person run at once and two wait, and two people who know it. */
+async function open() {
+  const app = await createTestApp();
+  onTestFinished(() => app.close());
+  const turns = new FairTurns(app.platform, CALLS, { atOnce: 4, atOnceEach: 2, waiting: 2 });
+  const routes = new Routes(app.server, app.platform, turns);
+  let files = 0;
+  routes.signedIn(part, async () => ({ success: true as const }));
+  routes.signedIn(file, async ({ reply }) => {
+    files += 1;
+    reply.header('content-type', 'application/octet-stream');
+    return Readable.from(endless());
+  });
+  const port = Number(new URL(await app.server.listen({ host: '127.0.0.1', port: 0 })).port);
+  const call = ({ caller }: SignedIn, { method, path }: { method: string; path: string }, bytes = 0): Transfer => {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path: `${API_ROOT}${path}`,
+      headers: {
+        cookie: [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'sec-fetch-site': 'same-origin',
+        ...(method === 'PUT' ? { 'content-type': 'application/octet-stream', 'content-length': PART_BYTES } : {}),
+      },
+    });
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve).on('error', reject);
+    });
+    answer.catch(() => undefined); // a test ends some itself
+    onTestFinished(() => void sent.destroy());
+    if (bytes === PART_BYTES) sent.end(Buffer.alloc(bytes));
+    else if (bytes > 0) sent.write(Buffer.alloc(bytes));
+    else sent.end();
+    return { sent, answer };
+  };
+  const [one, other] = [await buildSignedIn(app), await buildSignedIn(app)];
+  return {
+    turns,
+    one,
+    other,
+    filesOpened: () => files,
+    sendPart: (who: SignedIn, bytes = PART_BYTES) => call(who, part, bytes),
+    fetchFile: (who: SignedIn) => call(who, file),
+  };
+}
+
+async function* endless(): AsyncGenerator<Buffer> {
+  for (;;) yield Buffer.alloc(64 * 1024);
+}
+
+describe('calls that carry a file', () => {
+  it('of one person are read two at a time, from the body on; another’s pass by', async () => {
+    const { turns, one, other, sendPart } = await open();
+    const slow = [sendPart(one, 1), sendPart(one, 1)];
+    await until(async () => turns.transfers.running === 2);
+    const waiting = [sendPart(one), sendPart(one)];
+    await until(async () => turns.transfers.waiting === 2);
+    expect((await sendPart(other).answer).statusCode).toBe(200);
+    const refused = await sendPart(one).answer;
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[2-6]$/)]);
+    expect(turns.transfers).toMatchObject({ running: 2, waiting: 2 });
+    for (const { sent } of slow) sent.end(Buffer.alloc(PART_BYTES - 1));
+    const answers = await Promise.all([...slow, ...waiting].map(({ answer }) => answer));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+    await until(async () => turns.transfers.running === 0);
+  });
+
+  it('hold their turn until what they fetch has gone out, or they have', async () => {
+    const { turns, one, other, filesOpened, fetchFile, sendPart } = await open();
+    const unread = [fetchFile(one), fetchFile(one)];
+    for (const { answer } of unread) expect((await answer).statusCode).toBe(200);
+    const vanishing = fetchFile(one);
+    const waiting = sendPart(one);
+    await until(async () => turns.transfers.waiting === 2);
+    const others = fetchFile(other);
+    expect((await others.answer).statusCode).toBe(200);
+    expect([filesOpened(), turns.transfers.running]).toEqual([3, 3]);
+    vanishing.sent.destroy();
+    others.sent.destroy();
+    await until(async () => turns.transfers.running === 2);
+    for (const { sent } of unread) sent.destroy();
+    expect((await waiting.answer).statusCode).toBe(200);
+    await until(async () => turns.transfers.running === 0);
+    expect([filesOpened(), turns.transfers.waiting]).toEqual([3, 0]);
+  });
+});

@@ -1,0 +1,291 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import type { FailureCode } from '#contract/errors.ts';
+import { may } from '#contract/permissions.ts';
+import { isAway, whileAway } from '#server/db/connect/database-away.ts';
+import { scopedDatabase } from '#server/db/database.ts';
+import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
+import type { Platform } from '#server/platform.ts';
+import { SessionChanged, SessionCheck } from '#server/sessions/session-check.ts';
+import { askForSession, findSession, needsSecondFactor, type SessionPerson } from '#server/sessions/sessions.ts';
+import { FairTurns } from '#server/traffic/fair-turns.ts';
+import { AppError } from './app-error.ts';
+import { isCrossSite } from './cross-site.ts';
+import { readJson } from './json-bodies.ts';
+import { plainMessage } from './plain-messages.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is asking, once they were let in. */
+    person: SessionPerson | null;
+    /** That they still may be, where this process let them in by its memory. */
+    sessionCheck: SessionCheck | null;
+    /** Whose request it was, for the log. */
+    personTag: string | null;
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+/** Who, when and from where: what a service needs to know of a request, for its rules and for the audit. */
+export interface Caller<Person = SessionPerson | null> {
+  readonly person: Person;
+  readonly now: Date;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | undefined;
+}
+export type SignedInCaller = Caller<SessionPerson>;
+
+interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Person> {
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+  readonly caller: Caller<Person>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person> = (
+  call: Call<P, Q, B, Person>,
+) => Promise<z.input<R>>;
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** How a route takes its requests: `onRequest` before the body is read. */
+interface Way {
+  readonly handle: Handle;
+  readonly onRequest: (request: FastifyRequest) => Promise<void>;
+}
+
+const LONGEST_KEY = 200;
+
+function signedIn(person: SessionPerson | null): SessionPerson {
+  if (person === null) throw new AppError('NOT_SIGNED_IN');
+  return person;
+}
+
+/** Whether a call reads or sends a file, which is not begun before it is sure who asks. */
+function carriesFile({ file, bytes, multipart }: Endpoint): boolean {
+  return file === true || bytes !== undefined || multipart === true;
+}
+
+/** How features put their endpoints on the server; the same handler serves the canonical path and its aliases. */
+export class Routes {
+  readonly #server: FastifyInstance;
+  readonly #turns: FairTurns;
+  /** What the handlers work on: their statements see the rows of the request's caller, and no others. */
+  readonly platform: Platform;
+
+  constructor(server: FastifyInstance, platform: Platform, turns = new FairTurns(platform)) {
+    this.#server = server;
+    this.#turns = turns;
+    this.platform = { ...platform, db: scopedDatabase(platform) };
+  }
+
+  /** Serves an endpoint that anybody may call. */
+  open<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson | null>,
+  ): void {
+    if (endpoint.needs !== 'public') throw new Error(`${endpoint.path} is not public`);
+    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, (person) => person, { request, reply }));
+  }
+
+  /**
+   * Serves an endpoint by which people get in or out. It works with everybody's accounts, because nobody is signed in yet:
+   * what it tells is bound to the secret that the caller brings (docs/decisions/0019-row-security.md).
+   */
+  publicAuth<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson | null>,
+  ): void {
+    this.open(endpoint, (call) => asSystem('publicAuth', () => handler(call)));
+  }
+
+  /** Serves an endpoint that needs a session, and the permission that the contract names. */
+  signedIn<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, SessionPerson>,
+  ): void {
+    if (endpoint.needs === 'public') throw new Error(`${endpoint.path} is public`);
+    this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, signedIn, { request, reply }));
+  }
+
+  #add(endpoint: Endpoint, handle: Handle): void {
+    const { bytes, bodyTypes } = endpoint;
+    const way: Way = { handle, onRequest: (request) => this.#admit(endpoint, request) };
+    // What is not JSON is read on these routes alone; everywhere else it is a media type that is not taken.
+    if (bytes !== undefined)
+      void this.#server.register(async (room) => this.#serve(readBytes(room, bytes), endpoint, way));
+    else if (bodyTypes !== undefined)
+      void this.#server.register(async (room) => {
+        readJson(room, bodyTypes);
+        this.#serve(room, endpoint, way);
+      });
+    else this.#serve(this.#server, endpoint, way);
+  }
+
+  #serve(server: FastifyInstance, endpoint: Endpoint, { handle, onRequest }: Way): void {
+    for (const { method, path } of [endpoint, ...(endpoint.aliases ?? [])]) {
+      server.route({
+        method,
+        url: `${API_ROOT}${path}`,
+        ...(endpoint.maximumBytes === undefined ? {} : { bodyLimit: endpoint.maximumBytes }),
+        config: { endpoint },
+        // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission;
+        // a second factor that is needed goes before the permission, because nothing at all is open without it.
+        onRequest: async (request, reply) => {
+          reply.header('cache-control', 'no-store'); // what is somebody's stays in no cache
+          await onRequest(request);
+          if (endpoint.file || endpoint.bytes !== undefined) await this.#turns.holdTransfer(request, reply);
+        },
+        handler: endpoint.ownQueue
+          ? handle
+          : (request, reply) => this.#turns.run(request, () => handle(request, reply)),
+      });
+    }
+  }
+
+  /**
+   * Who is known from an earlier call comes in at once, and PostgreSQL confirms it with the call's first statements. Whoever is not takes a
+   * turn of its own, which ends before the body comes: on a slow line it would be held for long.
+   */
+  async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+    this.#refuseCrossSite(endpoint, request);
+    if (endpoint.needs === 'public') return;
+    const known = carriesFile(endpoint) ? undefined : this.#turns.sessions.personOf(request.raw);
+    const asked = askForSession(this.platform, request);
+    if (known === undefined || asked === undefined || this.#refusalOf(endpoint, known) !== undefined) {
+      await this.#turns.run(request, () => this.#letIn(endpoint, request));
+      return;
+    }
+    request.person = known;
+    request.personTag = known.tag;
+    request.sessionCheck = new SessionCheck(known, asked);
+  }
+
+  /** Looks up who is asking. Throws NOT_SIGNED_IN, SECOND_FACTOR_NEEDED, FORBIDDEN. */
+  async #letIn(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+    const search = () => asSystem('session', () => findSession(this.platform, request));
+    const person = await whileAway(search, isAway, request);
+    request.sessionCheck = null;
+    if (person === undefined) {
+      this.#turns.sessions.forget(request.raw);
+      throw new AppError('NOT_SIGNED_IN');
+    }
+    request.person = person;
+    request.personTag = person.tag;
+    this.#turns.sessions.remember(request.raw, person);
+    const refusal = this.#refusalOf(endpoint, person);
+    if (refusal !== undefined) throw new AppError(refusal);
+  }
+
+  #refusalOf({ beforeSecondFactor, needs }: Endpoint, person: SessionPerson): FailureCode | undefined {
+    if (beforeSecondFactor !== true && needsSecondFactor(this.platform.config, person)) return 'SECOND_FACTOR_NEEDED';
+    return needs !== 'public' && needs !== 'session' && !may(person, needs) ? 'FORBIDDEN' : undefined;
+  }
+
+  #refuseCrossSite({ changes }: Endpoint, request: FastifyRequest): void {
+    if (changes && isCrossSite(request, this.platform.config.publicUrl)) throw new AppError('CROSS_SITE');
+  }
+
+  async #run<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person>(
+    endpoint: Endpoint<P, Q, B, R>,
+    handler: Handler<P, Q, B, R, Person>,
+    personOf: (person: SessionPerson | null) => Person,
+    exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  ): Promise<unknown> {
+    const { request } = exchange;
+    const run = (): Promise<z.input<R>> => {
+      const { idempotencyKey, ...input } = readCall(endpoint, request);
+      const person = personOf(request.person);
+      const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
+      const work = () => handler({ ...input, caller, ...exchange });
+      return inScopeOf(request.person, work, request.sessionCheck ?? undefined);
+    };
+    // What changes nothing may be done again whole; a change decides for itself (db/change.ts).
+    const attempt = () => this.#confirmed(request, run);
+    const mayRepeat = endpoint.changes ? () => false : isAway;
+    const answer = await whileAway(attempt, mayRepeat, request).catch(async (error: unknown) => {
+      if (!(error instanceof SessionChanged)) throw error;
+      await this.#letIn(endpoint, request);
+      return whileAway(run, mayRepeat, request);
+    });
+    return this.#present(endpoint, answer);
+  }
+
+  /** Does work, and is sure of its session before the work's outcome is told, whatever that is. Throws {@link SessionChanged}. */
+  async #confirmed<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+    const check = request.sessionCheck;
+    if (check === null) return work();
+    const [outcome] = await Promise.allSettled([(async () => work())()]);
+    await asSystem('session', () => check.confirm((asked) => this.platform.db.executeQuery(asked)));
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  }
+
+  #present({ file, reply }: Endpoint, answer: unknown): unknown {
+    return file || this.platform.config.production ? answer : reply.parse(answer);
+  }
+}
+
+/** What a request asks for, parsed. Throws BAD_REQUEST, NOT_FOUND. */
+function readCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  request: FastifyRequest,
+) {
+  return {
+    // A body that is wrong is told so before a path that leads nowhere.
+    query: parse(endpoint.query, request.query, 'BAD_REQUEST'),
+    body: parse(endpoint.multipart ? undefined : endpoint.body, request.body, 'BAD_REQUEST'),
+    params: parse(endpoint.params, request.params, 'NOT_FOUND'),
+    idempotencyKey: readKey(request),
+  };
+}
+
+/** A server that reads bodies of `application/octet-stream`, whole, up to that size. */
+function readBytes(server: FastifyInstance, bodyLimit: number): FastifyInstance {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+    done(null, body),
+  );
+  return server;
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length > 0 && key.length <= LONGEST_KEY) return key;
+  throw new AppError('BAD_REQUEST', { fields: { 'Idempotency-Key': `Use 1 to ${LONGEST_KEY} characters` } });
+}
+
+/** Parses at the edge; what the schema refuses becomes a failure whose `fields` name each wrong field. */
+export function parse<T extends z.ZodType>(
+  schema: T | undefined,
+  value: unknown,
+  code: 'BAD_REQUEST' | 'NOT_FOUND',
+): z.output<T> {
+  // An endpoint without a schema has nothing to parse; its type is z.ZodUndefined.
+  if (schema === undefined) return undefined as z.output<T>;
+  const parsed = schema.safeParse(value, { error: plainMessage });
+  if (parsed.success) return parsed.data;
+  throw code === 'NOT_FOUND' ? new AppError(code) : new AppError(code, { fields: fieldMessages(parsed.error) });
+}
+
+/** The first message for each field of a refused value, by its path ('invoice.amount'; '' for the whole). */
+export function fieldMessages(error: z.ZodError): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const issue of error.issues) {
+    const unknownKeys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (unknownKeys.length === 0) addFirst(fields, issue.path.join('.'), issue.message);
+    for (const key of unknownKeys) addFirst(fields, [...issue.path, key].join('.'), 'This field is not known');
+  }
+  return Object.fromEntries(fields);
+}
+
+function addFirst(fields: Map<string, string>, path: string, message: string): void {
+  if (!fields.has(path)) fields.set(path, message);
+}

@@ -1,0 +1,19 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * Whose an address is. Of IPv6 a /48 counts as one, the most that one customer is given (docs/decisions/0021-load.md); an
+ * IPv4 address stands for itself, however it is written.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [left = '', right] = address.toLowerCase().split('::');
+  const before = left.split(':');
+  const after = right === undefined || right === '' ? [] : right.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  const groups = right === undefined ? before : [...before, ...zeros, ...after];
+  return `${groups
+    .slice(0, 3)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':')}::/48`;
+}

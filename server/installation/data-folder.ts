@@ -1,0 +1,31 @@
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+/** The path of documents in a data folder, unless STORAGE_URL names another store. */
+export function documentsFolder(dataDir: string): string {
+  return join(resolve(dataDir), 'documents');
+}
+
+/** Creates the data folder and its parents if missing. Rejects with the system's error. */
+export async function makeDataFolder(folder: string): Promise<void> {
+  const isNew = await make(folder);
+  // Independent of root's umask: PostgreSQL's user must be able to enter, others need not read.
+  if (isNew && process.getuid?.() === 0) await chmod(folder, 0o711);
+}
+
+/**
+ * Returns whether it was missing. One folder at a time: Node's recursive `mkdir` loops for ever on a file system that
+ * allows none, such as /proc.
+ */
+async function make(folder: string, mayLackParent = true): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return false;
+    if (code !== 'ENOENT' || !mayLackParent) throw error;
+  }
+  await make(dirname(folder));
+  return make(folder, false);
+}

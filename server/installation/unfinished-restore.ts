@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { StartError } from '#server/db/connect/connect.ts';
+import type { Connection } from '#server/db/database.ts';
+
+/**
+ * A table that marks an unfinished restore: if it is interrupted, nobody takes the database for empty or complete
+ * (docs/decisions/0018-backup.md).
+ */
+
+/** The sources of an unfinished restore. */
+export interface UnfinishedRestore {
+  readonly backup: string;
+  /** As `describeStore` writes it; null if an earlier version began it. */
+  readonly store: string | null;
+}
+
+/** The unfinished restore of this database, if any. */
+export async function unfinishedRestore(connection: Connection): Promise<UnfinishedRestore | undefined> {
+  const { rows: found } = await sql<{ there: boolean }>`
+    select to_regclass('unfinished_restore') is not null as there`.execute(connection);
+  if (found[0]?.there !== true) return undefined;
+  const { rows } = await sql<{ backup: string; store?: string }>`select * from unfinished_restore`.execute(connection);
+  return { backup: rows[0]?.backup ?? '', store: rows[0]?.store ?? null };
+}
+
+/** Throws {@link StartError} during an unfinished restore. */
+export async function refuseUnfinishedRestore(connection: Connection): Promise<void> {
+  const unfinished = await unfinishedRestore(connection);
+  if (unfinished === undefined) return;
+  const { backup } = unfinished;
+  throw new StartError(
+    `the database is being restored from ${backup}, or that was interrupted. Wait for its end, or run it again: npm run restore -- ${backup}`,
+  );
+}
+
+/** Marks the beginning of a restore. */
+export async function markUnfinishedRestore(
+  connection: Connection,
+  { backup, store }: UnfinishedRestore,
+): Promise<void> {
+  await sql`create table if not exists unfinished_restore (backup text not null)`.execute(connection);
+  await sql`alter table unfinished_restore add column if not exists store text`.execute(connection);
+  await sql`truncate unfinished_restore`.execute(connection);
+  await sql`insert into unfinished_restore (backup, store) values (${backup}, ${store})`.execute(connection);
+}
+
+/** Removes the mark, in the transaction that completes the database. */
+export async function unmarkUnfinishedRestore(connection: Connection): Promise<void> {
+  await sql`drop table unfinished_restore`.execute(connection);
+}

@@ -1,0 +1,132 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { prepareServerRole, SERVER_ROLE } from '#server/db/roles/server-role.ts';
+import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import {
+  enqueue,
+  type JobOutcome,
+  type JobPlan,
+  type JobQueue,
+  jobWorker,
+  prepareJobs,
+  type RunningJobs,
+  startJobs,
+} from './jobs.ts';
+
+const WAIT = { timeout: 100_000, interval: 20 };
+const pace = { pollSeconds: 0.5, loops: 1, batch: 5 };
+
+const dead: JobQueue<{ name: string }> = { name: 'test-dead', data: z.object({ name: z.string() }), options: {} };
+const queue: JobQueue<{ name: string }> = {
+  name: 'test-jobs',
+  data: z.object({ name: z.string() }),
+  options: { retryLimit: 1, retryDelay: 1, deadLetter: dead.name },
+};
+const queues = [dead, queue];
+
+describe('background jobs', () => {
+  let test: TestPlatform;
+  const lines: string[] = [];
+  const running: RunningJobs[] = [];
+
+  beforeEach(async () => {
+    test = await createTestPlatform();
+    lines.length = 0;
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((jobs) => jobs.stop()));
+    await test.close();
+  });
+
+  async function start(plan: Partial<JobPlan>): Promise<RunningJobs> {
+    const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
+    const jobs = await startJobs({ ...test.platform, log }, { queues, workers: [], sweeps: {}, ...plan });
+    running.push(jobs);
+    return jobs;
+  }
+
+  it('install themselves, also when several servers start on an empty database at once', async () => {
+    const { db, pool } = test.database.owner;
+    await pool.query('drop schema pgboss cascade');
+    await Promise.all([1, 2, 3].map(() => prepareJobs(pool, queues)));
+    await prepareServerRole(db, { role: SERVER_ROLE, password: undefined });
+    await Promise.all([start({}), start({}), start({})]);
+    const { rows } = await test.platform.pool.query(
+      `select name from pgboss.queue where name like 'test-%' order by 1`,
+    );
+    expect(rows).toEqual([{ name: 'test-dead' }, { name: 'test-jobs' }]);
+  });
+
+  it('give a queue that an older version made the settings of this one', async () => {
+    await start({});
+    await start({ queues: [dead, { ...queue, options: { ...queue.options, retryLimit: 7 } }] });
+    const { rows } = await test.platform.pool.query(`select retry_limit from pgboss.queue where name = 'test-jobs'`);
+    expect(rows).toEqual([{ retry_limit: 7 }]);
+  });
+
+  it('are tried again after a failure or a fault, and then become dead letters', async () => {
+    const tried: string[] = [];
+    const buried: string[] = [];
+    const work = async ({ name }: { name: string }): Promise<JobOutcome> => {
+      tried.push(name);
+      if (name === 'faulty') throw new Error('a bug');
+      return name === 'good' ? { done: true } : { done: false, reason: 'not today' };
+    };
+    const bury = async ({ name }: { name: string }): Promise<JobOutcome> => {
+      buried.push(name);
+      return { done: true };
+    };
+    await start({ workers: [jobWorker(queue, pace, work), jobWorker(dead, pace, bury)] });
+    for (const name of ['good', 'faulty', 'refused']) await enqueue(test.platform.db, queue, { name });
+    await vi.waitFor(() => expect(buried.toSorted()).toEqual(['faulty', 'refused']), WAIT);
+    expect(tried.toSorted()).toEqual(['faulty', 'faulty', 'good', 'refused', 'refused']);
+    expect(lines.join('')).toContain('a background job failed');
+    const { failures, lastSuccesses } = test.platform.jobs;
+    expect([failures.get('test-jobs'), failures.get('test-dead')]).toEqual([4, 0]);
+    expect(lastSuccesses.get('test-jobs')).toEqual(test.clock.now());
+  });
+
+  it('are added in many transactions at once, with no more connections than those have', async () => {
+    await start({});
+    const add = (index: number) =>
+      test.platform.db.inTransaction((change) => enqueue(change, queue, { name: `job ${index}` }));
+    await Promise.all(Array.from({ length: 60 }, (_, index) => add(index)));
+    const { rows } = await test.platform.pool.query(
+      `select count(*)::int as jobs from pgboss.job where name = 'test-jobs'`,
+    );
+    expect(rows).toEqual([{ jobs: 60 }]);
+  });
+
+  it('sweep on a schedule, and no more when a version has dropped the sweep', async () => {
+    const tidied = vi.fn(async () => undefined);
+    const sweeps = { tidy: { everyMinutes: 5, run: tidied }, hourly: { everyMinutes: 60, run: tidied } } as const;
+    const first = await start({ sweeps });
+    const schedules = async () =>
+      (await test.platform.pool.query('select name, cron from pgboss.schedule order by name')).rows;
+    expect(await schedules()).toEqual([
+      { name: 'sweep-hourly', cron: '0 * * * *' },
+      { name: 'sweep-tidy', cron: '*/5 * * * *' },
+    ]);
+    await first.stop();
+    await enqueue(test.platform.db, { name: 'sweep-tidy', data: z.object({}), options: {} }, {});
+    await start({ sweeps });
+    await vi.waitFor(() => expect(tidied).toHaveBeenCalledTimes(1), WAIT);
+    await start({ sweeps: { hourly: { everyMinutes: 60, run: tidied } } });
+    expect(await schedules()).toEqual([{ name: 'sweep-hourly', cron: '0 * * * *' }]);
+  });
+
+  it('report a database that is away once in a while, and go on when it is back', async () => {
+    const worked = vi.fn(async (): Promise<JobOutcome> => ({ done: true }));
+    await start({ workers: [jobWorker(queue, pace, worked)] });
+    const { pool } = test.platform;
+    const query = vi.spyOn(pool, 'query').mockRejectedValue(new Error('the database is away'));
+    await vi.waitFor(() => expect(query.mock.calls.length).toBeGreaterThan(4), WAIT);
+    query.mockRestore();
+    await enqueue(test.platform.db, queue, { name: 'after' });
+    await vi.waitFor(() => expect(worked).toHaveBeenCalledTimes(1), WAIT);
+    const reports = lines.filter((line) => line.includes('the database is away'));
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toContain('background jobs met an error and continue');
+  });
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { LinkedEvent } from '#server/audit/audit.service.ts';
+
+/**
+ * The events that an evidence letter lists: everything from the submission on, and before it only what was submitted.
+ * Of a draft's saves, of which there may be any number, it says how many there were and when.
+ */
+
+/** One or several events in one line. Links are abbreviated. */
+export interface HistoryLine {
+  readonly first: LinkedEvent;
+  /** Equal if there is one event. */
+  readonly last: LinkedEvent;
+  readonly times: number;
+  /** Tags of the people; null is the server itself. */
+  readonly actors: readonly (string | null)[];
+}
+
+const saves: readonly string[] = ['invoice.changed', 'application.changed'];
+/** The second is the first version's format. */
+const submissions: readonly string[] = ['application.submit', 'application.submitted'];
+const ofDocument = z.object({ typeId: z.number() });
+
+/** Collects what is listed, from an application's and its documents' events in chain order. */
+export class History {
+  events = 0;
+  readonly #whole: LinkedEvent[] = [];
+  readonly #documents: LinkedEvent[] = [];
+  #saves: HistoryLine | undefined;
+  #submitted: LinkedEvent | undefined;
+
+  next(event: LinkedEvent): void {
+    this.events += 1;
+    if (event.subjectType === 'document') this.#documents.push(event);
+    else if (this.#submitted === undefined && saves.includes(event.action)) this.#saves = joined(this.#saves, event);
+    else this.#whole.push(event);
+    if (submissions.includes(event.action)) this.#submitted ??= event;
+  }
+
+  /** In recording order. */
+  lines(): HistoryLine[] {
+    const documents = this.#documents.toSorted((one, other) => one.id - other.id);
+    const until = this.#submitted?.id ?? Number.POSITIVE_INFINITY;
+    const submitted = new Map(documents.filter(({ id }) => id < until).map((event) => [typeOf(event), event]));
+    const whole = [...this.#whole];
+    let earlier: HistoryLine | undefined;
+    for (const event of documents) {
+      if (event.id < until && submitted.get(typeOf(event)) !== event) earlier = joined(earlier, event);
+      else whole.push(event);
+    }
+    const joint = [this.#saves, earlier].filter((line) => line !== undefined);
+    return [...whole.map((event) => joined(undefined, event)), ...joint].sort(
+      (one, other) => one.first.id - other.first.id,
+    );
+  }
+}
+
+function joined(line: HistoryLine | undefined, event: LinkedEvent): HistoryLine {
+  const { first = event, times = 0, actors = [] } = line ?? {};
+  return {
+    first,
+    last: event,
+    times: times + 1,
+    actors: actors.includes(event.actorTag) ? actors : [...actors, event.actorTag],
+  };
+}
+
+/** The type of a document; there is one document of each. */
+function typeOf({ subjectTag, before, after }: LinkedEvent): number | string {
+  const told = ofDocument.safeParse(JSON.parse(after ?? before ?? 'null'));
+  return told.success ? told.data.typeId : subjectTag;
+}

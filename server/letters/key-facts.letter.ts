@@ -1,0 +1,69 @@
+import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import { sayDate } from '#contract/time/calendar.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Block, Letter } from '#server/pdf/letter.ts';
+import { sayInstant, sayMoney } from './wording.ts';
+
+/** The names of the two businesses of an invoice. */
+export interface Names {
+  readonly client: string;
+  readonly buyer: string;
+}
+
+type Facts = Omit<KeyFactsReply, 'accepted'>;
+
+/** The page that the client accepted by submitting, word for word. */
+export function keyFactsLetter(
+  invoice: InvoiceRecord,
+  names: Names,
+  facts: Facts,
+  accepted: NonNullable<KeyFactsReply['accepted']>,
+): Letter {
+  const at = new Date(accepted.at);
+  return {
+    title: 'Key facts',
+    subtitle: `Invoice ${invoice.invoiceNumber} of ${names.client}`,
+    at,
+    blocks: [
+      ...pricedFacts(invoice, names, facts),
+      { heading: 'What was declared' },
+      { text: facts.declaration },
+      { heading: 'Accepted' },
+      {
+        facts: [
+          ['When', sayInstant(at)],
+          ['By', accepted.by],
+          ['Version', facts.version],
+        ],
+      },
+    ],
+  };
+}
+
+/** Amounts, cost and the expected date of repayment. */
+export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names: Names, facts: Facts): Block[] {
+  const { currency } = facts;
+  return [
+    { label: 'Cash received', amount: sayMoney(currency, facts.amountReceived) },
+    {
+      facts: [
+        ['Invoice', `${invoiceNumber} of ${sayDate(invoiceDate)}, ${sayMoney(currency, facts.amount)}`],
+        ['Buyer', names.buyer],
+        ['Applied for', sayMoney(currency, facts.amountAppliedFor)],
+        ['Fee', `${sayMoney(currency, facts.feesCharged)} (${facts.feeRatePercentage} % of the amount applied for)`],
+        ['Fee in per cent of the cash received', percent(facts.feePercentOfCash)],
+        ['Financing period', `${facts.tenorDays} days`],
+        [
+          'Pay back',
+          `${sayMoney(currency, facts.amountAppliedFor)} by ${sayDate(facts.paymentExpectedOn)}, if paid out on the day of submission`,
+        ],
+        ...(facts.paidBackBy === undefined ? [] : [['Who pays it back', facts.paidBackBy] as const]),
+        ...(facts.ifLate === undefined ? [] : [['If it is late', facts.ifLate] as const]),
+      ],
+    },
+  ];
+}
+
+function percent(value: number | null): string {
+  return value === null ? '-' : `${value.toFixed(1)} %`;
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify';
+import { letterEndpoints } from '#contract/letters/endpoints.ts';
+import { inlineDisposition } from '#server/files/inline-disposition.ts';
+import type { Routes, SignedInCaller } from '#server/http/http.ts';
+import { filePolicy } from '#server/pages/security-headers.ts';
+import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { KeptLetters } from './kept-letters.service.ts';
+import { type PrintedLetter, type Printer, printEvidence, printKeyFacts, printOfferLetter } from './letters.service.ts';
+
+interface LetterCall {
+  readonly params: { readonly tag: string };
+  readonly caller: SignedInCaller;
+  readonly reply: FastifyReply;
+}
+
+type Print = (printer: Printer, caller: SignedInCaller, tag: string) => Promise<PrintedLetter>;
+
+/** Letters take long: turns are fair by person, so that nobody's flood blocks another. */
+const LETTERS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
+
+/** The letters of an application as PDFs. */
+export function letterRoutes(routes: Routes): void {
+  const { platform } = routes;
+  const printer = { platform, kept: new KeptLetters(platform) };
+  const turns = new FairSemaphore(LETTERS_AT_ONCE);
+
+  /** All of it in the caller's turn, including the reads. */
+  const serve =
+    (print: Print) =>
+    async ({ params, caller, reply }: LetterCall) => {
+      const printed = await turns.run(caller.person.tag, () => print(printer, caller, params.tag));
+      return send(reply, printed);
+    };
+
+  routes.signedIn(letterEndpoints.keyFactsLetter, serve(printKeyFacts));
+  routes.signedIn(letterEndpoints.offerLetter, serve(printOfferLetter));
+  routes.signedIn(letterEndpoints.evidence, serve(printEvidence));
+}
+
+function send(reply: FastifyReply, { fileName, content }: PrintedLetter): Buffer {
+  reply.headers({
+    'content-type': 'application/pdf',
+    'content-disposition': inlineDisposition(fileName),
+    'content-security-policy': filePolicy('application/pdf'),
+    'x-frame-options': 'SAMEORIGIN',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  return content;
+}

@@ -1,0 +1,91 @@
+import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
+import { readProgress } from '#server/applications/progress.service.ts';
+import { verifyCase } from '#server/audit/audit.service.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { evidenceLetter } from './evidence.letter.ts';
+import { History } from './history.ts';
+import type { KeptLetters } from './kept-letters.service.ts';
+import { keyFactsLetter } from './key-facts.letter.ts';
+import { selectDocumentDigests, selectNames, selectPersonNames, selectRecordedDocuments } from './letters.queries.ts';
+import { offerLetter } from './offer-letter.letter.ts';
+
+/** A PDF and its file name. */
+export interface PrintedLetter {
+  readonly fileName: string;
+  readonly content: Buffer;
+}
+
+/** What printing needs. */
+export interface Printer {
+  readonly platform: Platform;
+  readonly kept: KeptLetters;
+}
+
+/** The accepted key facts. Throws NOT_FOUND, also before the acceptance. */
+export async function printKeyFacts(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
+  const { platform, kept } = printer;
+  const invoice = await findInvoice(platform.db, caller, tag);
+  if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
+  const { accepted, ...facts } = await loadKeyFacts(platform, caller, tag);
+  if (accepted === null) throw new AppError('NOT_FOUND');
+  const names = await selectNames(platform.db, invoice.id);
+  return {
+    fileName: nameOf('Key facts', invoice),
+    content: await kept.find(keyFactsLetter(invoice, names, facts, accepted)),
+  };
+}
+
+/**
+ * The offer letter of an approved application, with the accepted key facts. Throws NOT_FOUND, also before the approval.
+ */
+export async function printOfferLetter(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
+  const { platform, kept } = printer;
+  const invoice = await findInvoice(platform.db, caller, tag);
+  const { decidedAt } = invoice.case;
+  if (decidedAt === null || invoice.status === 'Declined') throw new AppError('NOT_FOUND');
+  const [facts, names] = await Promise.all([loadKeyFacts(platform, caller, tag), selectNames(platform.db, invoice.id)]);
+  const letter = offerLetter(invoice, names, facts, decidedAt);
+  return { fileName: nameOf('Offer letter', invoice), content: await kept.find(letter) };
+}
+
+/**
+ * The whole history of an application from the audit log, with its links recomputed and compared with the rows. Throws
+ * NOT_FOUND for a draft.
+ */
+export async function printEvidence(
+  { platform }: Pick<Printer, 'platform'>,
+  caller: SignedInCaller,
+  tag: string,
+): Promise<PrintedLetter> {
+  const invoice = await findInvoice(platform.db, caller, tag);
+  if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
+  const [names, documents, progress, recorded] = await Promise.all([
+    selectNames(platform.db, invoice.id),
+    selectDocumentDigests(platform.db, invoice.id),
+    readProgress(platform, caller, tag),
+    selectRecordedDocuments(platform.db, invoice.tag),
+  ]);
+  const history = new History();
+  const subjects = { invoiceTag: invoice.tag, documentTags: recorded };
+  const verified = await verifyCase(platform, subjects, (event) => history.next(event));
+  const lines = history.lines();
+  const actors = new Set(lines.flatMap(({ actors: tags }) => tags.filter((person) => person !== null)));
+  const letter = evidenceLetter(invoice, names, {
+    documents,
+    events: history.events,
+    history: lines,
+    people: await selectPersonNames(platform.db, [...actors]),
+    progress,
+    ...verified,
+    printed: { at: caller.now, by: caller.person.username },
+  });
+  // It has the time of printing, so it is never the same twice.
+  return { fileName: nameOf('Evidence', invoice), content: await platform.letters.draw(letter) };
+}
+
+function nameOf(kind: string, { invoiceNumber }: InvoiceRecord): string {
+  return `${kind} ${invoiceNumber}.pdf`;
+}

@@ -1,0 +1,41 @@
+import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Letter } from '#server/pdf/letter.ts';
+import { type Names, pricedFacts } from './key-facts.letter.ts';
+import { sayInstant, sayMoney } from './wording.ts';
+
+/** The offer to a client whose application was approved, with the accepted key facts. */
+export function offerLetter(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Letter {
+  const { currency, tenorDays } = facts;
+  return {
+    title: 'Offer letter',
+    subtitle: `To ${names.client}, on invoice ${invoice.invoiceNumber}`,
+    at: decidedAt,
+    blocks: [
+      {
+        text:
+          `${PRODUCT_NAME} has approved your application to finance this invoice. We pay you the cash below. ` +
+          'The fee is paid upfront, out of the amount applied for. We charge nothing else.',
+      },
+      ...pricedFacts(invoice, names, facts),
+      { heading: 'How you pay it back' },
+      {
+        text:
+          `Pay back ${sayMoney(currency, facts.amountAppliedFor)} within ${tenorDays} days of the day we pay you. ` +
+          `${names.buyer} or you can pay it, in one payment or in parts. What is paid above that is yours: we send it to you.`,
+      },
+      { heading: 'What it rests on' },
+      {
+        facts: [
+          ['Approved', sayInstant(decidedAt)],
+          ['Key facts', `version ${facts.version}`],
+          ...(facts.accepted === null
+            ? []
+            : [['Accepted', `${sayInstant(new Date(facts.accepted.at))}, by ${facts.accepted.by}`] as const]),
+        ],
+      },
+      { text: facts.declaration, faint: true },
+    ],
+  };
+}

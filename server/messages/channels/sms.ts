@@ -1,0 +1,129 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { z } from 'zod';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import type { Config } from '#server/config/config.ts';
+import { broken, type HandOver, loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
+
+/** The connection timeout, after which the message is retried. */
+const CONNECT_WITHIN_MS = 15_000;
+/** Worth waiting for: without a reply the message is not sent again. */
+const ANSWER_WITHIN_MS = MINUTE_MS;
+const LONGEST_ANSWER_BYTES = 64 * 1024;
+
+/** Statuses by which gateways say that the service behind them may still be working. */
+const NO_ANSWER = [504, 524];
+
+/** Wrong username or key. */
+const LOGIN_REFUSED = [401, 403];
+
+/** Africa's Talking: processed, sent, queued. */
+const ACCEPTED = [100, 101, 102];
+/** Invalid number, unsupported kind of number, blacklisted, do not disturb: a retry would change nothing. */
+const RECIPIENT_REFUSED = [403, 404, 406, 409];
+
+const answerSchema = z.object({
+  SMSMessageData: z.object({
+    Message: z.string(),
+    Recipients: z.array(z.object({ statusCode: z.int(), status: z.string() })),
+  }),
+});
+
+/**
+ * SMS through Africa's Talking. A new connection for each message instead of `fetch`: on a kept one a broken connection
+ * looks like a message that arrived.
+ */
+export function smsProvider(sms: NonNullable<Config['sms']>): Provider {
+  const url = new URL(`${sms.url.replace(/\/+$/, '')}/version1/messaging`);
+  return {
+    send: async (letter, handOver) => {
+      const form = new URLSearchParams({
+        username: sms.username,
+        to: internationalNumber(letter.to),
+        message: letter.body,
+        ...(sms.sender === undefined ? {} : { from: sms.sender }),
+      });
+      return exchange(openRequest(url, sms.apiKey), form.toString(), handOver);
+    },
+  };
+}
+
+/** 07XXXXXXXX as +2567XXXXXXXX. */
+function internationalNumber(number: string): string {
+  return `+256${number.slice(1)}`;
+}
+
+function openRequest(url: URL, apiKey: string): ClientRequest {
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return open(url, {
+    method: 'POST',
+    agent: false,
+    headers: { apiKey, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+  });
+}
+
+/** Hands over once connected: Node sends nothing of a request, not even its headers, before `end`. */
+function exchange(request: ClientRequest, form: string, handOver: HandOver): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  let handedOver = false;
+  const giveUp = (): unknown => request.destroy(new Error('the SMS provider took too long'));
+  let timer = setTimeout(giveUp, CONNECT_WITHIN_MS);
+  const submit = async (): Promise<void> => {
+    handedOver = await handOver();
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, ANSWER_WITHIN_MS);
+    if (handedOver) request.end(form);
+    else request.destroy(new Error('the message is no longer ours to send'));
+  };
+  request.on('socket', (socket) => {
+    const connected = request.protocol === 'https:' ? 'secureConnect' : 'connect';
+    socket.once(connected, () => void submit().catch((error) => request.destroy(error)));
+  });
+  request.on('error', (error) => resolve(broken(error, handedOver)));
+  request.on('response', (response) => {
+    readAnswer(response).then(resolve, (error) => resolve(unknown(String(error))));
+  });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Outcome> {
+  const status = response.statusCode ?? 0;
+  if (status < 200 || status >= 300) {
+    response.destroy();
+    const reason = `the SMS provider answered ${status}`;
+    if (LOGIN_REFUSED.includes(status)) return loginRefused(reason);
+    const isRefusal = status >= 300 && status < 600 && !NO_ANSWER.includes(status);
+    return isRefusal ? refused(reason) : unknown(reason);
+  }
+  const answer = answerSchema.safeParse(readJson(await readText(response)));
+  if (!answer.success) return unknown(`the SMS provider answered ${status} with something unreadable`);
+  const { Message: summary, Recipients: recipients } = answer.data.SMSMessageData;
+  const [recipient] = recipients;
+  return recipient === undefined ? refused(summary) : judge(recipient.statusCode, recipient.status);
+}
+
+function judge(statusCode: number, status: string): Outcome {
+  if (ACCEPTED.includes(statusCode)) return { result: 'accepted' };
+  const reason = `the SMS provider answered ${statusCode} ${status}`;
+  return statusCode >= 400 ? refused(reason, RECIPIENT_REFUSED.includes(statusCode)) : unknown(reason);
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > LONGEST_ANSWER_BYTES) throw new Error('the answer of the SMS provider has no end');
+    chunks.push(piece);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { appVersion } from '#server/config/version.ts';
+import { AppError, type failureExtra } from '#server/http/app-error.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Drain } from '#server/traffic/drain.ts';
+import { type Measured, samplesBy } from './metrics.ts';
+
+/** What a server that is not ready lacks; `leaving` where it was asked to end. */
+type Lack = NonNullable<z.output<typeof failureExtra>['failed']>[number];
+
+/**
+ * `/livez`: the process answers. `/readyz`: database and storage do too, and it is not about to end; else 503, which names
+ * what `failed`. Anybody may ask, so why is for the log alone, which has a line when it changes, not for each question.
+ */
+export function healthRoutes(server: FastifyInstance, platform: Platform, drain: Drain): void {
+  let told = '';
+  server.get('/livez', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (request) => {
+    const lacks = drain.begun ? new Map<Lack, unknown>([['leaving', undefined]]) : await findLacks(platform);
+    const failed = [...lacks.keys()];
+    const changed = told !== failed.join();
+    told = failed.join();
+    if (failed.length === 0) {
+      if (changed) request.log.warn('ready again');
+      return { status: 'ok', version: appVersion };
+    }
+    for (const [lack, err] of lacks) {
+      const news = lack === 'leaving' ? 'info' : 'warn'; // it was asked to
+      request.log[changed ? news : 'debug']({ failed: lack, err }, 'not ready');
+    }
+    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5, extra: { failed, version: appVersion } });
+  });
+}
+
+/** The same at each scrape: not every proxy asks `/readyz`. */
+export const lacksMetric: Measured = {
+  name: 'kasente_lacks',
+  help: 'Whether the server lacks its database or its document store: 1 where it does',
+  kind: 'gauge',
+  labels: ['what'],
+  measure: async (platform) => {
+    const lacks = await findLacks(platform);
+    return samplesBy('what', { database: Number(lacks.has('database')), storage: Number(lacks.has('storage')) });
+  },
+};
+
+/** What is missing, with the error that says so. */
+async function findLacks({ db, files }: Platform): Promise<ReadonlyMap<Lack, unknown>> {
+  const asked = { database: sql`select 1`.execute(db), storage: files.check() };
+  const lacks = new Map<Lack, unknown>();
+  await Promise.allSettled([
+    asked.database.catch((error: unknown) => lacks.set('database', error)),
+    asked.storage.catch((error: unknown) => lacks.set('storage', error)),
+  ]);
+  return lacks;
+}

@@ -1,0 +1,158 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '#server/config/config.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { isFromThisMachine } from '#server/installation/this-machine.ts';
+import type { Platform } from '#server/platform.ts';
+
+/** A value and the labels that it stands under. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Something that is looked up when `/metrics` is asked for. */
+export interface Measured {
+  readonly name: string;
+  readonly help: string;
+  /** What only ever grows is a counter. */
+  readonly kind: 'gauge' | 'counter';
+  readonly labels: readonly string[];
+  readonly measure: (platform: Platform) => Promise<readonly Sample[]> | readonly Sample[];
+}
+
+/** A sample for each value of one label. */
+export function samplesBy(label: string, values: Readonly<Record<string, number>>): readonly Sample[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+}
+
+/**
+ * `/metrics`, for Prometheus: with METRICS_TOKEN, or in development from this machine; and, where METRICS_LISTEN names one,
+ * on an address of its own. Counts every answer of the server besides what is measured and counted elsewhere.
+ */
+export function metricsRoutes(
+  server: FastifyInstance,
+  platform: Platform,
+  { measured, counters }: { readonly measured: readonly Measured[]; readonly counters: readonly Counter[] },
+): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  countAnswers(server, registry);
+  for (const one of measured) registry.registerMetric(metricOf(one, platform));
+  for (const counter of counters) registry.registerMetric(counter);
+  server.get('/metrics', async (request, reply) => {
+    if (!maySeeMetrics(request, platform.config)) throw new AppError('NOT_FOUND');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+  listenApart(server, platform, registry);
+}
+
+/** Left out of an answer while it cannot be measured. */
+function metricOf({ name, help, kind, labels, measure }: Measured, platform: Platform): Gauge | Counter {
+  const settings = { name, help, labelNames: [...labels], registers: [] };
+  const collect = async (metric: Gauge | Counter): Promise<void> => {
+    try {
+      const samples = await measure(platform);
+      // In one go: between these another scrape would add its own samples to ours.
+      metric.reset();
+      for (const sample of samples) metric.inc(sample.labels, sample.value);
+    } catch (error) {
+      metric.reset();
+      platform.log.warn({ err: error, metric: name }, 'a metric cannot be measured');
+    }
+  };
+  return kind === 'gauge'
+    ? new Gauge({
+        ...settings,
+        collect() {
+          return collect(this);
+        },
+      })
+    : new Counter({
+        ...settings,
+        collect() {
+          return collect(this);
+        },
+      });
+}
+
+function countAnswers(server: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+}
+
+/**
+ * Not public. A proxy on this machine that forgets its headers looks like this machine, so where one may stand in front
+ * only METRICS_TOKEN tells Prometheus from everybody.
+ */
+function maySeeMetrics(request: FastifyRequest, config: Config): boolean {
+  const { metricsToken, production, demonstrationForOthers, trustProxy } = config;
+  if (metricsToken !== undefined) return bringsToken(request.headers.authorization, metricsToken);
+  return !production && !demonstrationForOthers && trustProxy === false && isFromThisMachine(request);
+}
+
+/** Compares in a time that tells nothing of where the two differ. */
+function bringsToken(authorization: string | undefined, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where METRICS_LISTEN is answered, once the server is ready; null where it is not set. */
+    metricsAddress: string | null;
+  }
+}
+
+/** Prometheus asks for one small page at a time. */
+const MAXIMUM_CONNECTIONS = 32;
+const REQUEST_WITHIN_MS = 10_000;
+
+/** The listener of METRICS_LISTEN, up before the server's own. Where METRICS_TOKEN is set too, it is asked for here as well. */
+function listenApart(server: FastifyInstance, { config, log }: Platform, registry: Registry): void {
+  const { metricsListen: address, metricsToken } = config;
+  server.decorate('metricsAddress', null);
+  if (address === undefined) return;
+  const listener = createServer({ requestTimeout: REQUEST_WITHIN_MS }, (request, response) => {
+    const isMetrics = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
+    if (!isMetrics || (metricsToken !== undefined && !bringsToken(request.headers.authorization, metricsToken))) {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (page) => response.writeHead(200, { 'content-type': registry.contentType }).end(page),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics could not be written');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  listener.maxConnections = MAXIMUM_CONNECTIONS;
+  server.addHook('onReady', async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    listener.once('error', (error) => {
+      const reason = 'code' in error ? String(error.code) : error.message;
+      reject(new StartError(`METRICS_LISTEN=${address.host}:${address.port} cannot be listened on (${reason}).`));
+    });
+    listener.listen(address.port, address.host, resolve);
+    await promise;
+    const bound = listener.address();
+    const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+    if (typeof bound === 'object' && bound !== null) server.metricsAddress = `http://${host}:${bound.port}`;
+  });
+  server.addHook('onClose', async () => {
+    listener.close();
+    listener.closeAllConnections();
+  });
+}

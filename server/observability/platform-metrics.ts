@@ -1,0 +1,94 @@
+import { appVersion } from '#server/config/version.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Turns } from '#server/traffic/fair-semaphore.ts';
+import type { FairTurns } from '#server/traffic/fair-turns.ts';
+import { lacksMetric } from './health.ts';
+import { type Measured, type Sample, samplesBy } from './metrics.ts';
+
+/** What `/metrics` says of the platform itself; docs/operations.md lists every name. */
+export function platformMetrics(calls: FairTurns): readonly Measured[] {
+  const shed: Measured = {
+    name: 'kasente_requests_shed_total',
+    help: 'Calls refused with 503 because too many wait',
+    kind: 'counter',
+    labels: [],
+    measure: () => [{ labels: {}, value: calls.turns.refused }],
+  };
+  // The last asks the database: how its pool stands is looked at before.
+  return [build, pool, storageErrors, jobSuccesses, jobFailures, shed, ...turnMetrics(calls), lacksMetric];
+}
+
+const build: Measured = {
+  name: 'kasente_build_info',
+  help: 'Always 1; the version that runs',
+  kind: 'gauge',
+  labels: ['version'],
+  measure: () => [{ labels: { version: appVersion }, value: 1 }],
+};
+
+const pool: Measured = {
+  name: 'kasente_database_pool',
+  help: 'Connections to PostgreSQL: how many may be open, are open, and are open and idle; and work that waits for one',
+  kind: 'gauge',
+  labels: ['state'],
+  measure: ({ pool: { options, totalCount: open, idleCount: idle, waitingCount: waiting } }) =>
+    samplesBy('state', { limit: options.max, open, idle, waiting }),
+};
+
+const storageErrors: Measured = {
+  name: 'kasente_storage_errors_total',
+  help: 'What the store of documents failed at, by operation',
+  kind: 'counter',
+  labels: ['operation'],
+  measure: ({ files }) => samplesBy('operation', files.errors()),
+};
+
+const jobSuccesses: Measured = {
+  name: 'kasente_job_last_success_timestamp_seconds',
+  help: 'When this process last finished a job of the queue; its start where it has not yet',
+  kind: 'gauge',
+  labels: ['queue'],
+  measure: ({ jobs }) => [...jobs.lastSuccesses].map(([queue, at]) => sampleOf(queue, at.getTime() / 1000)),
+};
+
+const jobFailures: Measured = {
+  name: 'kasente_job_failures_total',
+  help: 'Attempts at a job that failed, by queue',
+  kind: 'counter',
+  labels: ['queue'],
+  measure: ({ jobs }) => [...jobs.failures].map(([queue, failures]) => sampleOf(queue, failures)),
+};
+
+/** Not by `job`, which is Prometheus's own label for whom it asks. */
+function sampleOf(queue: string, value: number): Sample {
+  return { labels: { queue }, value };
+}
+
+/** One of each kind of work that takes turns: of `calls` a request, of the others what a request asks for in its course. */
+function turnMetrics(calls: FairTurns): readonly Measured[] {
+  const now = ({ passwords, readers, letters }: Platform): Readonly<Record<string, Turns>> => {
+    const { known, strangers } = passwords.turns();
+    return {
+      calls: calls.turns,
+      transfers: calls.transfers,
+      'passwords-known': known,
+      'passwords-strangers': strangers,
+      files: readers.turns(),
+      letters: letters.turns(),
+    };
+  };
+  const each = (what: keyof Turns) => (platform: Platform) =>
+    samplesBy('kind', Object.fromEntries(Object.entries(now(platform)).map(([kind, turns]) => [kind, turns[what]])));
+  const labels = ['kind'];
+  return [
+    { name: 'kasente_turns_running', help: 'Work in hand', kind: 'gauge', labels, measure: each('running') },
+    { name: 'kasente_turns_waiting', help: 'Work that waits', kind: 'gauge', labels, measure: each('waiting') },
+    {
+      name: 'kasente_turns_refused_total',
+      help: 'Work that was refused because too much waited',
+      kind: 'counter',
+      labels,
+      measure: each('refused'),
+    },
+  ];
+}

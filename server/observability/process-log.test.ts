@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appVersion } from '#server/config/version.ts';
+import { childEnvironment } from '#server/testing/child-environment.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { startServerProcess } from '#server/testing/servers/server-process.ts';
+import { createTestDatabase } from '#server/testing/test-database.ts';
+
+/** What a server writes, from its first word to its last: in production lines of JSON, in development sentences. */
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kasente-words-'));
+  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a server until it ends; what it wrote to both outputs, by lines. */
+async function run(env: Record<string, string>, nodeArgs: readonly string[] = []) {
+  const child = spawn(process.execPath, [...nodeArgs, 'server/main.mjs'], {
+    env: childEnvironment({ PORT: '0', DATA_DIR: folder, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, lines: `${out}${err}`.split('\n').filter((line) => line !== '') };
+}
+
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example' };
+const AWAY = { DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente', SECRET_KEY: 's'.repeat(32) };
+/** A module that is loaded before the server. */
+const before = (source: string) => ['--import', `data:text/javascript,${encodeURIComponent(source)}`];
+
+describe('a start that is refused', () => {
+  it('is one line of JSON in production, whatever LOG_LEVEL is', async () => {
+    const { code, lines } = await run({ ...PRODUCTION, SESSION_IDLE_MINUTES: 'soon', LOG_LEVEL: 'silent' });
+    expect(code).toBe(1);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 60,
+        time: expect.stringMatching(/Z$/),
+        version: appVersion,
+        msg: 'Kasente did not start: SESSION_IDLE_MINUTES must be a whole number from 1 to 720.',
+      },
+    ]);
+  });
+
+  it('is lines of JSON for a database that is away, without its password', async () => {
+    const { lines } = await run({ ...PRODUCTION, ...AWAY });
+    const parsed = lines.map((line) => JSON.parse(line));
+    expect(parsed.at(-1).msg).toMatch(/^Kasente did not start: the database 127\.0\.0\.1:1\/kasente cannot be used/);
+    expect(lines.join()).not.toContain('s3cret');
+  });
+
+  it('is a sentence in development', async () => {
+    const { lines } = await run({ SESSION_IDLE_MINUTES: 'soon' });
+    expect(lines).toEqual(['Kasente did not start: SESSION_IDLE_MINUTES must be a whole number from 1 to 720.']);
+  });
+
+  it('tells of a NODE_ENV that was forgotten, in a sentence, and of none that was said', async () => {
+    const env = { SECRET_KEY: 's'.repeat(32), METRICS_TOKEN: 'm'.repeat(32), METRICS_LISTEN: 'nowhere.invalid:1' };
+    const { lines } = await run({ ...env, SEED: 'none' });
+    const told = lines.find((line) => line.startsWith('NODE_ENV'));
+    expect(told).toMatch(/^NODE_ENV is not set, but SECRET_KEY, METRICS_TOKEN are: Kasente runs as in development/);
+    expect(lines.join('\n')).toContain('METRICS_LISTEN=nowhere.invalid:1 cannot be listened on (ENOTFOUND)');
+    const said = await run({ ...env, SEED: 'none', NODE_ENV: 'development' });
+    expect(said.lines.join('\n')).not.toContain('NODE_ENV');
+  });
+});
+
+describe('in production what nobody foresaw', () => {
+  it.each([
+    ['an error that nobody catches', `throw new Error('planted')`],
+    ['a promise that nobody awaits', `void Promise.reject(new Error('planted'))`],
+  ])('is a line of JSON before the server stands, and ends the process: %s', async (_, fault) => {
+    // It comes while the server looks for its database: from when somebody listens for such errors.
+    const source = `process.on('newListener', (event) => { if (event === 'uncaughtException') setTimeout(() => { ${fault} }, 0); });`;
+    const { code, lines } = await run({ ...PRODUCTION, ...AWAY }, before(source));
+    expect(code).toBe(1);
+    const found = lines.map((line) => JSON.parse(line)).find(({ err }) => err?.message === 'planted');
+    expect(found).toMatchObject({ level: 60, err: { stack: expect.stringContaining('planted') } });
+  });
+
+  it('is lines of JSON while it serves: a warning of Node, and an error, after which it stops in order', async () => {
+    const database = await createTestDatabase();
+    const hook = join(folder, 'hook.mjs');
+    await writeFile(
+      hook,
+      `process.emitWarning('planted warning', 'PlantedWarning');
+       process.on('SIGUSR2', () => { throw new Error('planted error'); });`,
+    );
+    const server = await startServerProcess(database, {
+      env: { ...PRODUCTION, LOG_LEVEL: 'info', DATA_DIR: folder, PORT: String(await freePort()) },
+      nodeArgs: ['--import', pathToFileURL(hook).href],
+    });
+    expect(await server.stop('SIGUSR2')).toBe(1);
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    const said = lines.map(({ msg }) => msg);
+    expect(said).toContain('Kasente runs at https://kasente.example');
+    expect(said.slice(-3)).toEqual([
+      'stopping after an error nobody caught',
+      'Kasente is stopping',
+      'Kasente has stopped',
+    ]);
+    expect(lines.find(({ err }) => err?.type === 'PlantedWarning')).toMatchObject({ level: 40 });
+    expect(lines.at(-1)).toMatchObject({ seconds: expect.any(Number) });
+    await database.drop();
+  });
+});

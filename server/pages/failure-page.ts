@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import { type FailureCode, failures } from '#contract/errors.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { escapeHtml } from './html.ts';
+
+/** Whether a person looks at the answer in a tab: a document opens in one of its own. */
+export function isFileTab(request: FastifyRequest): boolean {
+  if (request.routeOptions.config.endpoint?.file === undefined) return false;
+  const { accept, 'sec-fetch-dest': dest } = request.headers;
+  return dest === undefined ? accept?.includes('text/html') === true : dest === 'document';
+}
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { max-width: 34rem; margin: 0 auto; padding: 4rem 1rem; }
+  h1 { font-size: 1.4rem; }
+  a { color: inherit; }
+`;
+
+/** Why there is no document, and where to go from here: a page without a script. */
+export function failurePage(code: FailureCode, nonce: string): string {
+  const { msg } = failures[code];
+  const link = code === 'NOT_SIGNED_IN' ? '<a href="/login">Log in</a>' : `<a href="/">Open ${PRODUCT_NAME}</a>`;
+  const reason = code === 'NOT_FOUND' ? 'It may have been deleted or replaced' : msg;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Document not shown | ${PRODUCT_NAME}</title>
+<style nonce="${escapeHtml(nonce)}">${style}</style>
+</head>
+<body>
+<main>
+<h1>The document cannot be shown</h1>
+<p>${escapeHtml(reason)}.</p>
+<p>${link}</p>
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import helmet, { type HelmetOptions } from 'helmet';
+import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
+import { API_ROOT } from '#contract/endpoint.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Pages } from './pages.ts';
+
+const REPORTS_URL = `${API_ROOT}${browserReportEndpoints.reportCsp.path}`;
+
+/**
+ * What no page of ours uses, and so no script that got into one may: among it all that a browser asks a person for. Without
+ * `bluetooth` and `web-share`: Chrome on a desk does not know them and warns of each in every page's console.
+ */
+const NOT_USED = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+];
+const PERMISSIONS = NOT_USED.map((feature) => `${feature}=()`).join(', ');
+
+/** What a page loads or asks for, and never shows as it is: nothing that a browser does with it depends on a page's headers. */
+const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|text\/css)\b/;
+
+/**
+ * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come from here alone, but for
+ * the one script within a prerendered page, which is named by its hash; Mantine writes `<style>` elements, which carry the
+ * answer's nonce, and style attributes, which need 'unsafe-inline'.
+ *
+ * They are written when the answer is sent: only then is it known whether it is a page. What a route sets itself stays.
+ */
+export function securityHeaders(server: FastifyInstance, platform: Platform, pages: Pages): void {
+  const everywhere = {
+    strictTransportSecurity:
+      platform.config.publicUrl?.startsWith('https:') === true
+        ? { maxAge: 63_072_000, includeSubDomains: true }
+        : false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  } satisfies HelmetOptions;
+  const page = helmet({
+    ...everywhere,
+    contentSecurityPolicy: pagePolicy(pages),
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    // Chrome long blocked its PDF viewer in a page with one, and nothing here comes from another origin anyway.
+    crossOriginEmbedderPolicy: false,
+  });
+  const loaded = headersOf({ ...everywhere, ...FOR_LOADED });
+  server.addHook('onSend', async (request, reply) => {
+    if (LOADED.test(String(reply.getHeader('content-type') ?? ''))) {
+      reply.headers(loaded);
+      return;
+    }
+    page(request.raw, reply.raw, fail);
+    // A document in a tab of its own is no page of ours: Chrome warns that it cannot be kept apart as one.
+    if (request.routeOptions.config.endpoint?.file !== undefined) reply.raw.removeHeader('origin-agent-cluster');
+    reply.header('permissions-policy', PERMISSIONS);
+  });
+}
+
+/**
+ * A page's headers again would be a fifth of the main job's data (docs/decisions/0023-first-screen.md). The
+ * policy is stricter than a page's, should somebody open such an answer in a tab after all.
+ */
+const FOR_LOADED = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginEmbedderPolicy: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} satisfies HelmetOptions;
+
+function pagePolicy({ scripts }: Pages): HelmetOptions['contentSecurityPolicy'] {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'", ...scripts],
+      styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response)}'`],
+      styleSrcAttr: ["'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      frameSrc: ["'self'"],
+      frameAncestors: ["'none'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      // Not report-to besides: browsers that know it then pass over this, and report late or, over http, never.
+      reportUri: [REPORTS_URL],
+    },
+  };
+}
+
+const nonces = new WeakMap<ServerResponse, string>();
+
+/** What the `<style>` elements of an answer carry, and its policy names. */
+export function styleNonce({ raw }: FastifyReply): string {
+  return nonceOf(raw);
+}
+
+function nonceOf(response: ServerResponse): string {
+  const nonce = nonces.get(response) ?? randomBytes(16).toString('hex');
+  nonces.set(response, nonce);
+  return nonce;
+}
+
+/** Headers that are the same each time, made once: they are most of the API's answers. */
+function headersOf(options: HelmetOptions) {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet(options)(response.req, response, fail);
+  return response.getHeaders();
+}
+
+function fail(error?: unknown): void {
+  if (error !== undefined) throw error;
+}
+
+/**
+ * The policy of a file that is shown in a tab or framed by a page of ours: it runs nothing, loads nothing and sends
+ * nothing. Browsers refuse to show a sandboxed PDF, and some show one by an element of their own (`object-src`); all lay a
+ * file out by style attributes.
+ */
+export function filePolicy(mediaType: string): string {
+  const isPdf = mediaType === 'application/pdf';
+  return [
+    "default-src 'none'",
+    ...(isPdf ? ["object-src 'self'"] : ['sandbox']),
+    "style-src-attr 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}

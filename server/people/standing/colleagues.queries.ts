@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+
+/** How the record of changes calls a person's deactivation. */
+export const DEACTIVATED = 'person.deactivated';
+
+/** How the record of a business calls that somebody was moved from it to another one. */
+export const LEFT_BUSINESS = 'business.person-left';
+
+/** Everybody who is active and belongs to a business, the longest there first. */
+export function selectColleagues(connection: Connection, businessId: number) {
+  return connection
+    .selectFrom('persons')
+    .where('business_id', '=', businessId)
+    .where('status', '=', 'Active')
+    .select(['id', 'username', 'permissions as perms'])
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Everybody who is active and belongs to a business, and whoever was deactivated there, or moved away, after a moment, the
+ * longest known first. The record of changes says when that was, by the index over subjects: of a person, and of the business.
+ */
+export function selectWitnesses(connection: Connection, businessId: number, after: Date) {
+  const moved = connection
+    .selectFrom('businesses')
+    .innerJoin('audit_events', 'audit_events.subject_tag', 'businesses.tag')
+    .innerJoin('persons', (join) => join.on(sql`persons.tag`, '=', sql`(audit_events.after ->> 'person')::uuid`))
+    .where('businesses.id', '=', businessId)
+    .where('audit_events.action', '=', LEFT_BUSINESS)
+    .where('audit_events.at', '>', after)
+    .select('persons.id');
+  const belonging = selectBelonging(connection, businessId, after).select('persons.id');
+  return connection
+    .selectFrom('persons')
+    .where('persons.id', 'in', belonging.union(moved))
+    .select(['id', 'username'])
+    .orderBy('id')
+    .execute();
+}
+
+function selectBelonging(connection: Connection, businessId: number, after: Date) {
+  return connection
+    .selectFrom('persons')
+    .where('business_id', '=', businessId)
+    .where(({ and, eb, or, selectFrom }) => {
+      const deactivatedAt = selectFrom('audit_events')
+        .whereRef('audit_events.subject_tag', '=', 'persons.tag')
+        .where('audit_events.action', '=', DEACTIVATED)
+        .orderBy('audit_events.sequence', 'desc')
+        .limit(1)
+        .select('audit_events.at');
+      return or([eb('status', '=', 'Active'), and([eb('status', '=', 'Deactivated'), eb(deactivatedAt, '>', after)])]);
+    });
+}
+
+/** Every active administrator but one person. The condition on permissions is that of the index `persons_officers`. */
+export function selectOtherAdministrators(connection: Connection, personId: number) {
+  return connection
+    .selectFrom('persons')
+    .where('status', '=', 'Active')
+    .where('id', '<>', personId)
+    .where(sql<boolean>`permissions && array['KADMIN', 'KSTAF']`)
+    .where(sql<boolean>`'KADMIN' = any (permissions)`)
+    .select(['id', 'username'])
+    .orderBy('id')
+    .execute();
+}
+
+/** A business as people are told of it and the record names it. */
+export function selectBusiness(connection: Connection, businessId: number): Promise<{ name: string; tag: string }> {
+  const business = connection.selectFrom('businesses').select(['name', 'tag']).where('id', '=', businessId);
+  return business.executeTakeFirstOrThrow();
+}

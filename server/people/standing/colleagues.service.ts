@@ -1,0 +1,110 @@
+import { isStaff } from '#contract/permissions.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import type { Caller } from '#server/http/http.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import {
+  formerOfficerMessage,
+  leaverMessage,
+  lostOfficeMessage,
+  newcomerMessage,
+  newOfficerMessage,
+} from '#server/people/people.messages.ts';
+import type { PersonRecord } from '#server/people/people.queries.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  LEFT_BUSINESS,
+  selectBusiness,
+  selectColleagues,
+  selectOtherAdministrators,
+  selectWitnesses,
+} from './colleagues.queries.ts';
+
+export { DEACTIVATED, LEFT_BUSINESS, selectColleagues as findColleagues } from './colleagues.queries.ts';
+
+/**
+ * Who hears of what matters most in a business: everybody active there, and whoever was deactivated or moved away a short time
+ * before, so that nobody is silenced first (docs/decisions/0033). Read outside the caller's scope: a client does not see the record.
+ */
+export function findWitnesses({ config }: Platform, change: Change, businessId: number, now: Date) {
+  const after = new Date(now.getTime() - config.newPersonMs);
+  return asSystem('witnesses', () => selectWitnesses(change, businessId, after));
+}
+
+/** Tells everybody else in a person's business, as {@link findWitnesses} has them, that the person can act for it now. */
+export async function tellOfNewcomer(
+  platform: Platform,
+  change: Change,
+  newcomer: PersonRecord,
+  now: Date,
+): Promise<void> {
+  const { id, businessId } = newcomer;
+  if (businessId === null) return;
+  const witnesses = (await findWitnesses(platform, change, businessId, now)).filter((witness) => witness.id !== id);
+  if (witnesses.length === 0) return;
+  const { name: business } = await selectBusiness(change, businessId);
+  for (const { username } of witnesses)
+    await queueMessage(platform, change, newcomerMessage(platform.config, username, { newcomer, business }));
+}
+
+/** Tells everybody who is active in a person's business that the person can act for it no more: them too, unless deactivated. */
+export async function tellOfLeaver(platform: Platform, change: Change, leaver: PersonRecord): Promise<void> {
+  if (leaver.businessId === null) return;
+  const colleagues = await selectColleagues(change, leaver.businessId);
+  if (colleagues.length === 0) return;
+  const { name: business } = await selectBusiness(change, leaver.businessId);
+  for (const { username } of colleagues)
+    await queueMessage(platform, change, leaverMessage(platform.config, username, { leaver, business }));
+}
+
+/**
+ * Somebody was moved from a business to another one: the record of the first keeps it, and where they could act until then,
+ * they and everybody active there are told.
+ */
+export async function tellOfMove(
+  platform: Platform,
+  change: Change,
+  caller: Caller,
+  mover: PersonRecord,
+): Promise<void> {
+  if (mover.businessId === null) return;
+  const { name: business, tag } = await selectBusiness(change, mover.businessId);
+  const after = { person: mover.tag };
+  recordEvent(change, caller, { action: LEFT_BUSINESS, subjectType: 'business', subjectTag: tag, after });
+  if (mover.status !== 'Active') return;
+  await tellOfLeaver(platform, change, mover);
+  const message = leaverMessage(platform.config, mover.username, { leaver: mover, business });
+  await queueMessage(platform, change, message);
+}
+
+/** Tells every other active administrator that somebody became an officer or an administrator. */
+export async function tellOfOfficer(
+  platform: Platform,
+  change: Change,
+  before: Pick<PersonRecord, 'perms'>,
+  after: Pick<PersonRecord, 'id' | 'perms' | 'username' | 'firstName' | 'lastName'>,
+): Promise<void> {
+  const becomesAdministrator = after.perms.includes('KADMIN') && !before.perms.includes('KADMIN');
+  if (!becomesAdministrator && (!isStaff(after) || isStaff(before))) return;
+  const role = becomesAdministrator ? 'an administrator' : 'an officer';
+  for (const { username } of await selectOtherAdministrators(change, after.id))
+    await queueMessage(platform, change, newOfficerMessage(username, after, role));
+}
+
+/**
+ * Tells every other active administrator that somebody is an officer or an administrator no more, and also who lost the
+ * role: whoever is deactivated hears of that instead.
+ */
+export async function tellOfFormerOfficer(
+  platform: Platform,
+  change: Change,
+  before: Pick<PersonRecord, 'perms'>,
+  after: PersonRecord,
+): Promise<void> {
+  const wasAdministrator = before.perms.includes('KADMIN') && !after.perms.includes('KADMIN');
+  if (!wasAdministrator && (!isStaff(before) || isStaff(after))) return;
+  const role = wasAdministrator ? 'an administrator' : 'an officer';
+  if (after.status === 'Active') await queueMessage(platform, change, lostOfficeMessage(after.username, role));
+  for (const { username } of await selectOtherAdministrators(change, after.id))
+    await queueMessage(platform, change, formerOfficerMessage(username, after, role));
+}

@@ -1,0 +1,93 @@
+import { isStaff } from '#contract/permissions.ts';
+import { sayMoment } from '#contract/time/calendar.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import { type PersonRecord, updatePersonRow } from '#server/people/people.queries.ts';
+import type { Platform } from '#server/platform.ts';
+import { findStandings, hasOtherOfficer, lockStandings, type Standing } from './standing.queries.ts';
+
+/** Who let somebody in, and since when somebody is an officer (docs/decisions/0033-officers-who-cheat.md). */
+
+/** An application as far as it matters who submitted it. */
+interface Submitted {
+  readonly submittedBy: number | null;
+  readonly submittedAt: Date | null;
+}
+
+/** Keeps who let a person, whose row is held, act for their business. */
+export async function keepPlacement(change: Change, { person, now }: Caller, id: number): Promise<void> {
+  await updatePersonRow(change, id, { placed_by: person?.id ?? null, placed_at: now });
+}
+
+/** Keeps since when a person, whose row is held, is an officer, where they become one. */
+export async function keepOffice(
+  change: Change,
+  { person, now }: Caller,
+  before: Pick<PersonRecord, 'perms'>,
+  after: Pick<PersonRecord, 'id' | 'perms'>,
+): Promise<void> {
+  if (isStaff(before) || !isStaff(after)) return;
+  const isFirst = person === null && !(await hasOtherOfficer(change, after.id));
+  await updatePersonRow(change, after.id, { officer_since: now, first_officer: isFirst });
+}
+
+/**
+ * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither approves, nor raises or confirms
+ * a limit, nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
+ */
+export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
+  const until = await newUntil(platform, change, caller, await lockStandings(change, [caller.person.id]));
+  if (until === undefined) return;
+  throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
+}
+
+/** Whether {@link requireStanding} would refuse the caller now; holds nothing. */
+export async function isNewOfficer(
+  platform: Platform,
+  connection: Connection,
+  caller: SignedInCaller,
+): Promise<boolean> {
+  const standings = await findStandings(connection, [caller.person.id]);
+  return (await newUntil(platform, connection, caller, standings)) !== undefined;
+}
+
+/** Until when the caller is a new officer; undefined where they are none. */
+async function newUntil(
+  { config }: Platform,
+  connection: Connection,
+  { now }: SignedInCaller,
+  [standing]: readonly Standing[],
+): Promise<Date | undefined> {
+  if (standing?.officerSince == null) return undefined;
+  const until = new Date(standing.officerSince.getTime() + config.newOfficerMs);
+  if (now >= until) return undefined;
+  const isAlone = standing.isFirstOfficer && !(await hasOtherOfficer(connection, standing.id));
+  return isAlone ? undefined : until;
+}
+
+/**
+ * Whether an officer activated or moved who submitted an application, a short time before: then theirs alone approves
+ * nothing. Whoever decides on it holds both (`lockPeople`), so that a move comes before or after.
+ */
+export async function wasPlacedBy(
+  platform: Platform,
+  connection: Connection,
+  officerId: number,
+  submitted: Submitted,
+): Promise<boolean> {
+  if (submitted.submittedBy === null) return false;
+  return isPlacedBy(platform, officerId, submitted, await findStandings(connection, [submitted.submittedBy]));
+}
+
+function isPlacedBy(
+  { config }: Platform,
+  officerId: number,
+  { submittedBy, submittedAt }: Submitted,
+  standings: readonly Standing[],
+): boolean {
+  const submitter = standings.find(({ id }) => id === submittedBy);
+  if (submitter?.placedBy !== officerId || submitter.placedAt === null || submittedAt === null) return false;
+  return submitter.placedAt.getTime() + config.newPersonMs > submittedAt.getTime();
+}

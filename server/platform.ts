@@ -1,0 +1,28 @@
+import type { Config } from '#server/config/config.ts';
+import type { Database } from '#server/db/database.ts';
+import type { RetryingPool } from '#server/db/retrying-pool.ts';
+import type { FileStore } from '#server/files/files.ts';
+import type { FileReaders } from '#server/files/sanitizing/readers.ts';
+import type { JobOutcomes } from '#server/jobs/jobs.ts';
+import type { Log } from '#server/observability/logging.ts';
+import type { Letters } from '#server/pdf/letters.ts';
+import type { Passwords } from '#server/secrets/passwords.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import type { Clock } from './clock.ts';
+
+/** What the server runs on, passed in so that tests can control it. */
+export interface Platform {
+  readonly config: Config;
+  readonly db: Database;
+  /** The pool under `db`, for libraries with their own SQL. */
+  readonly pool: RetryingPool;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly readers: FileReaders;
+  readonly letters: Letters;
+  readonly passwords: Passwords;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  /** The outcomes of background jobs in this process, for `/metrics`. */
+  readonly jobs: JobOutcomes;
+}

@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os';
+import { hash, type Options, verify } from '@node-rs/argon2';
+import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
+
+/** `known`: a session, or a device that the person has logged in from. `strangers`: everyone else. */
+export type Lane = 'known' | 'strangers';
+
+/** Hashes and checks passwords with Argon2id. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Whether the password belongs to the hash. Without a hash it takes the same time and returns false. */
+  matches(hashed: string | undefined, password: string): Promise<boolean>;
+  /**
+   * Runs a whole call that hashes a password when its key's turn in the lane comes. The key is a person, a device or an
+   * address: a flood of one waits behind itself, before any query, and strangers never delay the known lane. Throws
+   * UNAVAILABLE if more wait than are done within a few seconds.
+   */
+  inLine<Result>(lane: Lane, key: string, call: () => Promise<Result>): Promise<Result>;
+  /** The state of the lanes. */
+  turns(): Readonly<Record<Lane, Turns>>;
+}
+
+/** 19 MiB, 2 passes, 1 lane of Argon2id, which is the library's default algorithm: what OWASP recommends. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** What a hash costs: the server's own, but for tests that log in thousands of times. */
+export type PasswordCost = Readonly<Required<Pick<Options, 'memoryCost' | 'timeCost' | 'parallelism'>>>;
+
+/** Node's worker threads, which also read files. */
+const WORKER_THREADS = 4;
+/** Additional calls in each lane, which are at the database. */
+const CALLS_BESIDE_HASHING = 1;
+const CALLS_WAITING = 100;
+
+/** At most cores - 1 hashes at once, or a flood of logins starves every other route (docs/decisions/0021-load.md). */
+export async function createPasswords(
+  cores: number = availableParallelism(),
+  cost: PasswordCost = COST,
+): Promise<Passwords> {
+  const hashes = Math.max(1, Math.min(cores, WORKER_THREADS) - 1);
+  // Few wait here, from both lanes alike, so first come, first served is fair.
+  const hashing = new FairSemaphore({ atOnce: hashes, waiting: Number.POSITIVE_INFINITY });
+  const limits = { atOnce: hashes + CALLS_BESIDE_HASHING, atOnceEach: hashes, waiting: CALLS_WAITING };
+  const lanes = { known: new FairSemaphore(limits), strangers: new FairSemaphore(limits) };
+  const nobody = await hash('nobody has this password', cost);
+  return {
+    hash: (password) => hashing.run('', () => hash(password, cost)),
+    matches: async (hashed, password) => {
+      const matched = await hashing.run('', () => verify(hashed ?? nobody, password));
+      return matched && hashed !== undefined;
+    },
+    inLine: (lane, key, call) => lanes[lane].run(key, call),
+    turns: () => ({ known: lanes.known.turns, strangers: lanes.strangers.turns }),
+  };
+}

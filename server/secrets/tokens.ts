@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** An opaque 256-bit token as base64url: what a cookie or a handle carries. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The stored form of a token: its SHA-256. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Earlier commits of this repository, from its own history. */
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Asks git about this clone; throws where there is none. */
+export function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+}
+
+/** Why the history cannot be looked at here; undefined where it can. */
+export function whyNoHistory(): string | undefined {
+  try {
+    return git('rev-parse', '--is-shallow-repository') === 'true' ? 'this clone lacks most of the history' : undefined;
+  } catch {
+    return 'this folder is no clone of the repository';
+  }
+}
+
+/** Puts a commit's files, or some of them, into a new folder, beside the packages that are installed here. */
+export function checkOut(commit: string, folder: string, ...paths: string[]): void {
+  mkdirSync(folder);
+  const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: root, maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+}

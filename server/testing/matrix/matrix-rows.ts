@@ -1,0 +1,210 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from '#server/testing/builders.ts';
+import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
+import { samplePdf } from '#server/testing/sample-files.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-callers.ts';
+
+/** The rows that the permission matrix asks for: a caller's own, somebody else's, and none. */
+
+export const rowKinds = ['own', 'foreign', 'absent'] as const;
+export type RowKind = (typeof rowKinds)[number];
+
+/** What a case of the matrix sends. */
+export interface MatrixRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly bytes?: Buffer;
+  readonly form?: { readonly fields: Record<string, string>; readonly file: Buffer };
+}
+
+type Outcome = number | Readonly<Partial<Record<CallerKind, number>> & { other: number }>;
+
+/** One endpoint's cases: who gets past the permission, what is sent and what comes of it. */
+export interface Sample {
+  /** Who gets past the permission: everybody else with a session is 403. */
+  readonly who: 'public' | 'session' | 'client' | 'staff' | 'clientOrStaff' | 'admin';
+  readonly request?: (row: Rows) => Promise<MatrixRequest>;
+  readonly own: Outcome;
+  readonly foreign?: Outcome;
+  readonly absent?: Outcome;
+}
+
+/** Whom each kind of permission lets through. */
+export const admitted: Record<Sample['who'], readonly CallerKind[]> = {
+  public: callerKinds,
+  session: ['noPermission', 'client', 'otherClient', 'staff', 'admin'],
+  client: ['client', 'otherClient'],
+  staff: ['staff', 'admin'],
+  clientOrStaff: ['client', 'otherClient', 'staff', 'admin'],
+  admin: ['admin'],
+};
+
+interface StrangersRow {
+  readonly tag: string;
+  readonly documentTag: string;
+}
+
+const strangersRows = new WeakMap<TestApp, Map<string, Promise<StrangersRow>>>();
+
+/** A stranger's row for callers who are refused before anybody looks at it, so that one does for all of them. */
+function strangersRow(app: TestApp, name: string, build: () => Promise<StrangersRow>): Promise<StrangersRow> {
+  const made = strangersRows.get(app) ?? new Map<string, Promise<StrangersRow>>();
+  strangersRows.set(app, made);
+  const known = made.get(name) ?? build();
+  made.set(name, known);
+  return known;
+}
+
+/** Rows of the kind that a case asks for, made for the caller of that case. */
+export class Rows {
+  readonly app: TestApp;
+  readonly caller: MatrixCaller;
+  readonly kind: RowKind;
+  /** Whether the caller gets past the permission. */
+  readonly isAdmitted: boolean;
+
+  constructor(app: TestApp, caller: MatrixCaller, kind: RowKind, who: Sample['who']) {
+    this.app = app;
+    this.caller = caller;
+    this.kind = kind;
+    this.isAdmitted = who === 'public' || (caller.person !== null && admitted[who].includes(caller.kind));
+  }
+
+  /** The tag of a draft that is ready to be submitted, and of one of its documents. */
+  async invoice(): Promise<{ tag: string; documentTag: string }> {
+    if (this.kind === 'absent') return { tag: randomUUID(), documentTag: randomUUID() };
+    const { person } = this.caller;
+    if (this.kind === 'own' && person !== null && person.businessId !== null)
+      return buildReadyInvoice(this.app, { id: person.id, businessId: person.businessId });
+    const build = async () => buildReadyInvoice(this.app, await this.#stranger());
+    return this.isAdmitted ? build() : strangersRow(this.app, 'Draft', build);
+  }
+
+  async #stranger() {
+    const business = await buildBusiness(this.app);
+    const person = await buildPerson(this.app, { perms: ['BIDA'], businessId: business.id });
+    return { id: person.id, businessId: business.id };
+  }
+
+  /** The tag of the caller, of somebody else who waits for activation, or of nobody. */
+  async person(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    if (this.kind === 'own' && this.caller.person !== null) return this.caller.person.tag;
+    return (await buildPerson(this.app, { status: 'Verified' })).tag;
+  }
+
+  /** The tag of a case in that status: the caller's own as its client, or as the officer who has it; else a stranger's. */
+  async case(status: keyof typeof caseBuilders): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { caller, person } = this.caller;
+    const isOwn = this.kind === 'own' && person !== null && person.businessId !== null;
+    if (!this.isAdmitted && !isOwn)
+      return (await strangersRow(this.app, status, () => caseBuilders[status](this.app))).tag;
+    const given = {
+      ...(isOwn ? { client: { caller, person: { ...person, businessId: person.businessId, username: '' } } } : {}),
+      // Who approved a case alone does not pay it out.
+      ...(person !== null && status !== 'Approved' && admitted.staff.includes(this.caller.kind)
+        ? { officer: { caller, person: { ...person, username: '' } } }
+        : {}),
+    };
+    return (await caseBuilders[status](this.app, given)).tag;
+  }
+
+  /** The tag of the one entry in the ledger of a case that is paid out. */
+  async entry(): Promise<string> {
+    const tag = await this.case('Disbursed');
+    const entry = await this.app.platform.db
+      .selectFrom('ledger_entries')
+      .innerJoin('invoices', 'invoices.id', 'ledger_entries.invoice_id')
+      .where('invoices.tag', '=', tag)
+      .select('ledger_entries.tag')
+      .executeTakeFirst();
+    return entry?.tag ?? randomUUID();
+  }
+
+  /** The tag of an upload that the caller began, somebody else, or nobody; of {@link samplePdf}, and none of it has arrived. */
+  async upload(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { person } = this.caller;
+    const own = this.kind === 'own' && person !== null && person.businessId !== null;
+    const owner = own ? { id: person.id, businessId: person.businessId ?? 0 } : await this.#stranger();
+    const invoice = await buildInvoice(this.app, owner);
+    const { tag } = await this.app.platform.db
+      .insertInto('unfinished_uploads')
+      .values({
+        person_id: owner.id,
+        invoice_id: invoice.id,
+        document_type_id: 4,
+        file_name: 'scan.pdf',
+        size_bytes: samplePdf().length,
+        sha256: randomBytes(32),
+        touched_at: this.app.clock.now(),
+        document_tag: null,
+      })
+      .returning('tag')
+      .executeTakeFirstOrThrow();
+    return tag;
+  }
+
+  /** The tag of another session of the caller's, of somebody else's, or of none. */
+  async session(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { person } = this.caller;
+    const owner = this.kind === 'own' && person !== null ? person : await buildPerson(this.app);
+    return buildSession(this.app, owner);
+  }
+
+  async officer(): Promise<string> {
+    return (await buildOfficer(this.app)).person.tag;
+  }
+
+  async business(): Promise<string> {
+    return this.kind === 'absent' ? randomUUID() : (await buildBusiness(this.app)).tag;
+  }
+
+  /** The tag of a limit that another officer proposed, for some client. */
+  async limitProposal(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { id } = await buildPerson(this.app, { perms: ['KSTAF'] });
+    const business = await buildBusiness(this.app);
+    const { tag } = await this.app.platform.db
+      .insertInto('limit_proposals')
+      .values({
+        business_id: business.id,
+        currency_id: 1,
+        replaces: '50000000',
+        amount: '60000000',
+        reason: 'It has grown',
+        proposed_at: this.app.clock.now(),
+        proposed_by: id,
+        closed_at: null,
+        closed_by: null,
+        outcome: null,
+      })
+      .returning('tag')
+      .executeTakeFirstOrThrow();
+    return tag;
+  }
+
+  /** The tag of an open request for a buyer, of some client's. */
+  async buyerRequest(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { id, businessId } = await this.#stranger();
+    const { tag } = await this.app.platform.db
+      .insertInto('buyer_requests')
+      .values({ business_id: businessId, name: randomUUID(), requested_at: this.app.clock.now(), requested_by: id })
+      .returning('tag')
+      .executeTakeFirstOrThrow();
+    return tag;
+  }
+
+  async clientBusinessId(): Promise<number> {
+    return (await buildBusiness(this.app)).id;
+  }
+
+  async buyerId(): Promise<number> {
+    return (await buildBusiness(this.app, { kind: 'buyer' })).id;
+  }
+}

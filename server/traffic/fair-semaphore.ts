@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '#server/http/app-error.ts';
+
+export interface SemaphoreLimits {
+  /** How much work runs at once. */
+  readonly atOnce: number;
+  /** How much of one key's runs at once; all of it where nothing is said. */
+  readonly atOnceEach?: number;
+  /** How much waits, of all keys together. */
+  readonly waiting: number;
+}
+
+/** How much work of one kind runs and waits now, and how much was refused since the start. */
+export interface Turns {
+  readonly running: number;
+  readonly waiting: number;
+  readonly refused: number;
+}
+
+interface Waiter {
+  readonly start: () => void;
+  readonly refuse: (reason: AppError) => void;
+}
+
+/**
+ * A semaphore that is fair to its keys, each of which stands for a person or an address: those that wait take turns by key, so that
+ * one key's flood delays that key alone. Where too much waits, what comes last is refused; but for a key that has at most half as much
+ * waiting as another, the newest of that other one gives way (docs/decisions/0021-load.md).
+ */
+export class FairSemaphore {
+  readonly #limits: Required<SemaphoreLimits>;
+  readonly #onRefusal: () => void;
+  readonly #running = new Map<string, number>();
+  /** In the order of their turns. */
+  readonly #waiting = new Map<string, Waiter[]>();
+  #runningInAll = 0;
+  #waitingInAll = 0;
+  #refusedInAll = 0;
+
+  /** `onRefusal` hears of each refusal. */
+  constructor(limits: SemaphoreLimits, onRefusal: () => void = () => undefined) {
+    this.#limits = { ...limits, atOnceEach: limits.atOnceEach ?? limits.atOnce };
+    this.#onRefusal = onRefusal;
+  }
+
+  get turns(): Turns {
+    return { running: this.#runningInAll, waiting: this.#waitingInAll, refused: this.#refusedInAll };
+  }
+
+  /** Runs the work when its key has its turn, and returns what it returns. Throws UNAVAILABLE where too much waits. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (this.#mayStart(key)) this.#count(key, 1);
+    else await this.#wait(key);
+    try {
+      return await work();
+    } finally {
+      this.#count(key, -1);
+      this.#startNext();
+    }
+  }
+
+  /** Whether more work of that key would be let in now, if only to wait. */
+  hasRoomFor(key: string): boolean {
+    if (this.#mayStart(key) || this.#waitingInAll < this.#limits.waiting) return true;
+    // Only far from an even share: what was let in and is refused after all costs more than what is refused at the door.
+    return 2 * (this.#waitingOf(key) + 1) <= this.#waitingOf(this.#longest());
+  }
+
+  #mayStart(key: string): boolean {
+    return this.#runningInAll < this.#limits.atOnce && (this.#running.get(key) ?? 0) < this.#limits.atOnceEach;
+  }
+
+  #count(key: string, one: 1 | -1): void {
+    const running = (this.#running.get(key) ?? 0) + one;
+    if (running === 0) this.#running.delete(key);
+    else this.#running.set(key, running);
+    this.#runningInAll += one;
+  }
+
+  #wait(key: string): Promise<void> {
+    if (!this.hasRoomFor(key)) throw this.#refusal();
+    if (this.#waitingInAll >= this.#limits.waiting) this.#refuseNewestOf(this.#longest());
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const queue = this.#waiting.get(key) ?? [];
+    queue.push({ start: resolve, refuse: reject });
+    this.#waiting.set(key, queue);
+    this.#waitingInAll += 1;
+    return promise;
+  }
+
+  #startNext(): void {
+    for (const [key, queue] of this.#waiting) {
+      if (!this.#mayStart(key)) continue;
+      const next = queue.shift();
+      this.#waiting.delete(key);
+      if (queue.length > 0) this.#waiting.set(key, queue); // behind the other keys
+      if (next === undefined) continue;
+      this.#waitingInAll -= 1;
+      this.#count(key, 1);
+      next.start();
+      return;
+    }
+  }
+
+  #waitingOf(key: string): number {
+    return this.#waiting.get(key)?.length ?? 0;
+  }
+
+  #longest(): string {
+    let longest = '';
+    for (const key of this.#waiting.keys()) if (this.#waitingOf(key) > this.#waitingOf(longest)) longest = key;
+    return longest;
+  }
+
+  #refuseNewestOf(key: string): void {
+    const queue = this.#waiting.get(key);
+    const newest = queue?.pop();
+    if (queue?.length === 0) this.#waiting.delete(key);
+    this.#waitingInAll -= 1;
+    newest?.refuse(this.#refusal());
+  }
+
+  #refusal(): AppError {
+    this.#refusedInAll += 1;
+    this.#onRefusal();
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: retryAfterSeconds() });
+  }
+}
+
+/** Spread, or those who were refused would all be back at once. */
+export function retryAfterSeconds(): number {
+  return randomInt(2, 7);
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_ROOT } from '#contract/endpoint.ts';
+import { failures } from '#contract/errors.ts';
+import type { Config } from '#server/config/config.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { networkOf } from '#server/http/network.ts';
+import { failurePage } from '#server/pages/failure-page.ts';
+import type { Platform } from '#server/platform.ts';
+import { KnownSessions } from '#server/sessions/known-sessions.ts';
+import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from './fair-semaphore.ts';
+
+/**
+ * The calls of the API take turns, by person and, until it is known who asks, by address: a flood slows whoever makes
+ * it. Where more come than the machine carries, the flood's own are refused first and at once
+ * (docs/decisions/0021-load.md). Pages, health and metrics ask the database for nothing or for little, and take none.
+ */
+
+/** A screen makes about six calls at once. More waiting than that would make everybody wait longer than they stay. */
+export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 };
+
+/** Files that people fetch and parts that they send: a browser opens six connections. Of each some 256 kB are in memory. */
+const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
+
+const REPORT_EVERY_MS = 5_000;
+
+const { status, msg } = failures.UNAVAILABLE;
+const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
+
+export class FairTurns {
+  readonly #semaphore: FairSemaphore;
+  readonly #transfers: FairSemaphore;
+  /** Whose turns a request takes: those of the person behind its session, wherever they come from. */
+  readonly sessions: KnownSessions;
+  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #noteRefusal: () => void;
+  #refusedInAll = 0;
+
+  constructor(
+    { config, log }: Pick<Platform, 'config' | 'log'>,
+    limits: SemaphoreLimits = CALLS,
+    transfers = TRANSFERS,
+  ) {
+    const report = reportNowAndThen((calls) => log.warn({ calls }, 'too much load: calls were refused'));
+    this.#noteRefusal = () => {
+      this.#refusedInAll += 1;
+      report();
+    };
+    this.#semaphore = new FairSemaphore(limits, this.#noteRefusal);
+    this.#transfers = new FairSemaphore(transfers);
+    this.sessions = new KnownSessions(config);
+    this.#addressOf = addressReader(config);
+  }
+
+  /** Refused counts those at the door as well. */
+  get turns(): Turns {
+    return { ...this.#semaphore.turns, refused: this.#refusedInAll };
+  }
+
+  /** Of calls that carry a file. */
+  get transfers(): Turns {
+    return this.#transfers.turns;
+  }
+
+  /** Stands before everything else that handles requests: a refusal costs a quarter of what it would inside. */
+  readonly guard =
+    (handle: RequestListener): RequestListener =>
+    (request, response) => {
+      if (request.url?.startsWith(`${API_ROOT}/`) !== true || this.#semaphore.hasRoomFor(this.#keyOf(request))) {
+        handle(request, response);
+        return;
+      }
+      this.#noteRefusal();
+      refuse(request, response);
+    };
+
+  /** Runs work of a request in its turn. Throws UNAVAILABLE where too much waits. */
+  run<T>({ raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    return this.#semaphore.run(this.#keyOf(raw), work);
+  }
+
+  /**
+   * Takes a turn of a call that carries a file, before its body is read, and holds it until the answer has gone out or whoever asked has.
+   * Throws UNAVAILABLE where too much waits, MALFORMED where nobody is there any more.
+   */
+  holdTransfer({ raw }: FastifyRequest, { raw: response }: FastifyReply): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const transfer = async (): Promise<void> => {
+      if (response.destroyed) throw new AppError('MALFORMED');
+      const ended = Promise.withResolvers<void>();
+      response.once('finish', ended.resolve).once('close', ended.resolve);
+      resolve();
+      await ended.promise;
+    };
+    this.#transfers.run(this.#keyOf(raw), transfer).catch(reject);
+    return promise;
+  }
+
+  /** A cookie that nobody has been let in by counts for its address: anybody can write one. */
+  #keyOf(request: IncomingMessage): string {
+    return this.sessions.personOf(request)?.tag ?? networkOf(this.#addressOf(request));
+  }
+}
+
+/** The same address as `request.ip`, also before Fastify has the request. */
+function addressReader({ trustProxy }: Config): (request: IncomingMessage) => string {
+  if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
+  if (trustProxy === true) return (request) => proxyAddr(request, () => true);
+  const trusts = typeof trustProxy === 'string' ? proxyAddr.compile(trustProxy.split(/ *, */)) : trustProxy;
+  return (request) => proxyAddr(request, trusts);
+}
+
+/** A document opens in a tab, where a person reads what is answered. */
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const inTab = request.headers['sec-fetch-dest'] === 'document';
+  const nonce = inTab ? randomBytes(16).toString('hex') : '';
+  const body = inTab ? failurePage('UNAVAILABLE', nonce) : answer;
+  response
+    .writeHead(status, {
+      'content-type': inTab ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': String(retryAfterSeconds()),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': `default-src 'none'; frame-ancestors 'none'${inTab ? `; style-src 'nonce-${nonce}'` : ''}`,
+    })
+    .end(body);
+}
+
+/** Calls back with how many there were, at once and then no more often than each 5 s. */
+function reportNowAndThen(tell: (times: number) => void): () => void {
+  let times = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    times += 1;
+    const now = performance.now();
+    if (now - toldAt < REPORT_EVERY_MS) return;
+    tell(times);
+    times = 0;
+    toldAt = now;
+  };
+}

@@ -1,0 +1,42 @@
+import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import type { secondFactorCode } from '#contract/own-account/schema.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+
+/** What the field of a code and its form need. */
+interface TypedCode {
+  readonly field: {
+    readonly ref: RefObject<HTMLInputElement | null>;
+    readonly value: string;
+    readonly onChange: (typed: string) => void;
+    readonly onComplete: (typed: string) => void;
+    readonly error: string | undefined;
+  };
+  readonly submit: (event: SubmitEvent) => void;
+  /** Shows why a code was refused; one that was wrong is taken away, any other may still be right. */
+  readonly refuse: (failure: Error, message?: string) => void;
+}
+
+/** A second factor's code, sent as soon as it is whole or when the form is: only one that the schema takes. */
+export function useTypedCode(schema: typeof secondFactorCode, send: (code: string) => void): TypedCode {
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  const change = (typed: string) => {
+    setCode(typed);
+    setProblem(undefined);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const wrong = schema.safeParse(code).error?.issues[0]?.message;
+    setProblem(wrong);
+    if (wrong === undefined) send(code);
+    else input.current?.focus();
+  };
+  const refuse = (failure: Error, message = failure.message) => {
+    setProblem(message);
+    if (failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_WRONG') setCode('');
+    input.current?.focus();
+  };
+  return { field: { ref: input, value: code, onChange: change, onComplete: send, error: problem }, submit, refuse };
+}

@@ -1,0 +1,80 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { secondFactorCode } from '#contract/own-account/schema.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { fieldMessage } from '#web/accounts/accounts.api.ts';
+import { useTypedCode } from '#web/accounts/fields/use-typed-code.ts';
+import { useFinishLogin } from '#web/accounts/own-account/own-account.api.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { Link, Navigate, useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { readSecondStep, type SecondStepState } from './login-state.ts';
+import { SecondFactorCodeInput } from './second-factor-code-input.tsx';
+
+/** The second step of a login, for whoever has a second factor. Opened without a first one it leads there. */
+export function SecondStepPage() {
+  const step = readSecondStep(useLocation().state);
+  if (step === undefined) return <Navigate to={paths.login} replace />;
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Second Step" />
+      <Stack gap={4}>
+        <Title order={1}>One more step</Title>
+        <Text c="dimmed">Enter the code that your authenticator app shows for {PRODUCT_NAME}.</Text>
+      </Stack>
+      <CodeForm step={step} />
+    </Stack>
+  );
+}
+
+function CodeForm({ step }: { readonly step: SecondStepState }) {
+  const navigate = useNavigate();
+  const finish = useFinishLogin();
+  const { field, submit, refuse } = useTypedCode(secondFactorCode, (code) =>
+    finish.mutate(
+      { handle: step.handle, code },
+      {
+        onSuccess: ({ user }) => {
+          const back = step.endedFor === user.tag ? step.returnTo : undefined;
+          void navigate(back ?? paths.home, { replace: true });
+        },
+        onError: (failure) => refuse(failure, fieldMessage(failure, 'code')),
+      },
+    ),
+  );
+  if (isEnded(finish.error)) return <StartAgain reason={finish.error?.message} />;
+  return (
+    <SubmitForm onSubmit={submit} submitting={finish.isPending}>
+      <Stack gap="md">
+        <SecondFactorCodeInput {...field} label="Code from your app" readOnly={finish.isPending} />
+        <Button type="submit" fullWidth disabled={finish.isPending}>
+          Log In
+        </Button>
+        <Button component={Link} to={paths.login} variant="default" fullWidth>
+          Start again
+        </Button>
+        <Text size="sm" c="dimmed">
+          No app and no recovery code? An administrator can reset your second factor.
+        </Text>
+      </Stack>
+    </SubmitForm>
+  );
+}
+
+function StartAgain({ reason }: { readonly reason: string | undefined }) {
+  return (
+    <>
+      <Alert color="yellow" role="alert">
+        <Text>{reason}</Text>
+      </Alert>
+      <Button component={Link} to={paths.login} fullWidth>
+        Log in again
+      </Button>
+    </>
+  );
+}
+
+function isEnded(failure: Error | null): boolean {
+  return failure instanceof ApiFailure && failure.code === 'SECOND_FACTOR_ENDED';
+}

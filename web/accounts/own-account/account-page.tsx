@@ -1,0 +1,47 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { ChangePasswordSection } from './change-password-section.tsx';
+import { useSecondFactor } from './own-account.api.ts';
+import { OwnSessionsSection } from './own-sessions-section.tsx';
+import { SecondFactorSection } from './second-factor-section.tsx';
+
+/** One's own account: second factor (staff), password, sessions. Reached from the name in the header. */
+export function AccountPage() {
+  const user = useSessionUser();
+  return user === null ? null : <Account user={user} />;
+}
+
+function Account({ user }: { readonly user: SessionUser }) {
+  const staff = isStaff(user);
+  const { data, error, refetch } = useSecondFactor({ enabled: staff });
+  // Nothing else is open before a second factor that is needed; until that is known, nothing else is asked for.
+  const isOpen = !staff || data?.needed === false;
+  return (
+    <Stack gap="lg" maw="48rem">
+      <PageTitle title="My Account" />
+      <div>
+        <Title order={1}>My Account</Title>
+        <Text c="dimmed">You log in with {user.username}</Text>
+      </div>
+      {staff && error !== null && data === undefined ? (
+        <div>
+          <Text role="alert" mb="sm">
+            Your account could not be loaded. {error.message}
+          </Text>
+          <Button variant="default" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : null}
+      {staff && (error === null || data !== undefined) && (
+        <SecondFactorSection username={user.username} secondFactor={data} />
+      )}
+      {isOpen && <ChangePasswordSection username={user.username} />}
+      {/* Last, because how tall it becomes is not known before it is there. */}
+      {isOpen && <OwnSessionsSection username={user.username} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
+import type {
+  beginSecondFactorBody,
+  changePasswordForm,
+  confirmSecondFactorBody,
+  OwnSession,
+  SecondFactor,
+  secondStepBody,
+} from '#contract/own-account/schema.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { queryCall } from '#web/platform/api/query-client.ts';
+import { awaitEnrolment, keepSession } from '#web/platform/session/session.ts';
+
+/** Calls of one's own account, and the second step of a login. */
+
+const sessionsKey = ['own-sessions'] as const;
+const secondFactorKey = ['second-factor'] as const;
+
+/** Finishes a login and keeps its answer on this device. */
+export function useFinishLogin() {
+  return useMutation({
+    mutationFn: (body: z.input<typeof secondStepBody>) => callApi(ownAccountEndpoints.finishLogin, body),
+    onSuccess: keepSession,
+  });
+}
+
+/** How one's second factor stands; for staff. */
+export function useSecondFactor(options: { readonly enabled: boolean }) {
+  return useQuery<SecondFactor>({
+    ...options,
+    queryKey: secondFactorKey,
+    queryFn: (context) => callApi(ownAccountEndpoints.secondFactor, undefined, queryCall(context)),
+  });
+}
+
+export function useBeginSecondFactor() {
+  return useMutation({
+    mutationFn: (body: z.input<typeof beginSecondFactorBody>) => callApi(ownAccountEndpoints.beginSecondFactor, body),
+    // The secret goes as soon as nothing shows it.
+    gcTime: 0,
+  });
+}
+
+/** Takes the begun second factor into use; from then on nothing else waits for it. */
+export function useConfirmSecondFactor() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof confirmSecondFactorBody>) =>
+      callApi(ownAccountEndpoints.confirmSecondFactor, body),
+    gcTime: 0,
+    onSuccess: () => {
+      awaitEnrolment(false);
+      void client.invalidateQueries();
+    },
+  });
+}
+
+/** One's own sessions, the one at hand first. */
+export function useOwnSessions() {
+  return useQuery<OwnSession[]>({
+    queryKey: sessionsKey,
+    queryFn: (context) => callApi(ownAccountEndpoints.listSessions, undefined, queryCall(context)),
+  });
+}
+
+function useSessionsChange<Asked>(change: (asked: Asked) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    // Also after a refusal: what was not there to be ended is not to be shown.
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
+  });
+}
+
+export function useEndSession() {
+  return useSessionsChange(({ tag, password }: { readonly tag: string; readonly password: string }) =>
+    callApi(ownAccountEndpoints.endSession, { password }, { params: { tag } }),
+  );
+}
+
+export function useEndOtherSessions() {
+  return useSessionsChange((password: string) => callApi(ownAccountEndpoints.endOtherSessions, { password }));
+}
+
+/** Changes the password, which ends every other session. */
+export function useChangePassword() {
+  return useSessionsChange((body: z.input<typeof changePasswordForm>) =>
+    callApi(ownAccountEndpoints.changePassword, body),
+  );
+}

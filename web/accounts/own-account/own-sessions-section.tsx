@@ -1,0 +1,123 @@
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { OwnSession } from '#contract/own-account/schema.ts';
+import { type Notice, notices, notify } from '#web/notices.ts';
+import { formatFullDate } from '#web/ui/dates/dates.ts';
+import { TableDate } from '#web/ui/dates/table-date.tsx';
+import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { useEndOtherSessions, useEndSession, useOwnSessions } from './own-account.api.ts';
+import { OwnPasswordModal } from './own-password-modal.tsx';
+import classes from './own-sessions-section.module.css';
+
+/** Where one is logged in, and the way to end it, which takes the password again. */
+export function OwnSessionsSection({ username }: { readonly username: string }) {
+  const query = useOwnSessions();
+  const endOthers = useEndOtherSessions();
+  const endSession = useEndSession();
+  const heading = useRef<HTMLHeadingElement>(null);
+  /** What is to be ended: one session, or all others. */
+  const [asked, setAsked] = useState<OwnSession | 'others'>();
+  const ask = (what: OwnSession | 'others'): void => {
+    endOthers.reset();
+    endSession.reset();
+    setAsked(what);
+  };
+  const ended = (notice: Notice) => () => {
+    setAsked(undefined);
+    notify(notice);
+    // What opened the dialog went with the session.
+    heading.current?.focus();
+  };
+  const end = (password: string): void => {
+    if (asked === 'others') endOthers.mutate(password, { onSuccess: ended(notices.otherSessionsEnded) });
+    else if (asked !== undefined)
+      endSession.mutate({ tag: asked.tag, password }, { onSuccess: ended(notices.sessionEnded(asked.device)) });
+  };
+  return (
+    <Card component="section" aria-labelledby="sessions-heading">
+      <Stack gap="md" align="flex-start">
+        <Title order={2} id="sessions-heading" ref={heading} tabIndex={-1}>
+          Where you are logged in
+        </Title>
+        {query.data !== undefined ? (
+          <ul className={classes.sessions} aria-labelledby="sessions-heading">
+            {query.data.map((session) => (
+              <Session key={session.tag} session={session} onEnd={() => ask(session)} />
+            ))}
+          </ul>
+        ) : query.isError ? (
+          <>
+            <Text role="alert">Your sessions could not be loaded. {query.error.message}</Text>
+            <Button variant="default" onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          </>
+        ) : (
+          <Stack w="100%" gap="sm">
+            <Skeleton height={20} width="40%" />
+            <Skeleton height={16} width="70%" />
+          </Stack>
+        )}
+        {(query.data?.length ?? 0) > 1 && (
+          <Button variant="default" onClick={() => ask('others')}>
+            Log out everywhere else
+          </Button>
+        )}
+      </Stack>
+      <OwnPasswordModal
+        title={asked === 'others' ? 'Log out everywhere else?' : 'End this session?'}
+        text={
+          asked === 'others'
+            ? 'Every device but this one is logged out at once.'
+            : `${asked?.device ?? 'The device'} is logged out at once.`
+        }
+        action={asked === 'others' ? 'Log out everywhere else' : 'End session'}
+        username={username}
+        opened={asked !== undefined}
+        pending={endOthers.isPending || endSession.isPending}
+        error={endOthers.error ?? endSession.error}
+        onClose={() => setAsked(undefined)}
+        onPassword={end}
+      />
+    </Card>
+  );
+}
+
+interface SessionProps {
+  readonly session: OwnSession;
+  readonly onEnd: () => void;
+}
+
+function Session({ session, onEnd }: SessionProps) {
+  const { device, ip, since, lastActive, current } = session;
+  return (
+    <li className={classes.session}>
+      <div className={classes.facts}>
+        <Group gap="xs">
+          <Text fw={600}>{device}</Text>
+          {current && <StatusPill status="This one" />}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {ip === null ? null : `${ip} · `}
+          since {formatFullDate(since)}
+          {current ? null : (
+            <>
+              {' · last active '}
+              <TableDate date={lastActive} />
+            </>
+          )}
+        </Text>
+      </div>
+      {!current && (
+        <Button
+          size="sm"
+          variant="default"
+          aria-label={`End the session of ${device}, since ${formatFullDate(since)}`}
+          onClick={onEnd}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { CODE_COOLDOWN_SECONDS, CODE_LENGTH, code } from '#contract/accounts/schema.ts';
+import { useRequestReset, useVerifyReset } from '#web/accounts/accounts.api.ts';
+import { AskAgain } from '#web/accounts/ask-again.tsx';
+import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
+import { formatContact } from '#web/accounts/fields/username.ts';
+import { notices, notify } from '#web/notices.ts';
+import { keepResetStage, type ResetStage } from './reset-stage.ts';
+
+interface ResetCodeModalProps {
+  readonly stage: ResetStage;
+  /** Another code was sent; the old one is dead. */
+  readonly onResent: (stage: ResetStage) => void;
+  readonly onVerified: (otpTag: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks for the 5-digit code of a password reset (specification, section 2, 'Forgot-password flow'). */
+export function ResetCodeModal(props: ResetCodeModalProps) {
+  return (
+    <Modal
+      opened
+      onClose={props.onCancel}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      title="Enter the code"
+      size={400}
+      returnFocus={false}
+    >
+      <CodeForm {...props} />
+    </Modal>
+  );
+}
+
+function CodeForm({ stage, onResent, onVerified, onCancel }: ResetCodeModalProps) {
+  const [digits, setDigits] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const verify = useVerifyReset();
+  const resend = useRequestReset();
+  useEffect(() => input.current?.focus(), []);
+  const clear = () => {
+    setDigits('');
+    input.current?.focus();
+  };
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (verify.isPending) return;
+    const wrong = messageFor(digits);
+    setProblem(wrong);
+    if (wrong !== undefined) return input.current?.focus();
+    verify.mutate(
+      { userTag: stage.userTag, pin: digits },
+      {
+        onSuccess: ({ data }) => onVerified(data.tag),
+        // Under the input and no toast (decisions, 'Deliberate departures').
+        onError: (failure) => {
+          setProblem(failure.message);
+          clear();
+        },
+      },
+    );
+  };
+  const askAgain = () =>
+    resend.mutate(
+      { username: stage.username },
+      {
+        onSuccess: ({ data }) => {
+          onResent(keepResetStage({ ...stage, userTag: data.tag, sentAt: Date.now() }));
+          notify(notices.codeResent);
+          setProblem(undefined);
+          clear();
+        },
+      },
+    );
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="md">
+        <PinEntry
+          ref={input}
+          label="Verification code"
+          labelHidden
+          description={<SentTo username={stage.username} />}
+          length={CODE_LENGTH}
+          value={digits}
+          onChange={(typed) => {
+            setDigits(typed);
+            setProblem(undefined);
+          }}
+          onNotDigits={() => setProblem(messageFor('x'.repeat(CODE_LENGTH)))}
+          readOnly={verify.isPending}
+          error={problem}
+        />
+        <Button type="submit" fullWidth loading={verify.isPending}>
+          Verify Code
+        </Button>
+        <AskAgain
+          notBefore={stage.sentAt + CODE_COOLDOWN_SECONDS * 1000}
+          asked={resend}
+          onAsk={askAgain}
+          beside={
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          }
+        />
+      </Stack>
+    </form>
+  );
+}
+
+/** Why this is no code yet, in the contract's words. */
+function messageFor(typed: string): string | undefined {
+  return code.safeParse(typed).error?.issues[0]?.message;
+}
+
+function SentTo({ username }: { readonly username: string }) {
+  return (
+    <Text component="span" size="md" c="var(--mantine-color-text)">
+      If <strong>{formatContact(username)}</strong> belongs to an account, a 5-digit code is on its way.
+    </Text>
+  );
+}

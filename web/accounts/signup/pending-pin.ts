@@ -1,0 +1,18 @@
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+import type { PinStage } from './pin-stage.ts';
+
+/**
+ * Comes back to the PIN step where a login was refused because its sign-up was never confirmed (decisions, 'Accounts'); whether
+ * that is so. No PIN was sent just now, so none expires; the server says when
+ * there may be another.
+ */
+export function keepPendingPin(failure: unknown, sentTo: string): boolean {
+  if (!(failure instanceof ApiFailure) || failure.code !== 'PIN_PENDING') return false;
+  const { userTag, mode, resendAfterSeconds = 0 } = failure.answer;
+  if (typeof userTag !== 'string' || (mode !== 'email' && mode !== 'other')) return false;
+  removeStored(storageKeys.otpData);
+  const resendAt = Date.now() + Number(resendAfterSeconds) * 1000;
+  writeStored(storageKeys.pinStage, { userTag, mode, sentTo, resendAt } satisfies Omit<PinStage, 'expiresAt'>);
+  return true;
+}

@@ -1,0 +1,141 @@
+import { Anchor, Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { CODE_LENGTH } from '#contract/accounts/schema.ts';
+import { useResendPin, useVerifyPin } from '#web/accounts/accounts.api.ts';
+import { AskAgain } from '#web/accounts/ask-again.tsx';
+import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
+import { formatContact } from '#web/accounts/fields/username.ts';
+import type { LoginState } from '#web/accounts/login/login-state.ts';
+import { clearNotices, notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { useNavigate } from '#web/platform/router/router.tsx';
+import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
+import { dropOtpData, endPinStage, keepSentPin, type PinStage } from './pin-stage.ts';
+import { endSignupDraft } from './signup-draft.ts';
+
+interface PinStepProps {
+  readonly stage: PinStage;
+  /** A new PIN was sent. */
+  readonly onSent: (stage: PinStage) => void;
+  /** The person wants to sign up with another phone number or e-mail. */
+  readonly onGiveUp: () => void;
+}
+
+/** The second step of sign-up: the PIN that was sent, sent back as soon as it is complete (specification, section 2). */
+export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
+  const [pin, setPin] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const left = useSecondsLeft(stage.expiresAt);
+  const resend = useResendPin();
+  const { verify, submit } = useSubmitPin(stage, () => {
+    setPin('');
+    input.current?.focus();
+  });
+  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (left === 0) dropOtpData();
+  }, [left]);
+
+  const askAgain = () =>
+    resend.mutate(
+      { userTag: stage.userTag },
+      {
+        onSuccess: ({ msg }) => {
+          onSent(keepSentPin(stage, { msg, message: msg }, Date.now()));
+          notify(notices.codeResent);
+          verify.reset();
+          setPin('');
+          input.current?.focus();
+        },
+      },
+    );
+
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1} mb={4}>
+          Enter PIN
+        </Title>
+        <PinEntry
+          ref={input}
+          label="Enter PIN"
+          labelHidden
+          description={<WhereItWent stage={stage} />}
+          length={CODE_LENGTH}
+          value={pin}
+          onChange={(digits) => {
+            verify.reset();
+            setPin(digits);
+          }}
+          onComplete={submit}
+          readOnly={verify.isPending}
+          error={verify.error?.message}
+        />
+        <Progress checking={verify.isPending} left={left} />
+        {verify.isError && pin.length === CODE_LENGTH ? (
+          <Button mt="sm" fullWidth onClick={() => submit(pin)}>
+            Try again
+          </Button>
+        ) : null}
+      </div>
+      <AskAgain notBefore={stage.resendAt} asked={resend} onAsk={askAgain} />
+      <Anchor component="button" type="button" ta="left" w="fit-content" py={10} onClick={onGiveUp}>
+        Use another phone number or email
+      </Anchor>
+    </Stack>
+  );
+}
+
+/** Sends the PIN. The right one leads to the login screen; a wrong one is told in a toast and under the input (section 8). */
+function useSubmitPin(stage: PinStage, onWrong: () => void) {
+  const verify = useVerifyPin();
+  const navigate = useNavigate();
+  const submit = (pin: string) =>
+    verify.mutate(
+      { userTag: stage.userTag, pin },
+      {
+        onSuccess: () => {
+          endPinStage();
+          endSignupDraft();
+          clearNotices();
+          notify(notices.signupSucceeded);
+          void navigate(paths.login, { state: { username: stage.sentTo } satisfies LoginState });
+        },
+        onError: (failure) => {
+          // What was typed stays where it may still be right: no connection, a server that restarts.
+          if (!(failure instanceof ApiFailure) || failure.code === 'NETWORK' || failure.code === 'UNAVAILABLE') return;
+          if (failure.code === 'WRONG_PIN') notify(notices.wrongPin);
+          onWrong();
+        },
+      },
+    );
+  return { verify, submit };
+}
+
+function WhereItWent({ stage }: { readonly stage: PinStage }) {
+  const by = stage.mode === 'email' ? 'by email' : 'by SMS';
+  return (
+    <Text component="span" size="md" c="var(--mantine-color-text)">
+      We sent a 5-digit code {by} to <strong>{formatContact(stage.sentTo)}</strong>.
+    </Text>
+  );
+}
+
+/** At which seconds a screen reader is told how many are left; every second would drown everything else. */
+const announced: ReadonlySet<number> = new Set([60, 30, 10]);
+
+function Progress({ checking, left }: { readonly checking: boolean; readonly left: number }) {
+  const expires = `Expires in ${left} seconds`;
+  const over = 'A late code still works. Or ask for a new one.';
+  return (
+    <>
+      <Text c="dimmed" size="sm" mt="xs" role="timer" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {checking ? 'Checking…' : left > 0 ? expires : over}
+      </Text>
+      <VisuallyHidden role="status">
+        {checking ? 'Checking' : left === 0 ? over : announced.has(left) ? expires : ''}
+      </VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import { Anchor, Button, Group, Radio, Stack, Text, Title } from '@mantine/core';
+import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
+import { signupForm } from '#contract/accounts/schema.ts';
+import { readUsername, type Username } from '#contract/accounts/username.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { useRegister } from '#web/accounts/accounts.api.ts';
+import { NewPasswordInput } from '#web/accounts/fields/new-password-input.tsx';
+import { contactField } from '#web/accounts/fields/username.ts';
+import { ContactInputWithExamples } from '#web/accounts/fields/username-input.tsx';
+import { clearNotices, notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
+import { useDistricts, useSectors } from '#web/platform/api/lookups.ts';
+import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
+import { keepSentPin, type PinStage } from './pin-stage.ts';
+import { EarlySelect } from './prerendered-select.tsx';
+import { keepSignupDraft, readSignupDraft, type SignupDraft } from './signup-draft.ts';
+
+interface SignupValues extends SignupDraft {
+  password: string;
+}
+
+const fields = ['phoneOrEmail', 'gender', 'industryId', 'districtId', 'password'] as const;
+const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', districtId: '', password: '' };
+
+/** The sign-up form; validated on change and on blur (specification, section 5). */
+export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
+  // As the page was prerendered, until it has been taken over.
+  const isTakenOver = useTakenOver();
+  const form = useForm<SignupValues>({
+    mode: 'controlled',
+    initialValues: { ...nothing, ...(isTakenOver ? readSignupDraft() : {}) },
+    onValuesChange: keepSignupDraft,
+    validate: schemaResolver(signupForm, { sync: true }),
+    validateInputOnChange: true,
+    validateInputOnBlur: true,
+  });
+  const { register, submitting } = useSignup(form, onSent);
+  const submit = form.onSubmit(register, (errors) => focusFirstInvalid(form, fields, errors));
+  return (
+    <Stack gap="md">
+      <div>
+        <Title order={1}>Join {PRODUCT_NAME}</Title>
+        {/* Above the fields: an error that appears below would move it away from under the thumb. */}
+        <Anchor component={Link} to={paths.login} display="inline-block" py={{ base: 10, sm: 'xs' }}>
+          Already on {PRODUCT_NAME}?
+        </Anchor>
+      </div>
+      <SubmitForm
+        onSubmit={submit}
+        submitting={submitting}
+        action={urlOf(accountEndpoints.register)}
+        onTyped={(typed, left) => {
+          form.setValues({ ...readSignupDraft(), ...typed });
+          for (const field of fields) if (left.has(field)) form.validateField(field);
+        }}
+      >
+        <Stack gap="md">
+          <Fields form={form} />
+          <Policies />
+          <Button type="submit" fullWidth disabled={submitting}>
+            Agree & Join
+          </Button>
+        </Stack>
+      </SubmitForm>
+    </Stack>
+  );
+}
+
+/** Registers, and begins the PIN step. A refusal shows in a toast (section 8) and on its fields. */
+function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinStage) => void) {
+  const { mutate, isPending } = useRegister();
+  const register = (values: SignupValues) => {
+    const { phoneOrEmail, ...rest } = signupForm.parse(values);
+    const username = readUsername(phoneOrEmail);
+    // The form's rule is that it can be read; this only tells the compiler.
+    if (username === undefined) return;
+    mutate(
+      { ...rest, ...contactField(username) },
+      {
+        onSuccess: (reply) => {
+          const sent = { userTag: reply.userTag, mode: reply.mode, sentTo: username.value };
+          // What was refused before is not refused any more.
+          clearNotices();
+          onSent(keepSentPin(sent, reply, Date.now()));
+        },
+        onError: (failure) => {
+          const errors = fieldErrors(failure, username);
+          notify(signupNotice(failure));
+          form.setErrors(errors);
+          focusFirstInvalid(form, fields, errors);
+        },
+      },
+    );
+  };
+  return { register, submitting: isPending };
+}
+
+/** The server's messages on the form's fields: phone and e-mail are one field here. */
+function fieldErrors(failure: Error, { kind }: Username): FormErrors {
+  if (!(failure instanceof ApiFailure)) return {};
+  const { [kind]: contact, ...rest } = failure.fields;
+  const all: FormErrors = { ...rest, ...(contact === undefined ? {} : { phoneOrEmail: contact }) };
+  return Object.fromEntries(fields.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]])));
+}
+
+function signupNotice(failure: Error) {
+  const answered = failure instanceof ApiFailure && failure.code !== 'NETWORK';
+  if (!answered) return notices.signupBroke;
+  // What a proxy says in the server's place is no message of the server's.
+  return notices.signupFailed(typeof failure.answer.msg === 'string' ? failure.message : undefined);
+}
+
+function Fields({ form }: { readonly form: UseFormReturnType<SignupValues> }) {
+  const sectors = useSectors();
+  const districts = useDistricts();
+  return (
+    <>
+      <ContactInputWithExamples
+        name="phoneOrEmail"
+        label="Phone Number / Email"
+        {...form.getInputProps('phoneOrEmail')}
+      />
+      <Radio.Group name="gender" label="Gender" {...form.getInputProps('gender')}>
+        <Group gap="xl" my={4}>
+          <Radio value="male" label="Male" />
+          <Radio value="female" label="Female" />
+        </Group>
+      </Radio.Group>
+      <EarlySelect
+        name="industryId"
+        label="Sector"
+        lookup={sectors}
+        placeholder="Choose one"
+        {...form.getInputProps('industryId')}
+      />
+      <EarlySelect
+        name="districtId"
+        label="District/Location"
+        lookup={districts}
+        placeholder="Type to search"
+        searchable
+        {...form.getInputProps('districtId')}
+      />
+      <NewPasswordInput name="password" label="Password" {...form.getInputProps('password')} />
+    </>
+  );
+}
+
+const policies = [
+  { name: 'User Agreement', path: paths.userAgreement },
+  { name: 'Privacy Policy', path: paths.privacyPolicy },
+  { name: 'Cookie Policy', path: paths.cookiePolicy },
+] as const;
+
+/** What is agreed to, each in a new tab (specification, section 2). */
+function Policies() {
+  return (
+    <Text size="sm" c="dimmed">
+      By joining you agree to the{' '}
+      {policies.map(({ name, path }, index) => (
+        <span key={path}>
+          <Anchor href={path} target="_blank" rel="noopener" inherit underline="always">
+            {name}
+          </Anchor>
+          {[', ', ' and ', '.'][index]}
+        </span>
+      ))}{' '}
+      They open in a new tab.
+    </Text>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { documentEndpoints } from '#contract/documents/endpoints.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { arrivedAhead, callApi } from '#web/platform/api/api.ts';
+import { queryCall } from '#web/platform/api/query-client.ts';
+
+/** Everything that is known of an invoice’s documents. */
+export const documentsKey = (invoiceTag: string) => ['documents', invoiceTag];
+
+/** The document types of an invoice with what is uploaded; asked for once there is an invoice to upload to. */
+export function useDocuments(invoiceTag: string | undefined) {
+  const tag = invoiceTag ?? '';
+  return useQuery({
+    queryKey: [...documentsKey(tag), 'list'],
+    queryFn: (context) =>
+      callApi(documentEndpoints.listDocuments, undefined, { params: { tag }, ...queryCall(context) }),
+    initialData: () => arrivedAhead(documentEndpoints.listDocuments, { tag }),
+    enabled: invoiceTag !== undefined,
+  });
+}
+
+/** The document types before there is an invoice, with nothing uploaded of any. */
+export function useDocumentTypes(enabled: boolean) {
+  return useQuery({
+    queryKey: ['lookups', 'document-types'],
+    queryFn: ({ signal }) => callApi(referenceEndpoints.documentTypes, undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
+  });
+}
+
+/** Whether every mandatory document is uploaded; asked once there is an invoice to upload to. */
+export function useDocumentCheck(invoiceTag: string | undefined) {
+  const tag = invoiceTag ?? '';
+  return useQuery({
+    queryKey: [...documentsKey(tag), 'check'],
+    queryFn: (context) =>
+      callApi(documentEndpoints.checkDocuments, undefined, { params: { tag }, ...queryCall(context) }),
+    enabled: invoiceTag !== undefined,
+  });
+}
+
+/** Deletes an uploaded document of an invoice; list and check are up to date when it is done. */
+export function useDeleteDocument(invoiceTag: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (documentTag: string) =>
+      callApi(documentEndpoints.deleteDocument, undefined, { params: { tag: documentTag } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: documentsKey(invoiceTag) }),
+  });
+}

@@ -1,0 +1,199 @@
+import type { FormErrors } from '@mantine/form';
+import { z } from 'zod';
+import { advancePercent, feeRatePercent, type Quote } from '#contract/applications/quote.ts';
+import type { LoadedInvoice, savedReply } from '#contract/invoices/schema.ts';
+import { saveBody } from '#contract/invoices/schema.ts';
+import { fromMinor } from '#contract/money.ts';
+import {
+  checkInvoice,
+  emptyInvoice,
+  faceValueOf,
+  fingerprintInvoice,
+  type InvoiceValues,
+  invoiceLabels,
+  invoiceValuesOf,
+} from '#web/applications/invoice/invoice-values.ts';
+import {
+  type ApplicationValues,
+  applicationLabels,
+  applicationValuesOf,
+  checkApplication,
+  emptyApplication,
+  fingerprintApplication,
+} from '#web/applications/terms/application-values.ts';
+
+/** What is typed on the screen: both forms. */
+export interface Typed {
+  readonly invoice: InvoiceValues;
+  readonly application: ApplicationValues;
+}
+
+/** One of the two forms as the server has it. */
+interface Stored {
+  readonly tag: string;
+  readonly version: number;
+}
+
+/** What this screen knows of the draft on the server, and what its forms said when they were last the same as there. */
+export interface Draft {
+  readonly invoice: Stored | undefined;
+  readonly application: Stored | undefined;
+  readonly reference: string | undefined;
+  readonly saved: Readonly<Record<Part, string>>;
+  /** What the server refused: the same is not sent twice. */
+  readonly refused: Readonly<Partial<Record<Part, string>>>;
+}
+
+export type Part = 'invoice' | 'application';
+
+export type SentBody = z.input<typeof saveBody>;
+
+/** One save, made once and repeated word for word until it is answered; it can be kept on the device. */
+export const save = z.object({
+  part: z.enum(['invoice', 'application']),
+  idempotencyKey: z.string(),
+  /** What the form said. */
+  fingerprint: z.string(),
+  // Checked but not parsed: it stays what is sent.
+  body: z.custom<SentBody>((body) => saveBody.safeParse(body).success),
+});
+export type Save = z.output<typeof save>;
+
+/** The forms as the server has them; empty ones for a new application. */
+export function typedOf(loaded: LoadedInvoice | undefined): Typed {
+  if (loaded === undefined) return { invoice: emptyInvoice, application: emptyApplication() };
+  return { invoice: invoiceValuesOf(loaded), application: applicationValuesOf(loaded) };
+}
+
+/** The draft as the server has it; nothing yet for a new application. */
+export function draftOf(loaded: LoadedInvoice | undefined): Draft {
+  const application = loaded?.discountApplication;
+  return {
+    invoice: loaded && { tag: loaded.tag, version: loaded.version },
+    application:
+      application?.tag && application.version ? { tag: application.tag, version: application.version } : undefined,
+    reference: application?.reference ?? undefined,
+    saved: fingerprints(typedOf(loaded)),
+    refused: {},
+  };
+}
+
+/** A new draft whose currency was chosen for the person: that is nothing that they typed. */
+export function presetCurrency(draft: Draft, currencyId: string): Draft {
+  return { ...draft, saved: { ...draft.saved, invoice: fingerprintInvoice({ ...emptyInvoice, currencyId }) } };
+}
+
+/** The draft as it was when something was typed over it: a version that has passed since is then told from one's own. */
+export function typedOver(draft: Draft, versions: { readonly [part in Part]?: number | undefined }): Draft {
+  const { invoice, application } = draft;
+  return {
+    ...draft,
+    invoice: invoice && { ...invoice, version: versions.invoice ?? invoice.version },
+    application: application && { ...application, version: versions.application ?? application.version },
+  };
+}
+
+/** What is wrong with both forms, by field (specification, section 5). */
+export function checkTyped({ invoice, application }: Typed): Record<Part, FormErrors> {
+  return { invoice: checkInvoice(invoice), application: checkApplication(application, completeFaceValue(invoice)) };
+}
+
+/** The face value that can be applied against: that of an invoice with nothing missing and nothing wrong. */
+export function completeFaceValue(invoice: InvoiceValues): number | undefined {
+  return Object.keys(checkInvoice(invoice)).length === 0 ? faceValueOf(invoice) : undefined;
+}
+
+/** Why what is typed cannot be saved as it is: the first thing that is wrong on the screen; undefined if nothing is. */
+export function whatKeepsItUnsaved(draft: Draft, typed: Typed): string | undefined {
+  const wrong = checkTyped(typed);
+  const inInvoice = firstMessage(invoiceLabels, wrong.invoice);
+  const applicationChanged = fingerprints(typed).application !== draft.saved.application;
+  return inInvoice ?? (applicationChanged ? firstMessage(applicationLabels, wrong.application) : undefined);
+}
+
+/** The message of the first field, in the order of the labels, that has one. */
+function firstMessage(labels: object, wrong: FormErrors): string | undefined {
+  const messages = Object.keys(labels).map((field) => wrong[field]);
+  return messages.find((message) => typeof message === 'string');
+}
+
+/** Both forms in short, for comparing. */
+export function fingerprints({ invoice, application }: Typed): Record<Part, string> {
+  return { invoice: fingerprintInvoice(invoice), application: fingerprintApplication(application) };
+}
+
+/** Whether something typed has not reached the server. */
+export function isUnsaved(draft: Draft, typed: Typed): boolean {
+  const now = fingerprints(typed);
+  return now.invoice !== draft.saved.invoice || now.application !== draft.saved.application;
+}
+
+/** Whether a form waits to be saved: it differs from what the server has, and is not what the server refused. */
+export function waits(draft: Draft, part: Part, typed: Typed): boolean {
+  const fingerprint = fingerprints(typed)[part];
+  return fingerprint !== draft.saved[part] && fingerprint !== draft.refused[part];
+}
+
+/** Whose invoice it is: the session's person and business. */
+export interface Owner {
+  readonly userTag: string;
+  readonly businessTag: string;
+}
+
+/** The save of an invoice whose form is valid. */
+export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner): SentBody {
+  return {
+    userTag: owner.userTag,
+    invoice: {
+      businessTag: owner.businessTag,
+      invoiceNumber: invoice.invoiceNumber,
+      date: invoice.date,
+      currencyId: invoice.currencyId,
+      buyerId: invoice.buyerId,
+      amount: Number(invoice.amount),
+      ...draft.invoice,
+    },
+  };
+}
+
+/** The save of an application whose form is valid, on an invoice that is saved. */
+export function saveApplicationBody(draft: Draft, { application }: Typed, terms: Terms): SentBody {
+  const { quote, reference, invoiceTag } = terms;
+  return {
+    application: {
+      invoiceTag,
+      reference,
+      applicationDate: application.applicationDate,
+      amountAppliedFor: Number(application.amountAppliedFor),
+      financingPeriodId: application.financingPeriodId,
+      feesCharged: fromMinor(quote.discountFee),
+      amountReceived: fromMinor(quote.netProceeds),
+      maximumAmount: fromMinor(quote.maximumAdvance),
+      invoiceDiscountPercentage: advancePercent(quote),
+      feeRatePercentage: feeRatePercent(quote.feeRateBps),
+      ...draft.application,
+    },
+  };
+}
+
+interface Terms {
+  readonly quote: Quote;
+  readonly reference: string;
+  readonly invoiceTag: string;
+}
+
+/** The draft after the server answered a save. */
+export function afterSave(draft: Draft, { part, fingerprint }: Save, { data }: z.output<typeof savedReply>): Draft {
+  const { tag, version } = data;
+  return {
+    ...draft,
+    [part]: { tag, version },
+    saved: { ...draft.saved, [part]: fingerprint },
+    refused: {},
+  };
+}
+
+/** The draft after the server refused a save. */
+export function afterRefusal(draft: Draft, { part, fingerprint }: Save): Draft {
+  return { ...draft, refused: { ...draft.refused, [part]: fingerprint } };
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { dropRow, keepRow, readRows } from '#web/platform/storage/device-rows.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { save } from './draft.ts';
+
+/**
+ * What somebody typed and the server does not have yet, kept on the device with every change: nothing typed is lost by a
+ * reload, a dead battery or an ended session (experience.md, principle 3). It is offered to the same person alone.
+ */
+
+const typedAmount = z.union([z.number(), z.literal('')]);
+
+const keptTyping = z.object({
+  userTag: z.string(),
+  /** Names what one screen typed: two windows with the same invoice keep theirs apart. */
+  draftId: z.string(),
+  /** Null for an application whose invoice was never saved. */
+  invoiceTag: z.string().nullable(),
+  /** An ISO instant. */
+  keptAt: z.string(),
+  invoice: z.object({
+    invoiceNumber: z.string(),
+    date: z.string(),
+    amount: typedAmount,
+    currencyId: z.string(),
+    buyerId: z.string(),
+  }),
+  application: z.object({
+    applicationDate: z.string(),
+    amountAppliedFor: typedAmount,
+    financingPeriodId: z.string(),
+  }),
+  /** The versions it was typed over: a newer one on the server means that somebody else changed it too. */
+  versions: z.object({ invoice: z.int().optional(), application: z.int().optional() }),
+  unanswered: save.optional(),
+});
+export type KeptTyping = z.output<typeof keptTyping>;
+
+/** All that is kept of this person's typing, the latest first. */
+export async function listKept(userTag: string): Promise<KeptTyping[]> {
+  const rows = (await readRows(userTag)).map((row) => keptTyping.safeParse(row).data);
+  return rows.filter((kept) => kept !== undefined).sort((one, other) => other.keptAt.localeCompare(one.keptAt));
+}
+
+/** Keeps typing in place of what the same screen kept before; false where the device refuses. */
+export function keepTyping(kept: KeptTyping): Promise<boolean> {
+  return keepRow(kept.userTag, kept.draftId, kept);
+}
+
+/** Forgets it: the server has it, or nobody wants it. */
+export function dropKept({ userTag, draftId }: Pick<KeptTyping, 'userTag' | 'draftId'>): Promise<void> {
+  return dropRow(userTag, draftId);
+}
+
+/** The typing of one screen, which is its own until it lets go of it. */
+export interface OpenTyping {
+  readonly draftId: string;
+  /** What an earlier visit left. */
+  readonly kept: KeptTyping | undefined;
+  readonly release: () => void;
+  /** Another screen of this window goes on with it, while a save of this one hangs. */
+  readonly isTakenOver: () => boolean;
+}
+
+/** What has each draft in this window. */
+const holders = new Map<string, symbol>();
+
+/** Takes a draft over from what had it; answers whether something else has taken it over since. */
+export function takeOver(draftId: string): () => boolean {
+  const holder = Symbol(draftId);
+  holders.set(draftId, holder);
+  return () => holders.get(draftId) !== holder;
+}
+
+interface Wanted {
+  readonly userTag: string;
+  /** Null for a new one. */
+  readonly invoiceTag: string | null;
+  /** Drafts that are left to be saved by themselves. */
+  readonly besides: readonly string[];
+}
+
+/**
+ * Opens a screen's typing: the latest that this person left of that invoice which no other window has open; else a new
+ * one. What is left besides comes when that is saved.
+ */
+export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Promise<OpenTyping> {
+  const left = (await listKept(userTag)).filter(
+    (kept) => kept.invoiceTag === invoiceTag && !besides.includes(kept.draftId),
+  );
+  for (const { draftId } of left) {
+    const release = await hold(draftId);
+    if (release === undefined) continue;
+    const isTakenOver = takeOver(draftId);
+    // Another window may have saved it while this one waited.
+    const kept = (await listKept(userTag)).find((row) => row.draftId === draftId);
+    if (kept?.invoiceTag === invoiceTag) return { draftId, kept, release, isTakenOver };
+    release();
+  }
+  const draftId = uniqueKey();
+  const release = (await hold(draftId)) ?? (() => undefined);
+  return { draftId, kept: undefined, release, isTakenOver: takeOver(draftId) };
+}
+
+/** The page before a reload may take a moment to let go. */
+const HELD_PATIENCE_MS = 300;
+
+/** What is being sent behind the screens is worth waiting for: it is then what the server has. */
+const SENT_PATIENCE_MS = 10_000;
+
+/** Holds a draft for a screen of this window; undefined where another window has it open. */
+async function hold(draftId: string): Promise<(() => void) | undefined> {
+  (await lock(`sending ${draftId}`, SENT_PATIENCE_MS))?.();
+  return lock(`typing ${draftId}`, HELD_PATIENCE_MS);
+}
+
+/** Holds a draft that no screen has open while it is sent; undefined where one has, or another window sends it. */
+export async function holdToSend(draftId: string): Promise<(() => void) | undefined> {
+  const [sending, typing] = await Promise.all([
+    lock(`sending ${draftId}`, HELD_PATIENCE_MS),
+    lock(`typing ${draftId}`, HELD_PATIENCE_MS),
+  ]);
+  const release = (): void => {
+    sending?.();
+    typing?.();
+  };
+  if (sending !== undefined && typing !== undefined) return release;
+  release();
+  return undefined;
+}
+
+/**
+ * Waits so long for a name that one window has at a time, and answers how to let go of it; undefined where another has it.
+ * A window that is killed lets go. Where the browser cannot tell (a page over plain http), everything is free.
+ */
+function lock(name: string, patienceMs: number): Promise<(() => void) | undefined> {
+  if (!canHold()) return Promise.resolve(() => undefined);
+  return new Promise((resolve) => {
+    // Not AbortSignal.timeout, which is younger than the browsers of some phones.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const held = () => {
+      clearTimeout(timer);
+      return new Promise<void>((release) => resolve(release));
+    };
+    navigator.locks.request(name, { signal: patience.signal }, held).catch(() => resolve(undefined));
+  });
+}
+
+/** Whether the browser can tell windows apart. */
+export function canHold(): boolean {
+  return typeof navigator !== 'undefined' && 'locks' in navigator && navigator.locks !== undefined;
+}

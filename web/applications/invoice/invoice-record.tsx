@@ -1,0 +1,41 @@
+import { Skeleton } from '@mantine/core';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Fact, Facts } from '#web/ui/text/figure.tsx';
+import { invoiceLabels } from './invoice-values.ts';
+import { useCurrencies } from './invoices.api.ts';
+
+interface InvoiceRecordProps {
+  readonly invoice: LoadedInvoice;
+  /** The buyer's name as the server knows it, also where it is not offered any more. */
+  readonly buyer: string | undefined;
+  /** Whose it is, for staff. */
+  readonly client?: string | undefined;
+  /** The names are on their way. */
+  readonly namesLoading?: boolean;
+}
+
+/** 'Invoice Details' as a record to read: for staff always, for the client once it is submitted. */
+export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: InvoiceRecordProps) {
+  const currencies = useCurrencies();
+  const currency = currencies.data?.find(({ id }) => id === invoice.currencyId)?.code ?? '';
+  return (
+    <Facts>
+      {client !== undefined && (
+        <Fact label="Client" wide text>
+          {client}
+        </Fact>
+      )}
+      <Fact label={invoiceLabels.invoiceNumber} text>
+        {invoice.invoiceNumber}
+      </Fact>
+      <Fact label={invoiceLabels.date}>{formatFormDate(invoice.date)}</Fact>
+      <Fact label={invoiceLabels.amount}>{formatAmount(toMinor(invoice.amount), 2)}</Fact>
+      <Fact label={invoiceLabels.currencyId}>{currency}</Fact>
+      <Fact label={invoiceLabels.buyerId} wide text>
+        {buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt={4} /> : '-')}
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,66 @@
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { invoiceForm, type LoadedInvoice } from '#contract/invoices/schema.ts';
+import { toMinor } from '#contract/money.ts';
+import { pastDate } from '#web/ui/dates/past-date.ts';
+import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
+
+/** The invoice form as it is typed (specification, section 3); ids are a select's strings. */
+export interface InvoiceValues {
+  readonly invoiceNumber: string;
+  readonly date: string;
+  readonly amount: TypedAmount;
+  readonly currencyId: string;
+  readonly buyerId: string;
+}
+
+export type InvoiceForm = UseFormReturnType<InvoiceValues>;
+
+/** What the fields are called, in the order of the screen. */
+export const invoiceLabels: Readonly<Record<keyof InvoiceValues, string>> = {
+  invoiceNumber: 'Invoice number',
+  date: 'Invoice date',
+  amount: 'Amount',
+  currencyId: 'Currency',
+  buyerId: 'Buyer',
+};
+
+export const emptyInvoice: InvoiceValues = { invoiceNumber: '', date: '', amount: '', currencyId: '', buyerId: '' };
+
+export function invoiceValuesOf(loaded: LoadedInvoice): InvoiceValues {
+  return {
+    invoiceNumber: loaded.invoiceNumber,
+    date: loaded.date,
+    amount: loaded.amount,
+    currencyId: String(loaded.currencyId),
+    buyerId: String(loaded.buyerId),
+  };
+}
+
+const typedInvoice = invoiceForm.omit({ businessTag: true, tag: true, version: true }).extend({
+  date: pastDate('Provide the invoice date'),
+});
+
+/** What is wrong with the invoice as it is typed, by field (specification, section 5). */
+export const checkInvoice = schemaResolver(typedInvoice, { sync: true });
+
+/** The invoice form. `onChange` is told after every change. */
+export function useInvoiceForm(initialValues: InvoiceValues, onChange: () => void): InvoiceForm {
+  return useForm<InvoiceValues>({
+    name: 'invoice',
+    initialValues,
+    validate: checkInvoice,
+    validateInputOnBlur: true,
+    onValuesChange: onChange,
+  });
+}
+
+/** The typed amount in minor units; undefined while it is none. */
+export function faceValueOf({ amount }: InvoiceValues): number | undefined {
+  const faceValue = amount === '' ? undefined : toMinor(amount);
+  return faceValue !== undefined && faceValue > 0 ? faceValue : undefined;
+}
+
+/** Two forms that say the same have the same fingerprint. */
+export function fingerprintInvoice({ invoiceNumber, date, amount, currencyId, buyerId }: InvoiceValues): string {
+  return JSON.stringify([invoiceNumber.trim(), date, amount, currencyId, buyerId]);
+}

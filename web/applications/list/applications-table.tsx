@@ -1,0 +1,195 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { statuses } from '#contract/applications/lifecycle.ts';
+import type { InvoiceRow } from '#contract/invoices/schema.ts';
+import { invoiceSorts } from '#contract/invoices/sorts.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { TableDate } from '#web/ui/dates/table-date.tsx';
+import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
+import { ListCard } from '#web/ui/tables/list-card.tsx';
+import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
+import { type ListState, sortingOf, useListState } from '#web/ui/tables/url-state.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { useApplications } from './applications-list.api.ts';
+
+function NumberLink({ row }: { readonly row: InvoiceRow }) {
+  return (
+    <Anchor component={Link} to={paths.application(row.tag)} title={row.invoice_number} inherit>
+      {row.invoice_number}
+    </Anchor>
+  );
+}
+
+const number: Column<InvoiceRow> = {
+  key: 'number',
+  header: 'Invoice',
+  isName: true,
+  cell: (row) => <NumberLink row={row} />,
+};
+
+const owner: Column<InvoiceRow> = { key: 'owner', header: 'Owner', shrinks: true, cell: (row) => row.owner };
+
+const bySize = { ascending: 'smallest first', descending: 'largest first' } as const;
+
+/** The currency stands once in a row, before the first amount. */
+const columns: readonly Column<InvoiceRow>[] = [
+  { key: 'buyer', header: 'Buyer', shrinks: true, cell: (row) => row.buyer },
+  {
+    key: 'amount',
+    header: 'Amount',
+    isNumeric: true,
+    cell: (row) => <Amount value={row.amount} currency={row.currency} />,
+  },
+  {
+    key: 'applied',
+    header: 'Applied for',
+    isNumeric: true,
+    sort: { key: 'applied', ...bySize },
+    cell: (row) => <Amount value={row.amount_applied_for} />,
+  },
+  { key: 'fees', header: 'Fees', isNumeric: true, cell: (row) => <Amount value={row.fees_charged} /> },
+  {
+    key: 'received',
+    header: 'To be received',
+    isNumeric: true,
+    isStrong: true,
+    sort: { key: 'received', ...bySize },
+    cell: (row) => <Amount value={row.amount_received} />,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: (row) => <StatusPill status={row.status} overdue={row.overdue} currency={row.currency} />,
+  },
+  {
+    key: 'date',
+    header: 'Date',
+    sort: { key: 'date', ascending: 'oldest first', descending: 'newest first' },
+    cell: (row) => <TableDate date={row.application_date} />,
+  },
+];
+
+/** The figure of a card: what was or will be received; where that is nothing, what was applied for or the invoice is about. */
+function figureOf({ status, amount, amount_applied_for: applied, amount_received: received }: InvoiceRow) {
+  if (received === null) return { value: amount, caption: 'Amount' };
+  switch (status) {
+    case 'Declined':
+    case 'Withdrawn':
+      return { value: applied, caption: 'Applied for' };
+    case 'Disbursed':
+    case 'Settled':
+      return { value: received, caption: 'Paid out' };
+    default:
+      return { value: received, caption: 'To be received' };
+  }
+}
+
+/** On a narrow screen. */
+function ApplicationCard({ row, showOwner }: { readonly row: InvoiceRow; readonly showOwner: boolean }) {
+  const applied = row.amount_received !== null;
+  const { value, caption } = figureOf(row);
+  return (
+    <ListCard
+      title={<NumberLink row={row} />}
+      badge={<StatusPill status={row.status} overdue={row.overdue} currency={row.currency} />}
+      figure={{
+        value: <Amount value={value} currency={row.currency} />,
+        caption,
+      }}
+      facts={[
+        { label: 'Owner', value: showOwner ? row.owner : null },
+        { label: 'Buyer', value: row.buyer },
+        { label: 'Date', value: <TableDate date={row.application_date} /> },
+      ]}
+      figures={
+        applied
+          ? [
+              { label: 'Amount', value: <Amount value={row.amount} /> },
+              { label: 'Applied for', value: <Amount value={row.amount_applied_for} /> },
+              { label: 'Fees', value: <Amount value={row.fees_charged} /> },
+            ]
+          : []
+      }
+    />
+  );
+}
+
+interface ApplicationsTableProps {
+  readonly label: string;
+  readonly heading?: ReactNode;
+  readonly businessTag: string;
+  readonly showOwner: boolean;
+  /** What stands where there is no application at all. */
+  readonly empty: ReactNode;
+}
+
+/** What the address says where staff want drafts as well. */
+const WITH_DRAFTS = 'all';
+
+/** Staff begin with what was submitted; the drafts are one press away. */
+function DraftsButton({ list }: { readonly list: ListState }) {
+  const shown = list.filter === WITH_DRAFTS;
+  return (
+    <Button variant="subtle" size="compact-sm" onClick={() => list.setFilter(shown ? null : WITH_DRAFTS)}>
+      {shown ? 'Hide drafts' : 'Show drafts'}
+    </Button>
+  );
+}
+
+/** Applications with search, status and pages, all of them kept in the address. */
+export function ApplicationsTable({ label, heading, businessTag, showOwner, empty }: ApplicationsTableProps) {
+  const list = useListState('applications');
+  const status = statuses.find((name) => name === list.filter) ?? null;
+  const withoutDrafts = showOwner && list.filter === null;
+  const sorting = sortingOf(list, invoiceSorts, '-date');
+  const { page, search: searchPhrase } = list;
+  const query = useApplications({ page, searchPhrase, status, withoutDrafts, sort: sorting.by, businessTag });
+  const narrowed = searchPhrase !== '' || status !== null;
+  const forStaff = {
+    heading: (
+      <Group gap="xs">
+        {heading}
+        {status === null && <DraftsButton list={list} />}
+      </Group>
+    ),
+    everything: 'All but drafts',
+    options: [{ value: WITH_DRAFTS, label: 'Every status' }, ...statuses],
+    filter: status ?? (withoutDrafts ? null : WITH_DRAFTS),
+  };
+  return (
+    <>
+      <ListTools
+        heading={heading}
+        state={list}
+        searchLabel="Search applications"
+        filterLabel="Status of applications"
+        everything="Every status"
+        options={statuses}
+        filter={status}
+        hidden={query.data?.length === 0 && !narrowed && page === 1}
+        {...(showOwner ? forStaff : {})}
+      />
+      <DataTable
+        label={label}
+        query={query}
+        columns={showOwner ? [number, owner, ...columns] : [number, ...columns]}
+        card={(row) => <ApplicationCard row={row} showOwner={showOwner} />}
+        rowKey={(row) => row.tag}
+        sorting={sorting}
+        page={page}
+        onPage={list.setPage}
+        empty={
+          narrowed ? (
+            <NothingFound state={list}>No application matches.</NothingFound>
+          ) : withoutDrafts ? (
+            <Text>Nothing is submitted yet.</Text>
+          ) : (
+            empty
+          )
+        }
+      />
+    </>
+  );
+}

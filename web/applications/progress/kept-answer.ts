@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+
+/**
+ * An answer that is typed and not sent yet, kept on the device like other typing (experience.md, principle 3): nothing is
+ * lost by a reload or an ended session. It is offered to the same person alone.
+ */
+
+const keptAnswer = z.object({ userTag: z.string(), requestTag: z.string(), answer: z.string() });
+const keptAnswers = z.array(keptAnswer);
+
+/** Open questions are few; the oldest answer goes when there are more. */
+const MOST_KEPT = 10;
+
+type Slot = Omit<z.output<typeof keptAnswer>, 'answer'>;
+
+/** What this person typed as an answer to that request; '' where there is nothing. */
+export function readAnswer({ userTag, requestTag }: Slot): string {
+  return readAll().find(isOf({ userTag, requestTag }))?.answer ?? '';
+}
+
+/** Keeps an answer in place of what was kept of the same request before; '' forgets it. */
+export function keepAnswer({ userTag, requestTag }: Slot, answer: string): void {
+  const isThis = isOf({ userTag, requestTag });
+  const others = readAll().filter((kept) => !isThis(kept));
+  const all = answer === '' ? others : [{ userTag, requestTag, answer }, ...others].slice(0, MOST_KEPT);
+  if (all.length === 0) removeStored(storageKeys.unsentAnswer);
+  else writeStored(storageKeys.unsentAnswer, all);
+}
+
+function isOf({ userTag, requestTag }: Slot): (kept: Slot) => boolean {
+  return (kept) => kept.userTag === userTag && kept.requestTag === requestTag;
+}
+
+/** Everybody's who uses this device: nobody's is lost because another one types. */
+function readAll(): z.output<typeof keptAnswers> {
+  return readStored(storageKeys.unsentAnswer, (value) => keptAnswers.safeParse(value).data) ?? [];
+}

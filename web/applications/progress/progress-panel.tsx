@@ -1,0 +1,174 @@
+import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { declineReasons } from '#contract/applications/decline-reasons.ts';
+import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
+import type { ProgressReply } from '#contract/applications/progress.ts';
+import screen from '#web/applications/screen/application-screen.module.css';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { AnswerForm } from './answer-form.tsx';
+import { DecisionPromise, PausedPromise } from './decision-promise.tsx';
+import { History } from './history.tsx';
+import { Papers } from './letters.tsx';
+import classes from './progress.module.css';
+import { Statement } from './statement.tsx';
+import { Withdraw } from './withdraw.tsx';
+
+/** The application that the panel is about. */
+interface Subject {
+  readonly tag: string;
+  readonly userTag: string;
+  readonly currency: string;
+  /** What the client receives, with its currency. */
+  readonly received: string;
+}
+
+interface ProgressPanelProps extends Subject {
+  readonly progress: UseQueryResult<ProgressReply>;
+  readonly onUpload: (typeId: number) => void;
+  /** The client took a step: reading goes on at the heading. */
+  readonly onStep: () => void;
+}
+
+/** On top of the record, for the client: what holds now, what they may do about it, and what has happened. */
+export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
+  const { data } = progress;
+  return (
+    <Card component="section" aria-label="What happens now" className={screen.notice} padding="lg">
+      {data !== undefined && <Announcement status={data.status} />}
+      {data === undefined && !progress.isError && <Skeleton height={140} />}
+      {data === undefined && progress.isError && (
+        <Alert color="red" variant="light" title="This did not load">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{progress.error.message}</Text>
+            <Button variant="default" size="sm" onClick={() => void progress.refetch()}>
+              Retry
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {data !== undefined && (
+        <div className={classes.panel}>
+          <div className={classes.now}>
+            {statusTraits[data.status].undecided && <Text fw={600}>Submitted for Processing</Text>}
+            <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
+            <Papers tag={props.tag} papers={data.papers} />
+          </div>
+          <History progress={data} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Says a change of the status that came by itself to who does not see it. */
+function Announcement({ status }: { readonly status: Status }) {
+  const [first] = useState(status);
+  const [changed, setChanged] = useState(false);
+  if (!changed && status !== first) setChanged(true);
+  return <VisuallyHidden role="status">{changed ? `The application is now: ${status}` : ''}</VisuallyHidden>;
+}
+
+type NowProps = Omit<ProgressPanelProps, 'progress'> & {
+  readonly progress: ProgressReply;
+  readonly readAt: number;
+};
+
+function Now(props: NowProps) {
+  const { progress, readAt, tag, currency, received } = props;
+  switch (progress.status) {
+    case 'Draft':
+      return null;
+    case 'Submitted':
+    case 'In Review':
+      return (
+        <>
+          <DecisionPromise progress={progress} readAt={readAt} />
+          {progress.mayTake.includes('withdraw') && (
+            <div>
+              <Withdraw tag={tag} onWithdrawn={props.onStep} />
+            </div>
+          )}
+        </>
+      );
+    case 'Info Requested':
+      return <Asked {...props} />;
+    case 'Approved':
+      return (
+        <>
+          <p className={classes.headline}>Approved: {received} to you</p>
+          <Text>We'll pay you next and send you a text. The offer letter has the terms.</Text>
+          <Statement tag={tag} status={progress.status} currency={currency} />
+        </>
+      );
+    case 'Declined':
+      return <Declined progress={progress} />;
+    case 'Withdrawn':
+      return (
+        <>
+          <p className={classes.headline}>You withdrew this application</p>
+          <Again>You can apply again, also for the same invoice.</Again>
+        </>
+      );
+    case 'Disbursed':
+      return <Statement tag={tag} status={progress.status} currency={currency} />;
+    case 'Settled':
+      return (
+        <>
+          <p className={classes.headline}>Fully paid back</p>
+          <Statement tag={tag} status={progress.status} currency={currency} />
+        </>
+      );
+  }
+}
+
+/** What was asked stands first, then the way to answer it. */
+function Asked({ progress, readAt, tag, userTag, onUpload, onStep }: NowProps) {
+  const [request] = progress.requests;
+  return (
+    <>
+      <p className={classes.headline}>We need something from you</p>
+      {request !== undefined && progress.mayTake.includes('answerRequest') && (
+        <AnswerForm
+          key={request.tag}
+          tag={tag}
+          userTag={userTag}
+          request={request}
+          onUpload={onUpload}
+          onAnswered={onStep}
+        />
+      )}
+      <PausedPromise clock={progress.clock} readAt={readAt} />
+    </>
+  );
+}
+
+function Declined({ progress: { declined } }: { readonly progress: ProgressReply }) {
+  return (
+    <>
+      <p className={classes.headline}>Declined</p>
+      {declined !== null && (
+        <>
+          <Text fw={600}>{declineReasons[declined.reason]}.</Text>
+          <blockquote className={classes.quote}>{declined.note}</blockquote>
+        </>
+      )}
+      <Again>Fix this and you can apply again, also for the same invoice.</Again>
+    </>
+  );
+}
+
+/** What can be done next, once there is nothing more to expect of this one. */
+function Again({ children }: { readonly children: string }) {
+  return (
+    <>
+      <Text>{children}</Text>
+      <div>
+        <Button component={Link} to={paths.startApplication}>
+          New Application
+        </Button>
+      </div>
+    </>
+  );
+}

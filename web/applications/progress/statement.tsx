@@ -1,0 +1,113 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { counted } from '#contract/counts.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
+import { sayDayAndMonth } from '#contract/time/calendar.ts';
+import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { Fact, Facts } from '#web/ui/text/figure.tsx';
+import { useStatement } from './progress.api.ts';
+import classes from './progress.module.css';
+
+interface StatementProps {
+  readonly tag: string;
+  readonly status: Status;
+  readonly currency: string;
+}
+
+/** What was paid on an application, as its client reads it: what is due, what is owed to them, and every payment. */
+export function Statement({ tag, status, currency }: StatementProps) {
+  const statement = useStatement(tag, status);
+  if (statement.data !== undefined) return <Loaded payments={statement.data} currency={currency} />;
+  if (!statement.isError) return <Skeleton height={140} />;
+  return (
+    <Alert color="red" variant="light" title="The payments did not load">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{statement.error.message}</Text>
+        <Button variant="default" size="sm" onClick={() => void statement.refetch()}>
+          Retry
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function Loaded({ payments, currency }: { readonly payments: PaymentsReply; readonly currency: string }) {
+  const { outstanding, received, dueOn, overdue, surplusOwed, surplusPaid, entries } = payments;
+  return (
+    <Stack gap="sm">
+      {outstanding > 0 && (
+        <p className={classes.headline} data-alarm={overdue !== null || undefined}>
+          {overdue === null ? 'Pay back ' : `Overdue ${counted(overdue.days, 'day')} · `}
+          <span className={classes.money}>{`${currency} ${formatAmount(toMinor(outstanding))}`}</span>
+          {overdue === null && dueOn !== null && ` by ${sayDayAndMonth(dueOn)}`}
+        </p>
+      )}
+      {overdue !== null && (
+        <Text>It was due {formatFormDate(dueOn)}. Pay it back now, or call us if your buyer is late.</Text>
+      )}
+      {surplusOwed > 0 && (
+        <Text fw={600}>
+          {whoPaid(entries)} paid <Amount value={surplusOwed} currency={currency} /> extra; we'll send it to you.
+        </Text>
+      )}
+      {received > 0 && (
+        <Facts>
+          <Fact label="Paid back">
+            <Amount value={received} currency={currency} />
+          </Fact>
+          {outstanding > 0 && (
+            <Fact label="Still to pay back">
+              <Amount value={outstanding} currency={currency} />
+            </Fact>
+          )}
+          {surplusPaid > 0 && (
+            <Fact label="Extra paid to you">
+              <Amount value={surplusPaid} currency={currency} />
+            </Fact>
+          )}
+        </Facts>
+      )}
+      {entries.length > 0 && (
+        <ul className={classes.entries} aria-label="Payments">
+          {entries.map((entry) => (
+            <Entry key={entry.tag} entry={entry} currency={currency} />
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+}
+
+function whoPaid(entries: readonly LedgerEntry[]): string {
+  return entries.some(({ payer, reversed }) => payer === 'client' && !reversed) ? 'You or your buyer' : 'Your buyer';
+}
+
+function Entry({ entry, currency }: { readonly entry: LedgerEntry; readonly currency: string }) {
+  const { amount, date, method, reference, reversed } = entry;
+  return (
+    <li>
+      <div>
+        <span data-reversed={reversed || undefined}>{entryText(entry)}</span>
+        <Text size="sm" c="dimmed">
+          {formatFormDate(date)} · {paymentMethods[method]} · {reference}
+          {reversed && ' · reversed'}
+        </Text>
+      </div>
+      <span data-reversed={reversed || undefined}>
+        {amount < 0 && '−'}
+        <Amount value={Math.abs(amount)} currency={currency} />
+      </span>
+    </li>
+  );
+}
+
+function entryText({ kind, payer, reverses }: LedgerEntry): string {
+  const text = {
+    disbursement: 'Paid out to you',
+    surplus: 'Extra paid to you',
+    receipt: payer === 'client' ? 'Paid back by you' : 'Paid back by the buyer',
+  }[kind];
+  return reverses === null ? text : `Reversed: ${text.toLowerCase()}`;
+}

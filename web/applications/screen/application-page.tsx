@@ -1,0 +1,159 @@
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { z } from 'zod';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { isEditable } from '#contract/applications/lifecycle.ts';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { may } from '#contract/permissions.ts';
+import { type OpenTyping, openTyping } from '#web/applications/draft/kept-typing.ts';
+import { invoiceQuery } from '#web/applications/invoice/invoices.api.ts';
+import { applicationsKey } from '#web/applications/list/applications-list.api.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { currentPlace } from '#web/platform/router/history.ts';
+import { Link, Navigate, useLocation, useNavigate, useParams } from '#web/platform/router/router.tsx';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { DraftScreen } from './draft-screen.tsx';
+import { RecordScreen } from './record-screen.tsx';
+import { LoadingScreen } from './screen-layout.tsx';
+
+/** What one screen hands to the next in the history. */
+const handedOver = z.object({
+  /** A new application that has got its address goes on as the screen that it was. */
+  continues: z.string().optional(),
+  /** Drafts that are left to be saved by themselves, for a new application beside them. */
+  besides: z.array(z.string()).default([]),
+});
+
+/**
+ * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). Whoever may
+ * do neither is sent to the page that says what they may do.
+ */
+export function ApplicationPage() {
+  const user = useSessionUser();
+  const { tag } = useParams();
+  const location = useLocation();
+  const { continues, besides } = handedOver.safeParse(location.state).data ?? handedOver.parse({});
+  const screen = continues ?? tag ?? location.key;
+  if (user === null || !may(user, tag === undefined ? 'invoices.edit' : 'invoices.view'))
+    return <Navigate to={paths.home} replace />;
+  return <ApplicationScreen key={screen} tag={tag} screen={screen} user={user} besides={besides} />;
+}
+
+interface ApplicationScreenProps {
+  readonly tag: string | undefined;
+  readonly screen: string;
+  readonly user: SessionUser;
+  readonly besides: readonly string[];
+}
+
+/** What the screen was opened with; opening it again begins a new generation. */
+interface Opened {
+  readonly tag: string | undefined;
+  readonly latest?: LoadedInvoice | undefined;
+  readonly justSubmitted?: boolean;
+  readonly generation: number;
+}
+
+function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScreenProps) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const queryClient = useQueryClient();
+  const [opened, setOpened] = useState<Opened>({ tag, generation: 0 });
+  // As the screen was opened: its address may change.
+  const [besides] = useState(asked);
+  const query = useQuery({
+    ...invoiceQuery(opened.tag ?? ''),
+    enabled: opened.tag !== undefined && opened.latest === undefined,
+  });
+
+  /** Begins again; without the latest it is asked for. */
+  function begin({ tag: invoiceTag, ...next }: Omit<Opened, 'generation'>): void {
+    // What is there of it is from before, and must not be taken for what the server has now.
+    if (invoiceTag !== undefined && next.latest === undefined)
+      queryClient.removeQueries({ queryKey: invoiceQuery(invoiceTag).queryKey });
+    setOpened(({ generation }) => ({ tag: invoiceTag, ...next, generation: generation + 1 }));
+  }
+
+  /** Shows what the server has now, without a flicker where that is quickly known. */
+  async function reopen(invoiceTag: string | undefined): Promise<void> {
+    const ask = (known: string) => queryClient.fetchQuery({ ...invoiceQuery(known), staleTime: 0, retry: false });
+    const latest = invoiceTag === undefined ? undefined : await ask(invoiceTag).catch(() => undefined);
+    begin({ tag: invoiceTag, latest });
+  }
+
+  /** Gives a new application its address. Whoever has gone elsewhere, whose screen is still on its way, is not brought back. */
+  function keepAddress(created: string): void {
+    if (currentPlace().location.key !== location.key) return;
+    void navigate(paths.application(created), { replace: true, state: { continues: screen } });
+  }
+
+  const invoice = opened.latest ?? query.data;
+  const typing = useOpenTyping(user.tag, besides, opened);
+  if (opened.tag !== undefined && invoice === undefined) {
+    if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;
+    return <LoadingScreen />;
+  }
+  const editing = may(user, 'invoices.edit');
+  if (invoice !== undefined && !(editing && isEditable(invoice.discountApplication.status.name)))
+    return (
+      <RecordScreen invoice={invoice} justSubmitted={opened.justSubmitted === true} own={editing} userTag={user.tag} />
+    );
+  if (typing === undefined) return <LoadingScreen />;
+  return (
+    <DraftScreen
+      key={opened.generation}
+      loaded={invoice}
+      typing={typing}
+      besides={besides}
+      screen={screen}
+      owner={{ userTag: user.tag, businessTag: user.bizTag ?? '' }}
+      onCreated={keepAddress}
+      onReopen={(invoiceTag) => void reopen(invoiceTag)}
+      onSubmitted={(invoiceTag) => {
+        void queryClient.invalidateQueries({ queryKey: applicationsKey });
+        // At once: it can no longer be worked on, nor submitted again.
+        begin({ tag: invoiceTag, justSubmitted: true });
+      }}
+    />
+  );
+}
+
+/** This screen's typing, once the device has answered; it is let go of when the screen is left or opened again. */
+function useOpenTyping(
+  userTag: string,
+  besides: readonly string[],
+  { tag, generation }: Opened,
+): OpenTyping | undefined {
+  const [opened, setOpened] = useState<{ readonly generation: number; readonly typing: OpenTyping }>();
+  useEffect(() => {
+    const asked = openTyping({ userTag, invoiceTag: tag ?? null, besides });
+    let left = false;
+    void asked.then((typing) => {
+      if (!left) setOpened({ generation, typing });
+    });
+    return () => {
+      left = true;
+      void asked.then(({ release }) => release());
+    };
+  }, [userTag, besides, tag, generation]);
+  return opened?.generation === generation ? opened.typing : undefined;
+}
+
+/** No such invoice, or it did not load. */
+function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
+  const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
+  return (
+    <Stack align="flex-start" maw={480}>
+      <PageTitle title={missing ? 'No such invoice' : 'Invoice'} />
+      <Title order={1}>{missing ? 'This invoice does not exist' : 'The invoice did not load'}</Title>
+      <Text>{missing ? 'It may have been deleted, or the address is not complete.' : failure.message}</Text>
+      {!missing && <Button onClick={onRetry}>Retry</Button>}
+      <Anchor component={Link} to={paths.myApplications}>
+        My Applications
+      </Anchor>
+    </Stack>
+  );
+}

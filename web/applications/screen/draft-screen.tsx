@@ -1,0 +1,152 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { checkTyped, type Owner } from '#web/applications/draft/draft.ts';
+import type { OpenTyping } from '#web/applications/draft/kept-typing.ts';
+import { type ApplicationDraft, useApplicationDraft } from '#web/applications/draft/use-application-draft.ts';
+import { DeleteDraft } from '#web/applications/invoice/delete-draft.tsx';
+import { InvoiceFields } from '#web/applications/invoice/invoice-form.tsx';
+import { faceValueOf } from '#web/applications/invoice/invoice-values.ts';
+import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
+import { applicationsKey } from '#web/applications/list/applications-list.api.ts';
+import { figuresOf } from '#web/applications/terms/application-figures.ts';
+import { ApplicationFields } from '#web/applications/terms/application-form.tsx';
+import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
+import { useOwnLimits } from '#web/applications/terms/funding-limit.api.ts';
+import { SubmitModal } from '#web/applications/terms/submit-modal.tsx';
+import { SaveState } from '#web/ui/forms/save-state.tsx';
+import { Later } from '#web/ui/loading/later.tsx';
+import classes from './application-screen.module.css';
+import type { Blocker } from './blockers.ts';
+import { type DocumentDialog, DraftDocuments } from './draft-documents.tsx';
+import { DraftNotice } from './draft-notice.tsx';
+import { FloatingMenu } from './floating-menu.tsx';
+import { InvoiceMark } from './invoice-mark.tsx';
+import { ScreenLayout, SectionCard } from './screen-layout.tsx';
+import { SubmitPanel } from './submit-panel.tsx';
+import { useSubmission } from './use-submission.ts';
+import { useWhatIsMissing } from './use-what-is-missing.ts';
+
+interface DraftScreenProps {
+  readonly loaded: LoadedInvoice | undefined;
+  /** What an earlier visit typed and could not save, and where this one keeps its own. */
+  readonly typing: OpenTyping;
+  /** Drafts that were left for this one. */
+  readonly besides: readonly string[];
+  /** Names the screen for as long as it stays the same one. */
+  readonly screen: string;
+  readonly owner: Owner;
+  readonly onCreated: (invoiceTag: string) => void;
+  /** Show what the server has now. */
+  readonly onReopen: (invoiceTag: string | undefined) => void;
+  readonly onSubmitted: (invoiceTag: string) => void;
+}
+
+/** The invoice-and-application screen while it can be worked on (specification, section 2). */
+export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }: DraftScreenProps) {
+  const application = useApplicationDraft({ ...opened, owner, onGone: onReopen });
+  const { invoiceForm, applicationForm, saving, draft, reference } = application;
+  const queryClient = useQueryClient();
+  const invoiceTag = draft.invoice?.tag;
+  const terms = useTerms(application);
+  const [dialog, setDialog] = useState<DocumentDialog>();
+  const todo = useWhatIsMissing(application);
+  const submission = useSubmission(invoiceTag);
+  const number = invoiceForm.values.invoiceNumber;
+
+  function losesTyping(): boolean {
+    const typed = { invoice: invoiceForm.getValues(), application: applicationForm.getValues() };
+    return invoiceTag === undefined && application.unsaved && Object.keys(checkTyped(typed).invoice).length > 0;
+  }
+
+  /** An invoice that is complete is left to be saved by itself. */
+  function leaveForNew(): readonly string[] {
+    if (invoiceTag !== undefined) return besides;
+    if (losesTyping()) saving.discard();
+    return [...besides, opened.typing.draftId];
+  }
+
+  function onDeleted(): void {
+    saving.discard();
+    void queryClient.invalidateQueries({ queryKey: applicationsKey });
+  }
+
+  return (
+    <ScreenLayout
+      {...(invoiceTag === undefined ? { title: 'New application' } : { kind: 'Invoice', title: number })}
+      status={invoiceTag === undefined ? undefined : 'Draft'}
+      aside={<SaveState status={todo.saveStatus} />}
+      menu={
+        <Later>
+          <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />
+        </Later>
+      }
+      notice={<DraftNotice application={application} onReopen={onReopen} />}
+    >
+      <SectionCard title="Invoice Details" mark={<InvoiceMark status="Draft" />} className={classes.invoiceCard}>
+        <InvoiceFields form={invoiceForm} tag={invoiceTag} businessTag={owner.businessTag} />
+      </SectionCard>
+      <SectionCard title="Application Detail" className={classes.applicationCard}>
+        <ApplicationFields form={applicationForm} reference={reference} {...terms} />
+        <Later>
+          <DraftDocuments
+            invoiceTag={invoiceTag}
+            dialog={dialog}
+            onDialog={setDialog}
+            onGone={() => onReopen(invoiceTag)}
+          />
+          {invoiceTag !== undefined && <DeleteDraft invoiceTag={invoiceTag} onDeleted={onDeleted} />}
+        </Later>
+      </SectionCard>
+      <Later>
+        <SubmitPanel
+          figures={terms.figures}
+          currency={terms.currency}
+          blockers={todo.blockers}
+          onBlocker={(blocker) => showBlocker(blocker, application, setDialog)}
+          waitingFor={todo.waitingFor}
+          checkAgain={todo.checkAgain}
+          refusal={submission.refusal}
+          ready={todo.ready}
+          checking={submission.checking}
+          onSubmit={submission.ask}
+        />
+      </Later>
+      {invoiceTag !== undefined && (
+        <SubmitModal
+          opened={submission.asked}
+          invoiceTag={invoiceTag}
+          invoiceNumber={number}
+          onClose={submission.close}
+          onRefused={submission.refresh}
+          onSubmitted={() => onSubmitted(invoiceTag)}
+        />
+      )}
+    </ScreenLayout>
+  );
+}
+
+/** Leads to what has to be put right. */
+function showBlocker(
+  blocker: Blocker,
+  { invoiceForm, applicationForm }: ApplicationDraft,
+  onDialog: (dialog: DocumentDialog) => void,
+): void {
+  if (blocker.kind === 'document') onDialog({ kind: 'upload', document: blocker.document });
+  else if (blocker.part === 'invoice') invoiceForm.getInputNode(blocker.field)?.focus();
+  else applicationForm.getInputNode(blocker.field)?.focus();
+}
+
+/** The figures for what is typed, and what they are measured against. */
+function useTerms({ invoiceForm, applicationForm }: ApplicationDraft) {
+  const currencies = useCurrencies();
+  const periods = useFinancingPeriods();
+  const currency = currencies.data?.find(({ id }) => String(id) === invoiceForm.values.currencyId)?.code;
+  const period = periods.data?.find(({ id }) => String(id) === applicationForm.values.financingPeriodId);
+  const faceValue = faceValueOf(invoiceForm.values);
+  const { amountAppliedFor } = applicationForm.values;
+  const figures = figuresOf({ faceValue, amountAppliedFor, tenorDays: period?.days });
+  const limits = useOwnLimits();
+  const fundingLimit = limits.data?.find(({ currencyId }) => String(currencyId) === invoiceForm.values.currencyId);
+  return { figures, faceValue, currency, fundingLimit };
+}

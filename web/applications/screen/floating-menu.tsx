@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconFilePlus, IconFiles } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { paths } from '#web/paths.ts';
+import { Link, useNavigate } from '#web/platform/router/router.tsx';
+import classes from './floating-menu.module.css';
+import { TRIGGER_PX, useFloating } from './use-floating.ts';
+
+/** Specification, section 9. */
+const MENU_WIDTH_PX = 220;
+
+interface FloatingMenuProps {
+  /** Something is typed that cannot be saved as it is, which a new application would take the place of. */
+  readonly losesTyping: () => boolean;
+  /** Before a new application: answers the drafts that it is not to go on with. */
+  readonly onNew: () => readonly string[];
+}
+
+/**
+ * The menu that can be dragged about: 'New Application' and 'My Applications' (specification, section 2). It begins at the
+ * end of the screen's heading, where it lies over nothing.
+ */
+export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(false);
+  const { place, dragging, endsDrag, windowRef, dragProps } = useFloating();
+
+  function startNew(): void {
+    void navigate(paths.startApplication, { state: { besides: onNew() } });
+  }
+
+  function goOn(): void {
+    setAsking(false);
+    // The menu's entry that had the focus is gone. Once the dialog has let go of it.
+    setTimeout(() => trigger.current?.focus());
+  }
+
+  return (
+    <>
+      <div
+        ref={windowRef}
+        className={place === undefined ? classes.docked : classes.afloat}
+        style={place && { left: place.x, top: place.y }}
+        data-dragging={dragging || undefined}
+      >
+        <Menu
+          opened={opened}
+          // The end of a drag is a click too, but not one that opens the menu.
+          onChange={(open) => setOpened(!endsDrag() && open)}
+          width={MENU_WIDTH_PX}
+          position="bottom-end"
+          withinPortal
+          zIndex={160}
+          withInitialFocusPlaceholder={false}
+        >
+          <Menu.Target>
+            <ActionIcon
+              ref={trigger}
+              size={TRIGGER_PX}
+              variant="default"
+              aria-label="Applications menu"
+              className={classes.trigger}
+              {...dragProps}
+            >
+              <IconFiles size={22} aria-hidden />
+              <IconChevronDown size={14} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              component={Link}
+              to={paths.startApplication}
+              // A link would begin a drag of its own.
+              draggable={false}
+              leftSection={<IconFilePlus size={18} aria-hidden />}
+              onClick={(event) => {
+                event.preventDefault();
+                if (losesTyping()) setAsking(true);
+                else startNew();
+              }}
+            >
+              New Application
+            </Menu.Item>
+            <Menu.Item
+              component={Link}
+              to={paths.myApplications}
+              draggable={false}
+              leftSection={<IconFiles size={18} aria-hidden />}
+            >
+              My Applications
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <StartAfresh
+        opened={asking}
+        onClose={goOn}
+        onStart={() => {
+          setAsking(false);
+          startNew();
+        }}
+      />
+    </>
+  );
+}
+
+interface StartAfreshProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onStart: () => void;
+}
+
+/** Asks before typing is thrown away that could not be saved. */
+function StartAfresh({ opened, onClose, onStart }: StartAfreshProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Start a new application?" centered={false} returnFocus={false}>
+      <Stack>
+        <Text>We can't save what you typed yet: some details are missing. If you start again, you lose it.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep typing
+          </Button>
+          <Button color="red" onClick={onStart}>
+            Start again
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,184 @@
+import { Anchor } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { mayUpload } from '#contract/applications/lifecycle.ts';
+import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { toMinor } from '#contract/money.ts';
+import { useDocuments } from '#web/applications/documents/documents.api.ts';
+import { DocumentsAwaited } from '#web/applications/documents/documents-awaited.tsx';
+import { DocumentsTable, focusRow } from '#web/applications/documents/documents-table.tsx';
+import { InvoiceRecord } from '#web/applications/invoice/invoice-record.tsx';
+import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
+import { useProgress, useRefresh } from '#web/applications/progress/progress.api.ts';
+import { ProgressPanel } from '#web/applications/progress/progress-panel.tsx';
+import { figuresOf, receivedText } from '#web/applications/terms/application-figures.ts';
+import { ApplicationRecord } from '#web/applications/terms/application-record.tsx';
+import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
+import { UploadModal } from '#web/applications/upload/upload-modal.tsx';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { Later } from '#web/ui/loading/later.tsx';
+import classes from './application-screen.module.css';
+import { FloatingMenu } from './floating-menu.tsx';
+import { InvoiceMark } from './invoice-mark.tsx';
+import { LoadingScreen, ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
+
+/** Which document is being uploaded, and where that was asked for. */
+interface Uploading {
+  readonly typeId: number;
+  readonly type: string;
+  readonly from: 'answer' | 'table';
+}
+
+interface RecordScreenProps {
+  readonly invoice: LoadedInvoice;
+  /** It has just been submitted here: say so where reading goes on. */
+  readonly justSubmitted: boolean;
+  /** It is read by the client whose it is, not by staff. */
+  readonly own: boolean;
+  readonly userTag: string;
+}
+
+/** The screen as a record to read: submitted, or seen by staff (specification, section 4). */
+export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScreenProps) {
+  const progress = useProgress(invoice.tag);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [uploading, setUploading] = useState<Uploading>();
+  const terms = useTerms(invoice);
+  useEffect(() => {
+    if (justSubmitted) goTo(heading.current);
+  }, [justSubmitted]);
+  // What became of it stands on top and would push all of the rest down. Who has just submitted it stays where they are.
+  if (own && progress.isPending && !justSubmitted) return <LoadingScreen />;
+  const status = progress.data?.status ?? invoice.discountApplication.status.name;
+  const asked = own ? askedDocuments(progress.data) : [];
+  const upload = (typeId: number, from: Uploading['from']): void => {
+    const wanted = asked.find((each) => each.typeId === typeId);
+    if (wanted !== undefined) setUploading({ ...wanted, from });
+  };
+  return (
+    <ScreenLayout
+      kind="Invoice"
+      title={invoice.invoiceNumber}
+      status={status}
+      overdue={progress.data?.overdue}
+      currency={terms.currency}
+      headingRef={heading}
+      menu={
+        own ? (
+          <Later>
+            <FloatingMenu losesTyping={() => false} onNew={() => []} />
+          </Later>
+        ) : undefined
+      }
+      notice={
+        own && (
+          <ProgressPanel
+            tag={invoice.tag}
+            userTag={userTag}
+            progress={progress}
+            currency={terms.currency ?? ''}
+            received={receivedText(terms.figures, terms.currency)}
+            onUpload={(typeId) => upload(typeId, 'answer')}
+            onStep={() => goTo(heading.current)}
+          />
+        )
+      }
+    >
+      <SectionCard title="Invoice Details" mark={<InvoiceMark status={status} />} className={classes.invoiceCard}>
+        <InvoiceRecord
+          invoice={invoice}
+          buyer={progress.data?.buyer}
+          client={own ? undefined : progress.data?.client}
+          namesLoading={progress.isPending}
+        />
+        {!own && status !== 'Draft' && (
+          <Anchor component={Link} to={paths.deskCase(invoice.tag)}>
+            Open in the Decision Desk
+          </Anchor>
+        )}
+      </SectionCard>
+      <SectionCard title="Application Detail" className={classes.applicationCard}>
+        <ApplicationRecord application={invoice.discountApplication} {...terms} own={own} status={status} />
+        <SubSection title="Supporting Documents">
+          <DocumentsTable
+            invoiceTag={invoice.tag}
+            actions={
+              asked.length === 0
+                ? undefined
+                : {
+                    onUpload: ({ typeId }) => upload(typeId, 'table'),
+                    isOpen: ({ typeId }) =>
+                      mayUpload(
+                        status,
+                        asked.some((each) => each.typeId === typeId),
+                      ),
+                  }
+            }
+          />
+        </SubSection>
+      </SectionCard>
+      {uploading && (
+        <AskedUpload
+          invoiceTag={invoice.tag}
+          {...uploading}
+          onClose={() => setUploading(undefined)}
+          onGone={() => goTo(heading.current)}
+        />
+      )}
+    </ScreenLayout>
+  );
+}
+
+/** Reading goes on at the heading, after what stood there is gone. */
+function goTo(heading: HTMLElement | null): void {
+  window.scrollTo({ top: 0 });
+  heading?.focus({ preventScroll: true });
+}
+
+/** The documents that the client may add or replace now. */
+function askedDocuments(progress: ProgressReply | undefined): InformationRequest['documents'] {
+  if (progress?.status !== 'Info Requested') return [];
+  return progress.requests[0]?.documents ?? [];
+}
+
+/** Back to where a document was asked for, when its dialog closes. */
+function focusAsked(typeId: number): void {
+  document.querySelector<HTMLElement>(`[data-asked-document="${typeId}"]`)?.focus();
+}
+
+/** The figures of what was applied for, and the names of what was chosen. */
+function useTerms({ amount, currencyId, discountApplication: application }: LoadedInvoice) {
+  const currencies = useCurrencies();
+  const periods = useFinancingPeriods();
+  const period = periods.data?.find(({ id }) => id === application.financingPeriodId);
+  const figures = figuresOf({
+    faceValue: toMinor(amount),
+    amountAppliedFor: application.amountAppliedFor,
+    tenorDays: period?.days,
+  });
+  return { figures, currency: currencies.data?.find(({ id }) => id === currencyId)?.code, period: period?.name };
+}
+
+interface AskedUploadProps extends Uploading {
+  readonly invoiceTag: string;
+  readonly onClose: () => void;
+  /** It is asked for no longer. */
+  readonly onGone: () => void;
+}
+
+/** The upload of a document that was asked for; afterwards what is asked and what came are up to date. */
+function AskedUpload({ invoiceTag, typeId, type, from, onClose, onGone }: AskedUploadProps) {
+  const documents = useDocuments(invoiceTag);
+  const refresh = useRefresh(invoiceTag);
+  const known = documents.data?.find((each) => each.typeId === typeId);
+  function close(thenFocus: () => void): void {
+    onClose();
+    void refresh();
+    // Once the dialog has let go of the focus.
+    setTimeout(thenFocus);
+  }
+  const leave = () => close(() => (from === 'answer' ? focusAsked(typeId) : focusRow(typeId)));
+  if (known === undefined) return <DocumentsAwaited invoiceTag={invoiceTag} type={type} onClose={leave} />;
+  return <UploadModal invoiceTag={invoiceTag} document={known} onClose={leave} onGone={() => close(onGone)} />;
+}

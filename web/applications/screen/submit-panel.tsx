@@ -1,0 +1,105 @@
+import { Anchor, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Figures, receivedText } from '#web/applications/terms/application-figures.ts';
+import { YouReceive } from '#web/applications/terms/application-form.tsx';
+import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
+import classes from './application-screen.module.css';
+import type { Blocker } from './blockers.ts';
+
+/** So many missing things are shown at once; the others on request. */
+const BLOCKERS_SHOWN = { wide: 4, narrow: 1 } as const;
+
+interface SubmitPanelProps {
+  readonly figures: Figures;
+  readonly currency: string | undefined;
+  readonly blockers: readonly Blocker[];
+  readonly onBlocker: (blocker: Blocker) => void;
+  /** Another reason to wait, such as a save that is under way. */
+  readonly waitingFor: string;
+  /** Asks once more for what it waits for, where that failed. */
+  readonly checkAgain: (() => void) | undefined;
+  /** Why the server would not take it, when it was asked last. */
+  readonly refusal: string | undefined;
+  readonly ready: boolean;
+  readonly checking: boolean;
+  readonly onSubmit: () => void;
+}
+
+/**
+ * What the whole form is about, 'Submit Application' and, while it cannot be used, why not. It stays in view: beside the
+ * forms on a desk, along the lower edge of a phone.
+ */
+export function SubmitPanel({ figures, currency, ready, checking, onSubmit, refusal, ...why }: SubmitPanelProps) {
+  return (
+    <section className={classes.submit} aria-label="Submit" data-lower-edge>
+      <div className={classes.submitFigure}>
+        <YouReceive figures={figures} currency={currency} />
+      </div>
+      <div className={classes.submitAmount}>
+        <span>You receive</span>
+        <strong>{receivedText(figures, currency)}</strong>
+      </div>
+      {/* It keeps the focus: the question that follows gives it back here. */}
+      <WaitingButton className={classes.submitButton} disabled={!ready} busy={checking} onClick={onSubmit}>
+        Submit Application
+      </WaitingButton>
+      {!ready && <WhyNot {...why} />}
+      {ready && refusal !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {refusal}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+type WhyNotProps = Pick<SubmitPanelProps, 'blockers' | 'onBlocker' | 'waitingFor' | 'checkAgain'>;
+
+function WhyNot({ blockers, onBlocker, waitingFor, checkAgain }: WhyNotProps) {
+  const [all, setAll] = useState(false);
+  if (blockers.length === 0)
+    return (
+      <Text size="sm" c="dimmed" component="div" className={classes.missing}>
+        {waitingFor}
+        {checkAgain && (
+          <Anchor component="button" type="button" size="sm" onClick={checkAgain}>
+            Retry
+          </Anchor>
+        )}
+      </Text>
+    );
+  return (
+    <div className={classes.missing} data-all={all || undefined}>
+      <span id="missing-label">Missing:</span>
+      <ul aria-labelledby="missing-label">
+        {blockers.map((blocker, index) => (
+          <li key={`${blocker.kind} ${blocker.text}`} data-beyond={beyond(index)}>
+            <Anchor component="button" type="button" size="sm" onClick={() => onBlocker(blocker)}>
+              {blocker.text}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      {!all && <More count={blockers.length} onClick={() => setAll(true)} />}
+    </div>
+  );
+}
+
+/** Which screens have no room for the thing at that place in the list. */
+function beyond(index: number): 'narrow' | 'both' | undefined {
+  if (index >= BLOCKERS_SHOWN.wide) return 'both';
+  return index >= BLOCKERS_SHOWN.narrow ? 'narrow' : undefined;
+}
+
+function More({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {
+  return (['wide', 'narrow'] as const).map((width) => {
+    const hidden = count - BLOCKERS_SHOWN[width];
+    return (
+      hidden > 0 && (
+        <Anchor key={width} component="button" type="button" size="sm" c="dimmed" data-more={width} onClick={onClick}>
+          {`and ${hidden} more`}
+        </Anchor>
+      )
+    );
+  });
+}

@@ -1,0 +1,50 @@
+import { useDocumentCheck, useDocuments } from '#web/applications/documents/documents.api.ts';
+import { checkTyped, type Typed, whatKeepsItUnsaved } from '#web/applications/draft/draft.ts';
+import { savingStatus } from '#web/applications/draft/saving-status.ts';
+import type { ApplicationDraft } from '#web/applications/draft/use-application-draft.ts';
+import type { SaveStatus } from '#web/ui/forms/save-state.tsx';
+import { type Blocker, findBlockers } from './blockers.ts';
+import { showChangedElsewhere } from './draft-notice.tsx';
+
+interface WhatIsMissing {
+  readonly blockers: readonly Blocker[];
+  readonly saveStatus: SaveStatus;
+  /** Everything is typed, saved and uploaded: it can be submitted. */
+  readonly ready: boolean;
+  /** Why it is not ready although nothing is missing on the screen. */
+  readonly waitingFor: string;
+  /** Asks the server again, where it could not say whether the documents are complete. */
+  readonly checkAgain: (() => void) | undefined;
+}
+
+/** What stands between a draft and its submission (specification, section 4). */
+export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
+  const { invoiceForm, applicationForm, saving, state, stale, unsaved, keeping, draft } = application;
+  const invoiceTag = draft.invoice?.tag;
+  const documents = useDocuments(invoiceTag);
+  const check = useDocumentCheck(invoiceTag);
+  const typed: Typed = { invoice: invoiceForm.values, application: applicationForm.values };
+  const blockers = findBlockers(typed, checkTyped(typed), documents.data ?? []);
+  const saved = draft.application !== undefined && !unsaved && !stale && state.phase === 'quiet';
+  return {
+    blockers,
+    saveStatus: savingStatus({
+      state,
+      stale,
+      unsaved,
+      keeping,
+      exists: invoiceTag !== undefined,
+      problem: whatKeepsItUnsaved(draft, typed),
+      retry: saving.autosave.retry,
+      choose: showChangedElsewhere,
+    }),
+    ready: blockers.length === 0 && saved && check.data?.success === true,
+    checkAgain: saved && check.isError ? () => void check.refetch() : undefined,
+    waitingFor: saved ? describeCheck(check) : 'You can submit once everything is saved.',
+  };
+}
+
+function describeCheck({ data, isError }: ReturnType<typeof useDocumentCheck>): string {
+  if (data !== undefined) return `Missing: ${data.missing.join(', ')}`;
+  return isError ? 'We could not check your documents.' : 'Checking your documents…';
+}

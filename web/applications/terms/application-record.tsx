@@ -1,0 +1,71 @@
+import { Stack, Text } from '@mantine/core';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Fact, Facts } from '#web/ui/text/figure.tsx';
+import { FEES_NOTE, type Figures, figureTexts } from './application-figures.ts';
+import { YouReceive } from './application-form.tsx';
+import { applicationLabels, figureLabels } from './application-values.ts';
+
+interface ApplicationRecordProps {
+  readonly application: LoadedInvoice['discountApplication'];
+  readonly figures: Figures;
+  readonly currency: string | undefined;
+  /** The financing period's name. */
+  readonly period: string | undefined;
+  /** It is read by the client whose it is, not by staff. */
+  readonly own: boolean;
+  /** Where it stands now; what was loaded may be older. */
+  readonly status?: Status;
+}
+
+/** 'Application Detail' as a record to read: for staff always, for the client once it is submitted. */
+export function ApplicationRecord(props: ApplicationRecordProps) {
+  const { application, figures, currency, period, own, status = application.status.name } = props;
+  const texts = figureTexts(figures);
+  const { amountAppliedFor, feesCharged, amountReceived } = application;
+  if (amountAppliedFor === null) return <Text c="dimmed">Nothing has been applied for yet.</Text>;
+  return (
+    <Stack gap="md">
+      <YouReceive label={receiveLabel(status, own)} figures={figures} currency={currency} />
+      <Facts>
+        <Fact label={applicationLabels.amountAppliedFor}>{amountText(amountAppliedFor)}</Fact>
+        <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
+        <Fact label={figureLabels.feesCharged}>{amountText(feesCharged)}</Fact>
+        <Fact label={figureLabels.amountReceived}>{amountText(amountReceived)}</Fact>
+        <Fact label={figureLabels.feeRate}>{texts.feeRate}</Fact>
+        <Fact label={figureLabels.discountPercentage}>{texts.discountPercentage}</Fact>
+      </Facts>
+      <Text size="sm" c="dimmed">
+        {FEES_NOTE}
+      </Text>
+      <Facts>
+        <Fact label={applicationLabels.applicationDate}>{formatFormDate(application.applicationDate)}</Fact>
+        <Fact label={figureLabels.reference}>
+          <Text span size="xs" c="dimmed" ff="monospace">
+            {application.reference ?? '-'}
+          </Text>
+        </Fact>
+      </Facts>
+    </Stack>
+  );
+}
+
+function receiveLabel(status: Status, own: boolean): string {
+  const who = own ? 'You' : 'The client';
+  switch (status) {
+    case 'Declined':
+    case 'Withdrawn':
+      return `${who} would have received`;
+    case 'Disbursed':
+    case 'Settled':
+      return `${who} received`;
+    default:
+      return own ? 'You receive' : 'The client receives';
+  }
+}
+
+function amountText(amount: number | null): string {
+  return formatAmount(amount === null ? null : toMinor(amount), 2);
+}

@@ -1,0 +1,85 @@
+import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { maximumAdvance } from '#contract/applications/quote.ts';
+import { applicationForm } from '#contract/applications/schema.ts';
+import { failures } from '#contract/errors.ts';
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { toMinor } from '#contract/money.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { pastDate } from '#web/ui/dates/past-date.ts';
+import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
+
+/** What is typed into the application form (specification, section 3); everything else in it follows from that. */
+export interface ApplicationValues {
+  readonly applicationDate: string;
+  readonly amountAppliedFor: TypedAmount;
+  readonly financingPeriodId: string;
+}
+
+export type ApplicationForm = UseFormReturnType<ApplicationValues>;
+
+/** What the fields are called, in the order of the screen. */
+export const applicationLabels: Readonly<Record<keyof ApplicationValues, string>> = {
+  amountAppliedFor: 'Amount applied for',
+  financingPeriodId: 'Financing period',
+  applicationDate: 'Date of application',
+};
+
+/** What the figures are called that follow from the fields. */
+export const figureLabels = {
+  reference: 'Reference',
+  discountPercentage: 'Discount percentage',
+  feeRate: 'Fee rate %',
+  feesCharged: 'Fees charged',
+  amountReceived: 'Amount to be received',
+} as const;
+
+/** A new application is of today. */
+export function emptyApplication(): ApplicationValues {
+  return { applicationDate: kampalaDate(new Date()), amountAppliedFor: '', financingPeriodId: '' };
+}
+
+export function applicationValuesOf({ discountApplication }: LoadedInvoice): ApplicationValues {
+  const { applicationDate, amountAppliedFor, financingPeriodId } = discountApplication;
+  if (applicationDate === null || amountAppliedFor === null || financingPeriodId === null) return emptyApplication();
+  return { applicationDate, amountAppliedFor, financingPeriodId: String(financingPeriodId) };
+}
+
+const typedApplication = applicationForm
+  .pick({ applicationDate: true, amountAppliedFor: true, financingPeriodId: true })
+  .extend({ applicationDate: pastDate('Provide the application date') });
+
+const checkFields = schemaResolver(typedApplication, { sync: true });
+
+/**
+ * What is wrong with the application as it is typed, by field (specification, section 5). `faceValue` is that of a
+ * complete invoice, in minor units; without one nothing can be applied for.
+ */
+export function checkApplication(values: ApplicationValues, faceValue: number | undefined): FormErrors {
+  const amountWrong = values.amountAppliedFor === '' ? undefined : checkAdvance(values.amountAppliedFor, faceValue);
+  return { ...(amountWrong === undefined ? {} : { amountAppliedFor: amountWrong }), ...checkFields(values) };
+}
+
+function checkAdvance(amount: number, faceValue: number | undefined): string | undefined {
+  if (faceValue === undefined) return failures.INVOICE_INCOMPLETE.msg;
+  return (toMinor(amount) ?? 0) > maximumAdvance(faceValue) ? failures.ADVANCE_ABOVE_MAXIMUM.msg : undefined;
+}
+
+/** The application form. `completeFaceValue` is asked whenever it is checked; `onChange` is told after every change. */
+export function useApplicationForm(
+  initialValues: ApplicationValues,
+  completeFaceValue: () => number | undefined,
+  onChange: () => void,
+): ApplicationForm {
+  return useForm<ApplicationValues>({
+    name: 'application',
+    initialValues,
+    validate: (values) => checkApplication(values, completeFaceValue()),
+    validateInputOnBlur: true,
+    onValuesChange: onChange,
+  });
+}
+
+/** Two forms that say the same have the same fingerprint. */
+export function fingerprintApplication(values: ApplicationValues): string {
+  return JSON.stringify([values.applicationDate, values.amountAppliedFor, values.financingPeriodId]);
+}

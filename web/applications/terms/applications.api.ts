@@ -1,0 +1,51 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { applicationEndpoints } from '#contract/applications/endpoints.ts';
+import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
+import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { callApi } from '#web/platform/api/api.ts';
+
+/** Reference data hardly ever changes while somebody has the application open. */
+const LOOKUP_FRESH_MS = 10 * 60 * 1000;
+
+/** The financing periods on offer. */
+export const financingPeriodsQuery = queryOptions({
+  queryKey: ['lookups', 'financing-periods'],
+  queryFn: ({ signal }) => callApi(referenceEndpoints.financingPeriods, undefined, { signal }),
+  staleTime: LOOKUP_FRESH_MS,
+});
+
+export function useFinancingPeriods() {
+  return useQuery(financingPeriodsQuery);
+}
+
+/** The server's reference for a new application, asked for once a screen (specification, section 3). */
+export function referenceQuery(screen: string) {
+  return queryOptions({
+    queryKey: ['references', screen],
+    queryFn: async () => (await callApi(invoiceEndpoints.createGuid, undefined)).guid,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What still stands in the way of submitting, as the server sees it. The tag is the invoice's. */
+export function checkSubmission(tag: string) {
+  return callApi(applicationEndpoints.checkSubmission, undefined, { params: { tag } });
+}
+
+/** What a client must know before they submit, as of now. */
+export function useKeyFacts(tag: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['key-facts', tag],
+    queryFn: ({ signal }) => callApi(applicationEndpoints.keyFacts, undefined, { params: { tag }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    // Nothing changes under the eyes of who reads it.
+    refetchOnWindowFocus: false,
+    enabled,
+  });
+}
+
+/** Submits an application and accepts the key facts that were read; the same key for every try of one confirmation. */
+export function submitApplication(tag: string, keyFactsVersion: string, idempotencyKey: string) {
+  return callApi(applicationEndpoints.submitApplication, { keyFactsVersion }, { params: { tag }, idempotencyKey });
+}

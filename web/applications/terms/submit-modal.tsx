@@ -1,0 +1,137 @@
+import { Alert, Anchor, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { notices, notify, PHONE } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { submitApplication, useKeyFacts } from './applications.api.ts';
+import { AGREE, KeyFacts } from './key-facts.tsx';
+import classes from './submit-modal.module.css';
+
+interface SubmitModalProps {
+  readonly opened: boolean;
+  readonly invoiceTag: string;
+  readonly invoiceNumber: string;
+  readonly onClose: () => void;
+  readonly onSubmitted: () => void;
+  /** It did not come about, as the dialog says; what is missing may have to be looked at again. */
+  readonly onRefused: () => void;
+}
+
+/** Asks before an application is submitted, with the key facts that are agreed to (specification, section 4). */
+export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubmitted, onRefused }: SubmitModalProps) {
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const facts = useKeyFacts(invoiceTag, opened);
+  const submit = useMutation({
+    mutationFn: ({ version, idempotencyKey }: Confirmation) => submitApplication(invoiceTag, version, idempotencyKey),
+    onSuccess: () => {
+      notify(notices.applicationSubmitted);
+      onSubmitted();
+    },
+    onError: async (error) => {
+      onRefused();
+      if (isChanged(error)) await facts.refetch();
+    },
+  });
+  function close(): void {
+    if (submit.isPending) return;
+    submit.reset();
+    onClose();
+  }
+  const version = facts.isFetching ? undefined : facts.data?.version;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Submit this application?"
+      size="lg"
+      fullScreen={isPhone}
+      // High up, where a phone's toasts do not cover its buttons.
+      centered={false}
+      withCloseButton={!submit.isPending}
+    >
+      <Stack>
+        {submit.isError && <Refusal error={submit.error} />}
+        {facts.data !== undefined && <KeyFacts facts={facts.data} invoiceNumber={invoiceNumber} />}
+        {facts.data === undefined && !facts.isError && <Skeleton height={480} />}
+        {facts.data === undefined && facts.isError && (
+          <Alert color="red" role="alert" title="The key facts did not load">
+            <Group justify="space-between" gap="sm">
+              <Text size="sm">{facts.error.message}</Text>
+              <Button variant="default" size="sm" onClick={() => void facts.refetch()}>
+                Retry
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        <Answers version={version} submitting={submit.isPending} onNo={close} onYes={submit.mutate} />
+      </Stack>
+    </Modal>
+  );
+}
+
+/** One confirmation is one submission, however often a lost line makes it be sent; to other facts it is another one. */
+interface Confirmation {
+  readonly version: string;
+  readonly idempotencyKey: string;
+}
+
+function isChanged(error: Error): boolean {
+  return error instanceof ApiFailure && error.code === 'KEY_FACTS_CHANGED';
+}
+
+/** Why it was not submitted, where reading begins anew. */
+function Refusal({ error }: { readonly error: Error }) {
+  const isAboveLimit = error instanceof ApiFailure && error.code === 'LIMIT_EXCEEDED';
+  return (
+    <Alert color="red" role="alert" title="Not submitted" tabIndex={-1} ref={takeFocus}>
+      {isChanged(error)
+        ? 'The key facts have changed since you opened this. Read the new ones, then agree to them.'
+        : error.message}
+      {isAboveLimit && (
+        <>
+          {'. '}
+          {error.fields['application.amountAppliedFor']}.{' '}
+          <Anchor component={Link} to={paths.fundingLimit} inherit underline="always">
+            See your funding limit
+          </Anchor>
+        </>
+      )}
+    </Alert>
+  );
+}
+
+function takeFocus(alert: HTMLElement | null): void {
+  alert?.focus();
+}
+
+interface AnswersProps {
+  /** Undefined while there is nothing to agree to. */
+  readonly version: string | undefined;
+  readonly submitting: boolean;
+  readonly onNo: () => void;
+  readonly onYes: (confirmation: Confirmation) => void;
+}
+
+function Answers({ version, submitting, onNo, onYes }: AnswersProps) {
+  const [given, setGiven] = useState<Confirmation>();
+  function agree(): void {
+    if (version === undefined) return;
+    const confirmation = given?.version === version ? given : { version, idempotencyKey: uniqueKey() };
+    setGiven(confirmation);
+    onYes(confirmation);
+  }
+  return (
+    <div className={classes.answers}>
+      <Button variant="default" onClick={onNo} disabled={submitting} data-autofocus>
+        Not yet
+      </Button>
+      <Button className={classes.agree} loading={submitting} disabled={version === undefined} onClick={agree}>
+        {AGREE}
+      </Button>
+    </div>
+  );
+}

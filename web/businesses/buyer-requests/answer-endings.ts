@@ -1,0 +1,21 @@
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { type RefusedForm, showRefusal } from '#web/ui/forms/show-refusal.ts';
+
+/** What becomes of an answer to a request: told and closed, or refused. */
+export function endingsOf<Field extends string>(
+  form: RefusedForm<Field>,
+  fields: readonly Field[],
+  { done, onClose }: { readonly done: string; readonly onClose: () => void },
+) {
+  return {
+    onSuccess: (): void => {
+      notify(notices.buyerAnswered(done));
+      onClose();
+    },
+    onError: (error: Error): void => {
+      showRefusal(form, fields, error);
+      if (error instanceof ApiFailure && error.code === 'REQUEST_CLOSED') onClose();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
+import type { addBuyerBody, BuyerRequestRow, refuseBuyerForm } from '#contract/onboarding/schema.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { queryCall } from '#web/platform/api/query-client.ts';
+
+/** A page of the buyers that clients ask for. */
+export function useBuyerRequests(page: number) {
+  return useQuery<BuyerRequestRow[]>({
+    queryKey: ['onboarding', 'buyers', page],
+    queryFn: (context) => callApi(onboardingEndpoints.listBuyerRequests, { page }, queryCall(context)),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** What shows requests and counts them, and the businesses that answer them. */
+const answered = [['onboarding'], ['businesses'], ['profiles'], ['lookups', 'buyers']] as const;
+
+function useAnswer<Body>(answer: (body: Body) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: answer,
+    // Refused too, because another officer may have been faster: the list shows what they did.
+    onSettled: () => Promise.all(answered.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
+/** Answers a request with its buyer. */
+export function useAddBuyer(tag: string) {
+  return useAnswer((body: z.input<typeof addBuyerBody>) =>
+    callApi(onboardingEndpoints.addBuyer, body, { params: { tag } }),
+  );
+}
+
+/** Answers a request with a reason why not. */
+export function useRefuseBuyer(tag: string) {
+  return useAnswer((body: z.input<typeof refuseBuyerForm>) =>
+    callApi(onboardingEndpoints.refuseBuyer, body, { params: { tag } }),
+  );
+}

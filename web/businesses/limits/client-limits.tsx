@@ -1,0 +1,130 @@
+import { Alert, Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { formatCount } from '#contract/counts.ts';
+import { failures } from '#contract/errors.ts';
+import type { FundingLimit } from '#contract/limits/schema.ts';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { useBusinessLimits } from './limits.api.ts';
+import classes from './limits.module.css';
+import { ProposalAnswer } from './proposal-answer.tsx';
+import { SetLimitForm } from './set-limit-form.tsx';
+
+interface ClientLimitsProps {
+  readonly business: { readonly tag: string; readonly name: string };
+  /** The currency whose limit is to be set at once. */
+  readonly setting?: number | undefined;
+}
+
+/** The limits of a client: what is used of each, what would raise it, and the way to set it. */
+export function ClientLimits({ business, setting }: ClientLimitsProps) {
+  const limits = useBusinessLimits(business.tag);
+  const isOwn = useSessionUser()?.bizTag === business.tag;
+  const [opened, open] = useState(setting);
+  const [left, leave] = useState<number>();
+  if (limits.data === undefined && limits.isError)
+    return (
+      <Alert color="red" variant="light" title="The limits did not load">
+        <Stack align="flex-start" gap="sm">
+          <Text size="sm">{limits.error.message}</Text>
+          <Button variant="default" onClick={() => void limits.refetch()}>
+            Try again
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  if (limits.data === undefined) return <Skeleton height={200} />;
+  if (limits.data.length === 0) return <Text>There is no currency to lend in.</Text>;
+  return (
+    <Stack gap="lg">
+      {isOwn && <Text size="sm">{failures.OWN_BUSINESS.msg}.</Text>}
+      {limits.data.map((limit) => (
+        <section key={limit.currencyId} aria-label={limit.currency}>
+          <Use limit={limit} />
+          {limit.proposal !== null && (
+            <ProposalAnswer
+              proposal={limit.proposal}
+              currency={limit.currency}
+              refusal={limit.raiseRefusal}
+              business={business}
+            />
+          )}
+          {!isOwn &&
+            (opened === limit.currencyId ? (
+              <SetLimitForm
+                business={business}
+                limit={limit}
+                onClose={() => {
+                  leave(limit.currencyId);
+                  open(undefined);
+                }}
+              />
+            ) : (
+              <Button
+                variant="default"
+                size="sm"
+                mt="xs"
+                ref={left === limit.currencyId ? focus : undefined}
+                onClick={() => open(limit.currencyId)}
+              >
+                Set Limit in {limit.currency}
+              </Button>
+            ))}
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+/** The button comes back in the place of the form that was left, and the focus with it. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
+}
+
+const PERCENT = 100;
+
+function Use({
+  limit: { currency, limit, outstanding, submitted, available, growth },
+}: {
+  readonly limit: FundingLimit;
+}) {
+  const used = outstanding + submitted;
+  const share = limit === 0 ? (used > 0 ? PERCENT : 0) : Math.min(PERCENT, Math.round((used / limit) * PERCENT));
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Title order={3}>
+          <Amount value={limit} currency={currency} />
+        </Title>
+        {growth?.earned === true && <Badge color="green">Earned</Badge>}
+      </Group>
+      <Progress value={share} my={6} color={used > limit ? 'red' : undefined} aria-label={`Used of ${currency}`} />
+      <dl className={classes.uses}>
+        {(
+          [
+            ['Paid out', outstanding],
+            ['Applied, not paid out', submitted],
+            ['Available', available],
+          ] as const
+        ).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Amount value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Text size="sm" c="dimmed">
+        {growth === null ? (
+          'The rule of growth leads no higher.'
+        ) : (
+          <>
+            {formatCount(growth.settledOnTime)} of {formatCount(growth.settledNeeded)} settled on time since it was set;
+            then <Amount value={growth.next} currency={currency} />.
+          </>
+        )}
+      </Text>
+    </>
+  );
+}

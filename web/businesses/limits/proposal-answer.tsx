@@ -1,0 +1,66 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { failures } from '#contract/errors.ts';
+import type { BusinessLimit, LimitProposal } from '#contract/limits/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { formatFullDate } from '#web/ui/dates/dates.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { useAnswerProposal } from './limits.api.ts';
+
+interface ProposalAnswerProps {
+  readonly proposal: LimitProposal;
+  readonly currency: string;
+  /** What stops whoever looks from confirming any raise. */
+  readonly refusal: BusinessLimit['raiseRefusal'];
+  /** The client. */
+  readonly business: { readonly tag: string; readonly name: string };
+}
+
+/** A limit that one officer proposed: who wants what and why, and another officer's two answers. */
+export function ProposalAnswer({ proposal, currency, refusal, business }: ProposalAnswerProps) {
+  const { tag, limit, reason, by, at, stands } = proposal;
+  const answering = useAnswerProposal();
+  const user = useSessionUser();
+  const isOwn = user?.tag === by.tag;
+  const hindrance = stands ? (isOwn ? 'OWN_PROPOSAL' : refusal) : 'PROPOSAL_VOID';
+  const sum = `${currency} ${formatAmount(toMinor(limit))}`;
+  return (
+    <Alert variant="light" title="Waits for another officer" my="xs">
+      <Stack gap="xs">
+        <Text size="sm">
+          {isOwn ? 'You' : by.name} proposed <Amount value={limit} currency={currency} /> on {formatFullDate(at)}.
+        </Text>
+        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+          {reason}
+        </Text>
+        {hindrance !== null && <Text size="sm">{failures[hindrance].msg}.</Text>}
+        {answering.isError && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {answering.error.message}
+          </Text>
+        )}
+        {user?.bizTag !== business.tag && (
+          <Group gap="xs">
+            {hindrance === null && (
+              <Button
+                size="sm"
+                loading={answering.isPending}
+                onClick={() => answering.mutate({ tag, answer: 'confirm', done: `${business.name} may use ${sum}` })}
+              >
+                Confirm Limit
+              </Button>
+            )}
+            <Button
+              size="sm"
+              variant="default"
+              disabled={answering.isPending}
+              onClick={() => answering.mutate({ tag, answer: 'decline', done: `${sum} was declined` })}
+            >
+              {isOwn ? 'Withdraw' : 'Decline'}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type Activation, activationForm } from '#contract/onboarding/schema.ts';
+import { notices, notify } from '#web/notices.ts';
+import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { showRefusal } from '#web/ui/forms/show-refusal.ts';
+import { useActivation, useStateDetails } from './activation.api.ts';
+
+const fields = ['firstName', 'lastName', 'businessName', 'tin'] as const;
+
+interface DetailsProps {
+  /** After they are kept: the name that the device shows may be another. */
+  readonly onKept: () => void;
+}
+
+/** What somebody who waits for activation says of themself and their business; nothing for whom nobody asks. */
+export function ActivationDetails({ onKept }: DetailsProps) {
+  const activation = useActivation();
+  if (activation.isError || activation.data?.waiting === false) return null;
+  return (
+    <Card component="section" aria-labelledby="details">
+      <Title order={2} id="details" mb={4}>
+        Tell us about your business
+      </Title>
+      {activation.data === undefined ? (
+        <Skeleton height={298} />
+      ) : (
+        <DetailsForm activation={activation.data} onKept={onKept} />
+      )}
+    </Card>
+  );
+}
+
+function useDetailsForm(activation: Activation, onKept: () => void) {
+  const saving = useStateDetails();
+  const [kept, keep] = useState(activation.businessName !== null);
+  const form = useForm({
+    initialValues: {
+      firstName: activation.firstName ?? '',
+      lastName: activation.lastName ?? '',
+      businessName: activation.businessName ?? '',
+      tin: activation.tin ?? '',
+    },
+    validate: schemaResolver(activationForm),
+  });
+  const accept = (): void => {
+    keep(true);
+    notify(notices.detailsKept);
+    onKept();
+  };
+  const send = form.onSubmit(
+    (values) => saving.mutate(values, { onSuccess: accept, onError: (error) => showRefusal(form, fields, error) }),
+    (errors) => focusFirstInvalid(form, fields, errors),
+  );
+  return { form, send, kept, isSending: saving.isPending };
+}
+
+function DetailsForm({ activation, onKept }: DetailsProps & { readonly activation: Activation }) {
+  const { form, send, kept, isSending } = useDetailsForm(activation, onKept);
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack gap="sm">
+        <Text c="dimmed">
+          {kept
+            ? 'We have your details. You can change them until your account is active.'
+            : 'Then we can activate your account without calling you first.'}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <TextInput label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
+          <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
+          <TextInput label="Business name" autoComplete="organization" {...form.getInputProps('businessName')} />
+          <TextInput
+            label="TIN (optional)"
+            placeholder="10 digits"
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.getInputProps('tin')}
+          />
+        </SimpleGrid>
+        <Group justify="flex-end">
+          <Button type="submit" loading={isSending}>
+            {kept ? 'Save changes' : 'Send details'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { formatCount } from '#contract/counts.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { useOnboardingCounts } from './activation.api.ts';
+
+/** Two lines on a phone, so that nothing below moves when they arrive. */
+const ROOM = { base: '3.6rem', xs: '1.75rem' } as const;
+
+/** How many people and buyers wait for staff, each the way to its list. */
+export function WaitingCounts() {
+  const { data, isError } = useOnboardingCounts();
+  if (isError) return null;
+  return (
+    <Group gap="xs" mih={ROOM}>
+      {data === undefined ? (
+        <Skeleton height={16} width={280} />
+      ) : (
+        <>
+          <Waiting count={data.activations} to={paths.waitingUsers} one="person waits" many="people wait">
+            for activation
+          </Waiting>
+          <Waiting count={data.buyers} to={paths.buyersToAdd} one="buyer" many="buyers">
+            to add
+          </Waiting>
+        </>
+      )}
+    </Group>
+  );
+}
+
+interface WaitingProps {
+  readonly count: number;
+  readonly to: string;
+  readonly one: string;
+  readonly many: string;
+  readonly children: string;
+}
+
+function Waiting({ count, to, one, many, children }: WaitingProps) {
+  const text = `${formatCount(count)} ${count === 1 ? one : many} ${children}`;
+  if (count === 0) return <Text c="dimmed">{text}</Text>;
+  return (
+    <Anchor component={Link} to={to} fw={600}>
+      {text}
+    </Anchor>
+  );
+}

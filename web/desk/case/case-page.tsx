@@ -1,0 +1,252 @@
+import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import type { Status } from '#contract/applications/lifecycle.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import { failures } from '#contract/errors.ts';
+import { DocumentViewer } from '#web/applications/documents/document-viewer.tsx';
+import { documentsKey } from '#web/applications/documents/documents.api.ts';
+import { documentKeys, useViewedDocument } from '#web/applications/documents/use-viewed-document.ts';
+import { invoiceQuery } from '#web/applications/invoice/invoices.api.ts';
+import { useProgress } from '#web/applications/progress/progress.api.ts';
+import { findNextCase, useCase } from '#web/desk/desk.api.ts';
+import { isDialogOpen } from '#web/desk/desk-keys.ts';
+import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { Link, useIsStillHere, useNavigate, useParams } from '#web/platform/router/router.tsx';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { late } from '#web/ui/loading/late.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { CaseFacts } from './case-facts.tsx';
+import classes from './case-page.module.css';
+import { CaseRecord } from './case-record.tsx';
+import { DecidedBefore, type DecidedBeforeState } from './decided-before.tsx';
+import { DecisionPanel } from './decision-panel.tsx';
+import { FlagEvidence } from './flag-evidence.tsx';
+import { CaseTimeline } from './timeline.tsx';
+import type { Decided } from './use-case-acts.ts';
+
+/** One case of the decision desk: documents, the record, and beside them the decision. */
+export function CasePage() {
+  const user = useSessionUser();
+  const { tag } = useParams();
+  if (user === null || tag === undefined) return null;
+  return <Case key={tag} tag={tag} user={user} />;
+}
+
+interface CaseProps {
+  readonly tag: string;
+  readonly user: SessionUser;
+}
+
+function Case({ tag, user }: CaseProps) {
+  const query = useCase(tag);
+  const subject = query.data;
+  if (subject !== undefined) return <Opened subject={subject} readAt={query.dataUpdatedAt} user={user} />;
+  if (query.isError) return <NotLoaded failure={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <div aria-busy data-wide-screen>
+      <PageTitle title="Decision Desk" />
+      <Skeleton height={32} width={320} mb="md" />
+      <Skeleton className={classes.leadLoading} />
+      <div className={classes.screen}>
+        <div className={classes.panel}>
+          <Skeleton height={420} />
+        </div>
+        <div className={classes.documents}>
+          <Skeleton height="100%" mih={384} />
+        </div>
+        <div className={classes.record}>
+          <Skeleton height={420} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Most cases are opened to be decided: what is paid is for those that were. */
+const PaymentsCard = late(async () => (await import('#web/desk/payments/payments-card.tsx')).PaymentsCard, {
+  meanwhile: <Skeleton height={172} />,
+});
+
+/** States in which money moves. */
+const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
+
+interface OpenedProps {
+  readonly subject: CaseReply;
+  readonly readAt: number;
+  readonly user: SessionUser;
+}
+
+function Opened({ subject, readAt, user }: OpenedProps) {
+  const { tag, status, currency, amountReceived, barred, payOutRefusal } = subject;
+  const viewed = useViewedDocument(tag);
+  const goOn = useGoingOn(user.tag);
+  useFreshDocuments(tag, status);
+  const isPaid = paidStates.includes(status);
+  return (
+    <div data-wide-screen>
+      <Heading subject={subject} />
+      <Lead subject={subject} />
+      <div className={classes.screen} data-paid={isPaid || undefined}>
+        <Stack gap="sm" className={classes.panel}>
+          <DecisionPanel
+            subject={subject}
+            readAt={readAt}
+            user={user}
+            documentTypes={viewed.documents.data}
+            documentKeys={documentKeys(viewed)}
+            onDecided={(decided) => void goOn(decided)}
+          />
+          <CaseFacts subject={subject} readAt={readAt} />
+        </Stack>
+        {isPaid && (
+          <div className={classes.payments}>
+            <PaymentsCard
+              tag={tag}
+              status={status}
+              currency={currency}
+              netProceeds={amountReceived}
+              barred={barred === null ? undefined : failures.OWN_BUSINESS.msg}
+              payOutRefusal={payOutRefusal === null ? undefined : failures[payOutRefusal].msg}
+            />
+          </div>
+        )}
+        <div className={classes.documents}>
+          <DocumentViewer viewed={viewed} />
+        </div>
+        <RecordColumn subject={subject} />
+      </div>
+    </div>
+  );
+}
+
+/** What the client has answered with is there as soon as the case is in review again. */
+function useFreshDocuments(tag: string, status: Status): void {
+  const queryClient = useQueryClient();
+  const shownStatus = useRef(status);
+  useEffect(() => {
+    if (shownStatus.current === status) return;
+    shownStatus.current = status;
+    void queryClient.invalidateQueries({ queryKey: documentsKey(tag) });
+  }, [queryClient, tag, status]);
+}
+
+/**
+ * After a decision: says what was done, then opens the next case, or the queue where there is none. Whoever has gone
+ * elsewhere by then, or has begun something here, is not taken away from it; nor where the next case cannot be known.
+ */
+function useGoingOn(me: string) {
+  const navigate = useNavigate();
+  const isStillHere = useIsStillHere();
+  const queryClient = useQueryClient();
+  return async ({ subject: { tag, client, invoiceNumber }, what }: Decided): Promise<void> => {
+    const said = `${client}, invoice ${invoiceNumber}, ${what}`;
+    notify(notices.caseDecided(said));
+    const next = await findNextCase(queryClient, me, tag).catch(() => null);
+    if (next === null || !isStillHere() || isDialogOpen()) return;
+    const state = (words: string): DecidedBeforeState => ({ decided: { tag, said: words } });
+    if (next !== undefined) await navigate(paths.deskCase(next.tag), { state: state(said) });
+    else await navigate(paths.desk, { state: state(`${said}. Nothing else waits for you`) });
+  };
+}
+
+function Heading({ subject: { client, invoiceNumber, status, overdue, currency } }: Pick<OpenedProps, 'subject'>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Another case opened by itself: reading begins at its name.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <header className={classes.heading}>
+      <PageTitle title={`${client}, ${invoiceNumber}`} />
+      <Anchor component={Link} to={paths.desk} size="sm" className={classes.back}>
+        Queue
+      </Anchor>
+      <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+        {client} <span className={classes.number}>{invoiceNumber}</span>
+      </Title>
+      <StatusPill status={status} overdue={overdue} currency={currency} />
+      <div className={classes.before}>
+        <DecidedBefore />
+      </div>
+    </header>
+  );
+}
+
+/** What the decision is about, largest first. */
+function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
+  const { buyer, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
+  return (
+    <dl className={classes.lead}>
+      <div>
+        <dt>Buyer</dt>
+        <dd>{buyer}</dd>
+      </div>
+      <div>
+        <dt>Face value</dt>
+        <dd>
+          <Amount value={amount} currency={currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>Advance, {tenorDays} days</dt>
+        <dd>
+          <Amount value={amountAppliedFor} currency={currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>Client receives</dt>
+        <dd>
+          <Amount value={amountReceived} currency={currency} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What the case looks like, what it is, and what happened with it. */
+function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
+  const { tag, buyer } = subject;
+  const invoice = useQuery(invoiceQuery(tag));
+  const progress = useProgress(tag, live.refetchInterval);
+  return (
+    <Stack gap="sm" className={classes.record}>
+      {invoice.data !== undefined && (
+        <>
+          <FlagEvidence subject={subject} date={invoice.data.date} />
+          <CaseRecord invoice={invoice.data} buyer={buyer} />
+        </>
+      )}
+      {invoice.data === undefined && !invoice.isError && <Skeleton height={420} />}
+      {invoice.data === undefined && invoice.isError && (
+        <Stack align="flex-start" role="alert">
+          <Text>{invoice.error.message}</Text>
+          <Button variant="default" onClick={() => void invoice.refetch()}>
+            Try again
+          </Button>
+        </Stack>
+      )}
+      <CaseTimeline tag={tag} progress={progress} />
+    </Stack>
+  );
+}
+
+/** No such case, or it did not load. */
+function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onRetry: () => void }) {
+  const missing = failure instanceof ApiFailure && failure.code === 'NOT_FOUND';
+  return (
+    <Stack align="flex-start" maw={480}>
+      <PageTitle title={missing ? 'No such case' : 'Decision Desk'} />
+      <Title order={1}>{missing ? 'No such case' : 'The case did not load'}</Title>
+      <Text>{missing ? 'The application is still a draft, or the address is wrong.' : failure.message}</Text>
+      {!missing && <Button onClick={onRetry}>Try again</Button>}
+      <Anchor component={Link} to={paths.desk}>
+        Queue
+      </Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,192 @@
+import { Alert, Card, Group, Stack, Text, Title } from '@mantine/core';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import classes from '#web/desk/desk.module.css';
+import type { DeskKey } from '#web/desk/desk-keys.ts';
+import { DeskKeys } from '#web/desk/keys-help.tsx';
+import { TimeLeft } from '#web/desk/time-left.tsx';
+import { formatFullDate } from '#web/ui/dates/dates.ts';
+import { handFocusOn } from '#web/ui/focus/hand-focus-on.ts';
+import { focusHeading } from '#web/ui/focus/heading-focus.ts';
+import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
+import { actionLabel, actionsOf, type CaseAction, type OfferedAction, PLACED_BY_YOU } from './case-actions.ts';
+import { CaseDialog, type DocumentType } from './case-dialogs.tsx';
+import { type Decided, useCaseActs } from './use-case-acts.ts';
+
+interface DecisionPanelProps {
+  readonly subject: CaseReply;
+  /** When the server answered, in milliseconds since 1970. */
+  readonly readAt: number;
+  readonly user: SessionUser;
+  readonly documentTypes: readonly DocumentType[] | undefined;
+  /** The keys of the documents beside it. */
+  readonly documentKeys: readonly DeskKey[];
+  readonly onDecided: (decided: Decided) => void;
+}
+
+/** The keys of actions. */
+const keyOf: Partial<Record<CaseAction, string>> = {
+  take: 't',
+  startReview: 's',
+  requestInformation: 'i',
+  approve: 'a',
+  decline: 'd',
+};
+
+/** The decision: the clock, the assignee, and what can be done with the case, the next step filled. */
+export function DecisionPanel({ subject, readAt, user, documentTypes, documentKeys, onDecided }: DecisionPanelProps) {
+  const me = { tag: user.tag, isAdministrator: user.perms.includes('KADMIN') };
+  const acts = useCaseActs(subject, onDecided);
+  const { primary, offered, standing } = actionsOf(subject, me);
+  const usable = (action: CaseAction) => offered.some((entry) => entry.action === action && entry.reason === undefined);
+  const decides = offered.some(({ action }) => keyOf[action] !== undefined);
+  const ownKeys = actionKeys((action) => {
+    if (usable(action)) acts.begin(action);
+  });
+  const keys = [...(decides ? ownKeys : []), ...documentKeys];
+  return (
+    <Card component="section" aria-label="Decision" padding="md">
+      <Stack gap="sm">
+        <ClockLine subject={subject} readAt={readAt} />
+        {statusTraits[subject.status].undecided && <WithWhom subject={subject} me={me.tag} />}
+        {acts.refusal !== undefined && (
+          <Alert color="red" variant="light" role="alert" title="Not done" p="xs">
+            {sentence(acts.refusal.said)}
+            {readAt > acts.refusal.at && ' This is how the case stands now.'}
+          </Alert>
+        )}
+        {standing !== undefined && <Text size="sm">{standing}</Text>}
+        <Actions subject={subject} primary={primary} offered={offered} underWay={acts.underWay} onBegin={acts.begin} />
+        <DeskKeys summary={decides ? 'a approve, d decline, i ask, ? help' : 'n next document, ? help'} keys={keys} />
+      </Stack>
+      {acts.asked !== undefined && (
+        <CaseDialog
+          action={acts.asked}
+          subject={subject}
+          readAt={readAt}
+          documentTypes={documentTypes}
+          onClose={acts.close}
+          onAct={acts.act}
+          sending={acts.underWay !== undefined}
+          failure={acts.failure}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Some refusals end with a full stop, and some do not. */
+function sentence(said: string): string {
+  return said.endsWith('.') ? said : `${said}.`;
+}
+
+function actionKeys(begin: (action: CaseAction) => void): readonly DeskKey[] {
+  const what: Partial<Record<CaseAction, string>> = {
+    take: 'Take the case',
+    startReview: 'Start the review',
+    requestInformation: 'Request information',
+    approve: 'Approve',
+    decline: 'Decline',
+  };
+  return Object.entries(keyOf).flatMap(([name, key]) => {
+    const action = name as CaseAction; // the keys of a record of actions are actions
+    return [{ key, what: what[action] ?? '', act: () => begin(action) }];
+  });
+}
+
+function ClockLine({ subject: { clock, status }, readAt }: Pick<DecisionPanelProps, 'subject' | 'readAt'>) {
+  return (
+    <Group justify="space-between" align="baseline" gap="xs">
+      <Title order={2}>Decision</Title>
+      <div className={classes.clock}>
+        {status !== 'Withdrawn' && (
+          <span className={classes.clockTime} data-over={clock.state === 'ended' || undefined}>
+            <TimeLeft clock={clock} readAt={readAt} />
+          </span>
+        )}
+        {clock.decideBy !== null && clock.state === 'running' && (
+          <Text size="xs" c="dimmed">
+            by {formatFullDate(clock.decideBy)}
+          </Text>
+        )}
+      </div>
+    </Group>
+  );
+}
+
+function WithWhom({ subject, me }: { readonly subject: CaseReply; readonly me: string }) {
+  const { holder, firstApprovalBy, firstApprovalVoided, placedByYou } = subject;
+  return (
+    <Text size="sm" component="div" role="status">
+      {holder === null ? <b>Unassigned</b> : <>Assigned to {holder.tag === me ? <b>you</b> : <b>{holder.name}</b>}</>}
+      {firstApprovalBy !== null && (
+        <div>First approval by {firstApprovalBy.tag === me ? 'you' : firstApprovalBy.name}</div>
+      )}
+      {firstApprovalVoided && (
+        <div>A document was replaced, so the first approval no longer counts. It is needed again.</div>
+      )}
+      {placedByYou && <div>{PLACED_BY_YOU}</div>}
+    </Text>
+  );
+}
+
+interface ActionsProps {
+  readonly subject: CaseReply;
+  readonly primary: CaseAction | undefined;
+  readonly offered: readonly OfferedAction[];
+  /** What is being done with the case at this moment. */
+  readonly underWay: CaseAction | undefined;
+  readonly onBegin: (action: CaseAction) => void;
+}
+
+/** From a button that goes with what it did to the heading of its card. */
+const toHeading = handFocusOn('section', focusHeading);
+
+/**
+ * The buttons, the next thing first; what cannot be used says why below. The next thing is always the same button, so
+ * that whoever has taken the case by keyboard is on 'Start Review'.
+ */
+function Actions({ subject, primary, offered, underWay, onBegin }: ActionsProps) {
+  if (offered.length === 0) return null;
+  const others = offered.filter(({ action }) => action !== primary);
+  const reasons = [...new Set(others.flatMap(({ reason }) => (reason === undefined ? [] : [reason])))];
+  return (
+    <>
+      {primary !== undefined && (
+        <WaitingButton
+          fullWidth
+          busy={underWay === primary}
+          waits={underWay !== undefined}
+          ref={toHeading}
+          onClick={() => onBegin(primary)}
+        >
+          {actionLabel(primary, subject)}
+        </WaitingButton>
+      )}
+      <div className={classes.actions}>
+        {others.map(({ action, reason }) => (
+          <WaitingButton
+            key={action}
+            variant="default"
+            size="sm"
+            px="xs"
+            disabled={reason !== undefined}
+            busy={underWay === action}
+            waits={underWay !== undefined}
+            ref={toHeading}
+            onClick={() => onBegin(action)}
+            {...(action === 'decline' && reason === undefined ? { c: 'var(--mantine-color-error)' } : {})}
+          >
+            {actionLabel(action, subject)}
+          </WaitingButton>
+        ))}
+      </div>
+      {reasons.map((reason) => (
+        <Text key={reason} size="sm" c="dimmed">
+          {reason}.
+        </Text>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { Anchor, Button, Card, Table, Text, Title } from '@mantine/core';
+import { IconFlag } from '@tabler/icons-react';
+import { useState } from 'react';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
+import classes from '#web/desk/desk.module.css';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { formatFormDate, formatFullDate } from '#web/ui/dates/dates.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+
+interface Evidence {
+  readonly subject: CaseReply;
+  /** Of this invoice (YYYY-MM-DD). */
+  readonly date: string;
+}
+
+/** The invoices that look like this one, each side by side with it. */
+export function FlagEvidence({ subject, date }: Evidence) {
+  return subject.flags.map((flag) => (
+    <Card
+      key={`${flag.kind} ${flag.other.tag}`}
+      component="section"
+      padding="md"
+      aria-label={flagKinds[flag.kind]}
+      className={classes.evidence}
+    >
+      <Title order={3} fz="sm" className={classes.flag}>
+        <IconFlag size={16} aria-hidden />
+        Possible duplicate
+      </Title>
+      <Text size="sm">{flagKinds[flag.kind]}</Text>
+      <SideBySide subject={subject} date={date} flag={flag} />
+      <Acknowledgement subject={subject} flag={flag} />
+    </Card>
+  ));
+}
+
+/** What is shown of either invoice. */
+type Compared = Omit<Flag['other'], 'tag'>;
+
+function SideBySide({ subject, date, flag: { other, files } }: Evidence & { readonly flag: Flag }) {
+  const one = { ...subject, date };
+  const amount = (value: number | null, currency?: string) => (
+    <Amount value={value} {...(currency === undefined ? {} : { currency })} />
+  );
+  const rows = [
+    { label: 'Invoice', show: (each: Compared) => each.invoiceNumber },
+    { label: 'Client', show: (each: Compared) => each.client },
+    { label: 'Buyer', show: (each: Compared) => each.buyer, same: one.buyer === other.buyer },
+    { label: 'Date', show: (each: Compared) => formatFormDate(each.date), same: one.date === other.date },
+    {
+      label: 'Amount',
+      show: (each: Compared) => amount(each.amount, each.currency),
+      same: one.amount === other.amount && one.currency === other.currency,
+    },
+    { label: 'Applied for', show: (each: Compared) => amount(each.amountAppliedFor) },
+    { label: 'Status', show: (each: Compared) => each.status },
+  ];
+  return (
+    <>
+      <Table className={classes.sideBySide} verticalSpacing={2} horizontalSpacing={6} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            <Table.Th scope="col">This invoice</Table.Th>
+            <Table.Th scope="col">
+              {other.status === 'Draft' ? (
+                'The other one'
+              ) : (
+                <Anchor component={Link} to={paths.deskCase(other.tag)} fz="inherit">
+                  The other one
+                </Anchor>
+              )}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ label, show, same = false }) => (
+            <Table.Tr key={label} data-same={same || undefined}>
+              <Table.Th scope="row">{label}</Table.Th>
+              <Table.Td>{show(one)}</Table.Td>
+              <Table.Td>{show(other)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {files.length > 0 && <Text size="sm">In both: {files.join(', ')}</Text>}
+    </>
+  );
+}
+
+/** Who answers for a flag and why, or the way to answer for it as long as it stops approval and payment. */
+function Acknowledgement({ subject, flag }: { readonly subject: CaseReply; readonly flag: Flag }) {
+  const [asks, setAsks] = useState(false);
+  const { barred, status } = subject;
+  if (flag.acknowledged !== null) {
+    const { by, at, reason } = flag.acknowledged;
+    return (
+      <Text size="sm" mt="xs" style={{ whiteSpace: 'pre-line' }}>
+        <b>Acknowledged</b> by {by.name}, <time dateTime={at}>{formatFullDate(at)}</time>: {reason}
+      </Text>
+    );
+  }
+  if (barred !== null || !(statusTraits[status].undecided || status === 'Approved')) return null;
+  return (
+    <>
+      <Button variant="default" size="sm" mt="xs" onClick={() => setAsks(true)}>
+        Acknowledge
+      </Button>
+      {asks && <AcknowledgeDialog subject={subject} flag={flag} onClose={() => setAsks(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { counted } from '#contract/counts.ts';
+import { type CaseReply, flagKinds } from '#contract/desk/schema.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { sayLate } from '#contract/time/calendar.ts';
+
+/** What the facts of a case show in red. */
+export type RedFactKind = 'flag' | 'overdue' | 'settledLate' | 'aboveLimit' | 'latePromise';
+
+export interface RedFact {
+  readonly kind: RedFactKind;
+  /** Tells it from the others of its case. */
+  readonly key: string;
+  /** The fact in words, for the approve dialog. */
+  readonly text: string;
+}
+
+/** What is judged of a case. */
+export type JudgedCase = Pick<CaseReply, 'flags' | 'history' | 'exposure' | 'clock'>;
+
+/**
+ * What speaks against approving a case, the strongest first. The facts show it in red and the approve dialog repeats it,
+ * both by this list, so that neither leaves one out. `minutesLeft` is of the promise now; null where no time counts.
+ */
+export function redFactsOf(
+  { flags, history, exposure, clock }: JudgedCase,
+  minutesLeft: number | null,
+): readonly RedFact[] {
+  const open = flags.filter(({ acknowledged }) => acknowledged === null);
+  const facts: RedFact[] = open.map(({ kind, other }) => ({
+    kind: 'flag',
+    key: `${kind} ${other.tag}`,
+    text: `Possible duplicate of ${other.invoiceNumber}, ${other.client}: ${lowerFirst(flagKinds[kind])}`,
+  }));
+  const add = (kind: RedFactKind, text: string): void => {
+    facts.push({ kind, key: kind, text });
+  };
+  if (history.overdue > 0) add('overdue', `${counted(history.overdue, 'advance')} overdue now`);
+  const above = minorOf(exposure.outstanding) + minorOf(exposure.submitted) - minorOf(exposure.limit);
+  if (above > 0) add('aboveLimit', `${exposure.currency} ${formatAmount(above)} above the client's limit`);
+  if (history.settledLate > 0) add('settledLate', `${counted(history.settledLate, 'advance')} paid back late`);
+  if (minutesLeft !== null && minutesLeft < 0) add('latePromise', sayLate(clock.targetMinutes));
+  return facts;
+}
+
+/** What the server sends has no more than two decimals. */
+function minorOf(amount: number): number {
+  return toMinor(amount) ?? 0;
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { type CaseReply, caseRefusals } from '#contract/desk/schema.ts';
+import { type CaseAct, takingOf, useCaseAct, useUnderWay } from '#web/desk/desk.api.ts';
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { useIsStillHere } from '#web/platform/router/router.tsx';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import type { CaseAction } from './case-actions.ts';
+
+/** What was decided with a case, in words: 'was approved'. */
+export interface Decided {
+  readonly subject: CaseReply;
+  readonly what: string;
+}
+
+/** Why something was not done, and when that was known, in milliseconds since 1970. */
+interface Refusal {
+  readonly said: string;
+  readonly at: number;
+}
+
+/** Actions that ask first. */
+const asking: readonly CaseAction[] = ['approve', 'requestInformation', 'decline', 'sendBack', 'handOver'];
+
+/** What says that the case is no longer what its dialog is about; after anything else the dialog can be sent again. */
+const outOfDate: readonly ApiFailure['code'][] = [
+  'NOT_FOUND',
+  'OWN_BUSINESS',
+  'STEP_NOT_ALLOWED',
+  'CASE_TAKEN',
+  'CASE_NOT_TAKEN',
+  'SECOND_OFFICER',
+  ...caseRefusals,
+  'FLAG_OPEN',
+];
+
+function decisionOf(act: CaseAct): string | undefined {
+  if (act.name === 'decline') return 'was declined';
+  if (act.name !== 'approve') return undefined;
+  return act.isFirstOfTwo ? 'has its first approval' : 'was approved';
+}
+
+/**
+ * The doing on a case: which dialog is open, what is under way, why the last one was refused. A refusal that nothing in
+ * the dialog can mend closes it, because the case is no longer what it was; the case is loaded again either way.
+ */
+export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) => void) {
+  const { tag } = subject;
+  const caseName = `${subject.client}, invoice ${subject.invoiceNumber}`;
+  const [asked, setAsked] = useState<{ action: CaseAction; key: string }>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const isStillHere = useIsStillHere();
+  const underWay = useUnderWay().find((doing) => doing.tag === tag)?.act.name;
+  const mutation = useCaseAct({
+    onSuccess: (_, { act: done }) => {
+      setAsked(undefined);
+      const what = decisionOf(done);
+      if (what !== undefined) onDecided({ subject, what });
+    },
+    onError: (error) => {
+      if (!isStillHere()) notify(notices.actionFailed(`${caseName}: ${error.message}`));
+      if (asked !== undefined && error instanceof ApiFailure && !outOfDate.includes(error.code)) return;
+      setAsked(undefined);
+      setRefusal({ said: error.message, at: Date.now() });
+    },
+  });
+
+  function act(wanted: CaseAct): void {
+    setRefusal(undefined);
+    mutation.mutate({ tag, caseName, act: wanted, ...(asked === undefined ? {} : { idempotencyKey: asked.key }) });
+  }
+
+  function begin(action: CaseAction): void {
+    if (underWay !== undefined) return;
+    setRefusal(undefined);
+    mutation.reset();
+    if (asking.includes(action)) setAsked({ action, key: uniqueKey() });
+    else if (action === 'take') act(takingOf(subject));
+    else if (isImmediate(action)) act({ name: action });
+  }
+
+  const failure = mutation.error instanceof ApiFailure ? mutation.error : undefined;
+  return { asked: asked?.action, begin, act, close: () => setAsked(undefined), failure, refusal, underWay };
+}
+
+function isImmediate(action: CaseAction): action is 'release' | 'startReview' | 'recallRequest' {
+  return !asking.includes(action);
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
+import type { paymentBody, ReversalBody, receiptBody } from '#contract/payments/schema.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { live, queryCall } from '#web/platform/api/query-client.ts';
+
+const paymentsKey = ['payments'] as const;
+
+/** What was paid on an application. */
+export function usePayments(tag: string) {
+  return useQuery({
+    queryKey: [...paymentsKey, tag],
+    queryFn: (context) => callApi(paymentEndpoints.listPayments, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
+  });
+}
+
+/** What is recorded or reversed. */
+export type PaymentEntry =
+  | { readonly kind: 'disbursement' | 'surplus'; readonly body: z.input<typeof paymentBody> }
+  | { readonly kind: 'receipt'; readonly body: z.input<typeof receiptBody> }
+  | { readonly kind: 'reversal'; readonly of: string; readonly body: ReversalBody };
+
+/** The same key for every try of one dialog, so that a repeat records it once. */
+function call(tag: string, entry: PaymentEntry, idempotencyKey: string) {
+  const options = { params: { tag }, idempotencyKey };
+  switch (entry.kind) {
+    case 'disbursement':
+      return callApi(paymentEndpoints.recordDisbursement, entry.body, options);
+    case 'surplus':
+      return callApi(paymentEndpoints.recordSurplus, entry.body, options);
+    case 'receipt':
+      return callApi(paymentEndpoints.recordReceipt, entry.body, options);
+    case 'reversal':
+      return callApi(paymentEndpoints.reverseEntry, entry.body, { ...options, params: { tag: entry.of } });
+  }
+}
+
+/** What a payment changes beside the ledger. */
+const alsoChanged = [['desk'], ['progress'], ['invoices'], ['applications'], ['limits'], ['figures']] as const;
+
+/** Records a payment or reverses one; ledger and case are what the server has when it is done, however it ended. */
+export function useRecordPayment(tag: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ entry, idempotencyKey }: { entry: PaymentEntry; idempotencyKey: string }) =>
+      call(tag, entry, idempotencyKey),
+    onSettled: () =>
+      Promise.all([paymentsKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

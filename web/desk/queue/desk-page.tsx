@@ -1,0 +1,17 @@
+import { Stack } from '@mantine/core';
+import { DecidedBefore } from '#web/desk/case/decided-before.tsx';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { Queue } from './queue.tsx';
+
+/** The decision desk: what waits for the staff (issue 'The decision desk'). */
+export function DeskPage() {
+  const user = useSessionUser();
+  return (
+    <Stack gap="md" data-wide-screen>
+      <PageTitle title="Decision Desk" />
+      <DecidedBefore />
+      {user !== null && <Queue me={user.tag} />}
+    </Stack>
+  );
+}

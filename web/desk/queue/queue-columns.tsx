@@ -1,0 +1,121 @@
+import { type DeskJob, jobOf, type QueueRow, type QueueView } from '#contract/desk/schema.ts';
+import { TimeLeft } from '#web/desk/time-left.tsx';
+import { formatFormDate } from '#web/ui/dates/dates.ts';
+import type { Column } from '#web/ui/tables/data-table.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { StatusPill } from '#web/ui/text/status-pill.tsx';
+import { HolderCell, type HolderContext } from './assignee-cell.tsx';
+import { Age, CaseLink, DaysLate, DecidedBy, DoneAt, Flags, InTime, Name, TwoLines } from './queue-cells.tsx';
+
+/** What the cells of a list know beside their row. */
+export interface QueueContext extends HolderContext {
+  readonly view: QueueView;
+  /** When the server answered, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+type QueueColumn = Column<QueueRow>;
+
+const client: QueueColumn = { key: 'client', header: 'Client', isName: true, cell: (row) => <CaseLink row={row} /> };
+const buyer: QueueColumn = { key: 'buyer', header: 'Buyer', cell: (row) => <Name>{row.buyer}</Name> };
+const status: QueueColumn = {
+  key: 'status',
+  header: 'Status',
+  cell: (row) => (
+    <TwoLines below={row.flags === 0 ? null : <Flags count={row.flags} />}>
+      <StatusPill status={row.status} />
+    </TwoLines>
+  ),
+};
+
+/** The sum that a job is about stands out. */
+function amount(key: string, header: string, of: (row: QueueRow) => number | null, isStrong = false): QueueColumn {
+  const cell = (row: QueueRow) => <Amount value={of(row)} currency={row.currency} />;
+  return { key, header, isNumeric: true, isStrong, cell };
+}
+
+const applied = amount('applied', 'Applied', (row) => row.amountAppliedFor);
+
+function doneAt(header: string, of: (row: QueueRow) => string | null, { readAt }: QueueContext): QueueColumn {
+  return { key: 'at', header, cell: (row) => <DoneAt at={of(row)} readAt={readAt} /> };
+}
+
+function decidedBy(header: string, { me }: QueueContext): QueueColumn {
+  return { key: 'by', header, cell: (row) => <DecidedBy row={row} me={me} /> };
+}
+
+function decideColumns(context: QueueContext): readonly QueueColumn[] {
+  const { readAt } = context;
+  const left: QueueColumn = {
+    key: 'time',
+    header: 'Time left',
+    cell: (row) => (
+      <TwoLines
+        below={
+          <>
+            sent <Age since={row.submittedAt} readAt={readAt} />
+          </>
+        }
+      >
+        <TimeLeft clock={row.clock} readAt={readAt} />
+      </TwoLines>
+    ),
+  };
+  const holder: QueueColumn = {
+    key: 'assigned',
+    header: 'Assigned to',
+    cell: (row) => <HolderCell row={row} {...context} />,
+  };
+  const received = amount('received', 'To be received', (row) => row.amountReceived, true);
+  return [left, client, buyer, applied, received, status, holder];
+}
+
+function payOutColumns(context: QueueContext): readonly QueueColumn[] {
+  const [since, sum] =
+    context.view === 'surplusOwed'
+      ? [
+          doneAt('Paid back', (row) => row.settledAt, context),
+          amount('owed', 'Extra money owed', (row) => row.surplusOwed, true),
+        ]
+      : [
+          doneAt('Decided', (row) => row.decidedAt, context),
+          amount('pay', 'To pay out', (row) => row.amountReceived, true),
+        ];
+  return [since, sum, client, buyer, decidedBy('Approved by', context)];
+}
+
+function collectColumns({ readAt }: QueueContext): readonly QueueColumn[] {
+  return [
+    { key: 'late', header: 'Days late', cell: (row) => <DaysLate row={row} readAt={readAt} /> },
+    amount('outstanding', 'Outstanding', (row) => row.outstanding, true),
+    { key: 'due', header: 'Due', cell: (row) => formatFormDate(row.dueOn) },
+    client,
+    buyer,
+    amount('advance', 'Advance', (row) => row.amountAppliedFor),
+  ];
+}
+
+function historyColumns(context: QueueContext): readonly QueueColumn[] {
+  const { view } = context;
+  const by = decidedBy('Decided by', context);
+  if (view === 'settledThisMonth')
+    return [doneAt('Paid back', (row) => row.settledAt, context), client, buyer, applied, status, by];
+  const kept: QueueColumn = {
+    key: 'kept',
+    header: 'In time',
+    cell: (row) => <InTime row={row} />,
+  };
+  return [doneAt('Decided', (row) => row.decidedAt, context), client, buyer, applied, status, kept, by];
+}
+
+const columnsOfJob: Readonly<Record<DeskJob, (context: QueueContext) => readonly QueueColumn[]>> = {
+  decide: decideColumns,
+  payOut: payOutColumns,
+  collect: collectColumns,
+  history: historyColumns,
+};
+
+/** The columns that a view's job needs. */
+export function queueColumns(context: QueueContext): readonly QueueColumn[] {
+  return columnsOfJob[jobOf(context.view)](context);
+}

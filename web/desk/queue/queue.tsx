@@ -1,0 +1,225 @@
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { formatCount } from '#contract/counts.ts';
+import { type DeskCounts, type DeskJob, type QueueRow, type QueueView, queueViews } from '#contract/desk/schema.ts';
+import { takingOf, useCaseAct, useDeskCounts, useQueue, useUnderWay } from '#web/desk/desk.api.ts';
+import classes from '#web/desk/desk.module.css';
+import type { DeskKey } from '#web/desk/desk-keys.ts';
+import { DeskKeys } from '#web/desk/keys-help.tsx';
+import { Link, Navigate, useSearchParams } from '#web/platform/router/router.tsx';
+import { NothingFound } from '#web/ui/tables/list-tools.tsx';
+import { SearchBox } from '#web/ui/tables/search-box.tsx';
+import { useListState } from '#web/ui/tables/url-state.ts';
+import { movedAddress, placeOf, type QueuePlace, queuePath } from './queue-place.ts';
+import { QueueTable } from './queue-table.tsx';
+import { Filters, Jobs } from './queue-views.tsx';
+import { useSteadyRows } from './steady-rows.ts';
+
+/** What stands in the place of a list in which there is nothing, and where to go from there. */
+const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly next?: QueueView }>> = {
+  undecided: { said: 'No case waits for a decision. New applications appear here by themselves.' },
+  mine: { said: 'No case is assigned to you.', next: 'unassigned' },
+  unassigned: { said: 'Every case that waits is assigned.', next: 'undecided' },
+  dueSoon: { said: 'No case is due within the hour.', next: 'undecided' },
+  late: { said: 'No case is late.', next: 'undecided' },
+  secondApproval: { said: 'No case waits for a second approval.', next: 'undecided' },
+  toDisburse: { said: 'There is nothing to pay out.', next: 'surplusOwed' },
+  surplusOwed: { said: 'We owe no client extra money.', next: 'toDisburse' },
+  overdue: { said: 'Nothing is overdue.', next: 'dueThisWeek' },
+  dueThisWeek: { said: 'Nothing is due within 7 days.', next: 'disbursed' },
+  disbursed: { said: 'Everything that we paid out is paid back.', next: 'settledThisMonth' },
+  decidedThisMonth: { said: 'Nothing is decided this month yet.', next: 'undecided' },
+  settledThisMonth: { said: 'Nothing is paid back this month yet.', next: 'disbursed' },
+};
+
+/** The lists of the desk: what waits, how urgent it is, and who has it. The address says which one is shown. */
+export function Queue({ me }: { readonly me: string }) {
+  const [params] = useSearchParams();
+  const moved = movedAddress(params);
+  if (moved !== undefined) return <Navigate to={moved} replace />;
+  return <QueueAt me={me} {...placeOf(params)} />;
+}
+
+function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
+  const list = useListState('');
+  const counts = useDeskCounts();
+  const query = useQueue({ view, page: list.page, searchPhrase: list.search });
+  const steady = useAttention();
+  const { rows, newRows, showLatest, amend } = useSteadyRows(
+    query.data?.rows,
+    `${view} ${list.page} ${list.search} ${query.isPlaceholderData}`,
+    steady.held,
+  );
+  const hold = useHold(me, amend);
+  const take = (): void => {
+    const row = rows?.find(({ tag }) => tag === focusedCase());
+    const waits = row !== undefined && statusTraits[row.status].undecided;
+    if (waits && row.holder === null && row.firstApprovalBy?.tag !== me) hold.act(row);
+  };
+  return (
+    <>
+      <QueueHead job={job} counts={counts.data} keys={queueKeys(take)} />
+      <div className={classes.tools}>
+        <Jobs job={job} view={view} counts={counts.data} />
+        <Filters job={job} view={view} counts={counts.data} />
+        <div className={classes.search}>
+          <SearchBox label="Search client, buyer or invoice" value={list.search} onSearch={list.setSearch} />
+        </div>
+        <div role="status" className={classes.news}>
+          {newRows > 0 && <NewRows count={newRows} onShow={showLatest} />}
+        </div>
+      </div>
+      <Refusals said={hold.refusals} onClose={hold.forget} />
+      <div {...steady.watch} className={classes.queue}>
+        <QueueTable
+          view={view}
+          query={{ ...query, data: rows }}
+          readAt={query.data?.readAt ?? 0}
+          me={me}
+          page={list.page}
+          onPage={list.setPage}
+          onHold={hold.act}
+          holding={hold.under}
+          empty={
+            list.search === '' ? <Empty view={view} /> : <NothingFound state={list}>No case matches.</NothingFound>
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+function Empty({ view }: { readonly view: QueueView }) {
+  const { said, next } = emptyViews[view];
+  return (
+    <>
+      <Text>{said}</Text>
+      {next !== undefined && (
+        <Button component={Link} to={queuePath(next)} variant="default">
+          {`Show ‘${queueViews[next]}’`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Whether somebody points at the list or has the focus in it. */
+function useAttention() {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const watch = {
+    onPointerEnter: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: () => setFocused(false),
+  };
+  return { held: pointed || focused, watch };
+}
+
+function NewRows({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
+  return (
+    <Button variant="light" size="sm" onClick={onShow}>
+      {count === 1 ? 'Show 1 new case' : `Show ${count} new cases`}
+    </Button>
+  );
+}
+
+/** Why cases could not be taken or released. */
+function Refusals({ said, onClose }: { readonly said: readonly string[]; readonly onClose: () => void }) {
+  if (said.length === 0) return null;
+  return (
+    <Alert color="red" variant="light" role="alert" withCloseButton closeButtonLabel="Close" onClose={onClose}>
+      {said.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </Alert>
+  );
+}
+
+/** Takes cases or releases them, from their rows; several can be under way. */
+function useHold(me: string, amend: (tag: string, change: Partial<QueueRow>) => void) {
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const under = useUnderWay().map(({ tag }) => tag);
+  const hold = useCaseAct({
+    onSuccess: (_, { tag, act }) => amend(tag, act.name === 'take' ? taken(me, act.startsReview) : { holder: null }),
+    onError: (error, { caseName }) => setRefusals((said) => [...said, `${caseName}: ${error.message}`]),
+  });
+  return {
+    refusals,
+    forget: () => setRefusals([]),
+    under,
+    act: (row: QueueRow): void => {
+      const { tag, holder, client, invoiceNumber } = row;
+      if (under.includes(tag)) return;
+      setRefusals([]);
+      const act = holder?.tag === me ? ({ name: 'release' } as const) : takingOf(row);
+      hold.mutate({ tag, act, caseName: `${client}, invoice ${invoiceNumber}` });
+    },
+  };
+}
+
+/** What becomes of a row whose case was taken; of oneself no name is shown. */
+function taken(me: string, startsReview: boolean): Partial<QueueRow> {
+  const holder = { tag: me, name: 'you' };
+  return startsReview ? { holder, status: 'In Review', mark: null } : { holder };
+}
+
+interface QueueHeadProps {
+  readonly job: DeskJob;
+  readonly counts: DeskCounts | undefined;
+  readonly keys: readonly DeskKey[];
+}
+
+/** What a job has to do, in words. */
+const sayCounts: Readonly<Record<DeskJob, (counts: Partial<DeskCounts>) => string>> = {
+  decide: ({ undecided = 0, dueSoon = 0 }) =>
+    `${formatCount(undecided)} waiting · ${formatCount(dueSoon)} due within the hour`,
+  payOut: ({ toDisburse = 0 }) => `${formatCount(toDisburse)} to pay out`,
+  collect: ({ overdue = 0, dueThisWeek = 0 }) =>
+    `${formatCount(overdue)} overdue · ${formatCount(dueThisWeek)} due within 7 days`,
+  history: ({ decidedThisMonth = 0 }) => `${formatCount(decidedThisMonth)} decided this month`,
+};
+
+/** 'Queue · 7 waiting · 2 due within the hour', and the keys. */
+function QueueHead({ job, counts, keys }: QueueHeadProps) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <Title order={1} className={classes.heading}>
+        Queue
+        {/* It takes its room before it is known, or everything below would move. */}
+        <span className={classes.headingCounts} data-unknown={counts === undefined || undefined}>
+          {` · ${sayCounts[job](counts ?? {})}`}
+        </span>
+      </Title>
+      <DeskKeys keys={keys} summary="j/k move, Enter open, t take, ? help" />
+    </Group>
+  );
+}
+
+function queueKeys(take: () => void): readonly DeskKey[] {
+  return [
+    { key: 'j', what: 'The next case', act: () => moveFocus(1) },
+    { key: 'k', what: 'The case before', act: () => moveFocus(-1) },
+    { key: 'Enter', what: 'Open the case' },
+    { key: 't', what: 'Take the case and start its review', act: take },
+  ];
+}
+
+function caseLinks(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-case]')];
+}
+
+/** The case whose row has the focus. */
+function focusedCase(): string | undefined {
+  const row = document.activeElement?.closest('tr, li');
+  return row?.querySelector<HTMLElement>('[data-case]')?.dataset.case;
+}
+
+/** From nowhere, `j` begins with the first case and `k` with the last. */
+function moveFocus(by: 1 | -1): void {
+  const links = caseLinks();
+  const at = links.findIndex((link) => link.dataset.case === focusedCase());
+  const next = at === -1 ? (by === 1 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by));
+  links[next]?.focus();
+}

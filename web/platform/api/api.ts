@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import { BUSY } from '#contract/busy.ts';
+import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
+import type { FailureCode } from '#contract/errors.ts';
+import { takeEarlyAnswer } from '#web/platform/hydration/before-hydration.ts';
+import { forgetAhead, takeAhead, takeArrived } from '#web/platform/prefetch/answers.ts';
+import { recordOf } from '#web/platform/record.ts';
+import { awaitEnrolment, forgetSession, sessionEndings } from '#web/platform/session/session.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+
+/** Why a call failed: a code of the server's catalogue, or NETWORK where no answer came. */
+export class ApiFailure extends Error {
+  readonly code: FailureCode | 'NETWORK';
+  /** Messages by field path. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds: number | undefined;
+  /** The whole answer: some failures carry more (PIN_PENDING's `userTag` and `mode`). */
+  readonly answer: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: FailureCode | 'NETWORK',
+    msg: string,
+    details: Partial<Pick<ApiFailure, 'fields' | 'retryAfterSeconds' | 'answer'>> = {},
+  ) {
+    super(msg);
+    this.name = 'ApiFailure';
+    this.code = code;
+    this.fields = details.fields ?? {};
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.answer = details.answer ?? {};
+  }
+}
+
+const NO_CONNECTION = 'No connection. Check your network and try again.';
+
+interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** A line that is dead without a word is waited for no longer; for what may be repeated. In place of `signal`. */
+  readonly patienceMs?: number;
+  /** Not done by the person: never extends the session (decisions, 'Accounts'). */
+  readonly background?: boolean;
+  /** The same for every try of one action, so that a repeat does it once; made anew where not given. */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * Calls an endpoint of the contract and answers its reply. Throws {@link ApiFailure} for every refusal and for
+ * a lost network; an ended session is forgotten on the way, which leads to the login screen, and a second factor that
+ * is needed leads to where it is set up (shell/guards.tsx).
+ */
+export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  ...[body, options = {}]: z.input<B> extends undefined
+    ? [body?: undefined, options?: CallOptions]
+    : [body: z.input<B>, options?: CallOptions]
+): Promise<z.output<R>> {
+  const sentAfter = sessionEndings();
+  const response = await send(endpoint, body, options);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw readFailure(response, answer, sentAfter);
+  // Every success carries JSON: without it the answer broke off on the way.
+  if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
+  // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
+  return answer as z.output<R>;
+}
+
+/**
+ * What was asked for ahead and is there by now, for a query to begin with (`initialData`): its screen is drawn once, with what
+ * it shows, instead of twice. Undefined where there is nothing; a call then takes what is still on its way.
+ */
+export function arrivedAhead<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  params: Readonly<Record<string, string>>,
+): z.output<R> | undefined {
+  return takeArrived(urlOf(endpoint, { params })) as z.output<R> | undefined;
+}
+
+async function send(endpoint: Endpoint, body: unknown, options: CallOptions): Promise<Response> {
+  const headers: Record<string, string> = { 'X-Requested-With': 'fetch' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (options.background) headers['X-Background'] = '1';
+  if (endpoint.method === 'POST' && endpoint.changes)
+    headers['Idempotency-Key'] = options.idempotencyKey ?? uniqueKey();
+  const url = urlOf(endpoint, options);
+  const patience = new AbortController();
+  const timer = options.patienceMs === undefined ? undefined : setTimeout(() => patience.abort(), options.patienceMs);
+  try {
+    const early = takeEarlyAnswer(url);
+    if (early !== undefined) return await early;
+    const ahead = await takeAhead(endpoint, url);
+    if (ahead !== undefined) return ahead;
+    return await fetch(url, {
+      method: endpoint.method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: options.signal ?? patience.signal,
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
+  } finally {
+    clearTimeout(timer);
+    // What was asked for meanwhile may be older than the change.
+    if (endpoint.changes) forgetAhead();
+  }
+}
+
+/** The URL of an endpoint with its parameters filled in. */
+export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 'query'> = {}): string {
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(options.params?.[name] ?? ''),
+  );
+  const query = new URLSearchParams(options.query).toString();
+  return `${API_ROOT}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/**
+ * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress. It is to a
+ * call that was sent after so many sessions had ended here ({@link sessionEndings}).
+ */
+export function readFailure(
+  response: Pick<Response, 'status' | 'headers'>,
+  answer: unknown,
+  sentAfter: number,
+): ApiFailure {
+  const known = recordOf(answer);
+  const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
+  // A late answer to a session that is over says nothing of the one after it.
+  if (code === 'NOT_SIGNED_IN' && sentAfter === sessionEndings()) forgetSession();
+  if (code === 'SECOND_FACTOR_NEEDED') awaitEnrolment(true);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  // Something before the server, such as a proxy, answers in words of its own: then there is no `msg`.
+  const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : BUSY, {
+    fields: isTexts(known.fields) ? known.fields : {},
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
+    answer: known,
+  });
+  return logged(failure);
+}
+
+/** Every failed call is logged (specification, section 7); never its answer, which may carry handles. */
+export function logged(failure: ApiFailure): ApiFailure {
+  console.warn(`${failure.code}: ${failure.message}`);
+  return failure;
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
+}

@@ -1,0 +1,75 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { isClient } from '#contract/permissions.ts';
+import { recordOf } from '#web/platform/record.ts';
+import { currentUser } from '#web/platform/session/session.ts';
+import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+
+/**
+ * What a client's dashboard showed last, kept on their device until they log out: the next visit begins with it, and has
+ * what is new a moment later (docs/decisions/0023-first-screen.md). Staff's screens show other people's money and are not kept.
+ */
+
+const MINUTE_MS = 60_000;
+const WRITE_AFTER_MS = 500;
+/** However short ago it was, it is asked for again at once: another screen may have changed it meanwhile. */
+const LONG_AGO = 1;
+
+/** The queries of the dashboard, by how their keys begin: the first page of the list as it is without a search. */
+const KEPT = ['["applications",{"page":1,"searchPhrase":"","status":null,', '["attention"]', '["limits","own"]'];
+
+interface Visit {
+  readonly userTag: string;
+  /** Of another build the answers may have another form. */
+  readonly build: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly answers: readonly { readonly key: readonly unknown[]; readonly data: unknown }[];
+}
+
+function buildOf(): string {
+  return document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
+}
+
+/** Fills the client with the last visit of who is signed in, to be asked for again, and keeps what it learns from now on. */
+export function beginWithLastVisit(client: QueryClient): void {
+  restore(client);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || !isKept(query.queryKey) || query.state.status !== 'success') return;
+    clearTimeout(timer);
+    timer = setTimeout(() => keep(client), WRITE_AFTER_MS);
+  });
+}
+
+function isKept(key: readonly unknown[]): boolean {
+  const text = JSON.stringify(key);
+  return KEPT.some((beginning) => text.startsWith(beginning));
+}
+
+function keep(client: QueryClient): void {
+  const user = currentUser();
+  if (user === null || !isClient(user)) return;
+  const found = client.getQueriesData({ predicate: ({ queryKey }) => isKept(queryKey) });
+  const answers = found.flatMap(([key, data]) => (data === undefined ? [] : [{ key, data }]));
+  writeStored(storageKeys.lastVisit, { userTag: user.tag, build: buildOf(), at: Date.now(), answers } satisfies Visit);
+}
+
+/** Not of a session that must have ended by itself since: whoever opens the page then may be somebody else. */
+function restore(client: QueryClient): void {
+  const user = currentUser();
+  const visit = readStored(storageKeys.lastVisit, readVisit);
+  if (visit === undefined) return;
+  const endedBy = visit.at + (user?.clientUITimeoutMinutes ?? 1) * MINUTE_MS;
+  if (visit.userTag !== user?.tag || visit.build !== buildOf() || Date.now() > endedBy) {
+    removeStored(storageKeys.lastVisit);
+    return;
+  }
+  for (const { key, data } of visit.answers) client.setQueryData(key, data, { updatedAt: LONG_AGO });
+}
+
+function readVisit(value: unknown): Visit | undefined {
+  const { userTag, build, at, answers } = recordOf(value);
+  if (typeof userTag !== 'string' || typeof build !== 'string' || typeof at !== 'number') return undefined;
+  if (!Array.isArray(answers)) return undefined;
+  return { userTag, build, at, answers: answers.filter(({ key }: Visit['answers'][number]) => Array.isArray(key)) };
+}

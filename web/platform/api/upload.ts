@@ -1,0 +1,78 @@
+import type { Endpoint } from '#contract/endpoint.ts';
+import { forgetAhead } from '#web/platform/prefetch/answers.ts';
+import { sessionEndings } from '#web/platform/session/session.ts';
+import { ApiFailure, logged, readFailure, urlOf } from './api.ts';
+
+/** Where bytes are sent to, and how. */
+interface Sending {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Told how much has been sent, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+}
+
+/** A line on which that long nothing is answered is as good as lost. */
+const SILENCE_LIMIT_MS = 120_000;
+
+/**
+ * Sends bytes or a form, because fetch cannot say how far it is. Rejects with {@link ApiFailure} for refusals and a lost
+ * network, and with the signal's reason when it was aborted.
+ */
+export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending): Promise<void> {
+  const { params = {}, headers = {}, signal, onProgress } = sending;
+  const sentAfter = sessionEndings();
+  const sent = new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const lose = () =>
+      reject(
+        logged(
+          new ApiFailure('NETWORK', 'The connection was lost during the upload. Check your network and try again.'),
+        ),
+      );
+    request.open(endpoint.method, urlOf(endpoint, { params }));
+    for (const [name, value] of Object.entries({ 'X-Requested-With': 'fetch', ...headers }))
+      request.setRequestHeader(name, value);
+    if (body instanceof Blob) request.timeout = SILENCE_LIMIT_MS;
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total);
+    };
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) resolve();
+      else
+        reject(readFailure({ status: request.status, headers: readHeaders(request) }, readAnswer(request), sentAfter));
+    };
+    request.onerror = lose;
+    request.ontimeout = lose;
+    request.onabort = () => reject(signal.reason);
+    const abort = (): void => request.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    request.send(body);
+  });
+  // A list that was asked for meanwhile does not have it; before anybody who waits for the upload asks for the list again.
+  return sent.finally(forgetAhead);
+}
+
+/** A form with one file, which comes last: a server that streams it has read the fields by then. */
+export function asForm(fields: Readonly<Record<string, string>>, file: File): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', file);
+  return form;
+}
+
+function readAnswer(request: XMLHttpRequest): unknown {
+  try {
+    return JSON.parse(request.responseText);
+  } catch {
+    return undefined;
+  }
+}
+
+function readHeaders(request: XMLHttpRequest): Headers {
+  const headers = new Headers();
+  const retryAfter = request.getResponseHeader('Retry-After');
+  if (retryAfter !== null) headers.set('Retry-After', retryAfter);
+  return headers;
+}

@@ -1,0 +1,119 @@
+import { useSyncExternalStore } from 'react';
+import type { LoginReply, SessionUser } from '#contract/accounts/schema.ts';
+import { recordOf } from '#web/platform/record.ts';
+import { readStored, readText, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+import { readUser } from './stored-user.ts';
+
+/**
+ * The session as this device knows it: the login answer under the key `auth`, shared by all tabs. It lets nobody
+ * in (the cookie does); it says whom to greet and which screens to offer until the server answers.
+ */
+
+const listeners = new Set<() => void>();
+let cached: { text: string | null; user: SessionUser | null } = { text: null, user: null };
+
+function snapshot(): SessionUser | null {
+  const text = readText(storageKeys.auth);
+  if (text !== cached.text) cached = { text, user: readStored(storageKeys.auth, readUser) ?? null };
+  return cached.user;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+function announce(): void {
+  for (const listener of listeners) listener();
+}
+
+/** What a prerendered page says to everybody, until the application knows who is there. */
+const nobody = (): null => null;
+const notAwaited = (): boolean => false;
+
+/** The session's user, or null; follows logins and logouts in every tab. */
+export function useSessionUser(): SessionUser | null {
+  return useSyncExternalStore(subscribe, snapshot, nobody);
+}
+
+/** The session's user at this moment, for code outside React. */
+export function currentUser(): SessionUser | null {
+  return snapshot();
+}
+
+/** Calls back whenever somebody else, or nobody, is signed in on this device, before any screen shows it. */
+export function whenPersonChanges(callback: () => void): void {
+  let tag = snapshot()?.tag;
+  subscribe(() => {
+    const next = snapshot()?.tag;
+    if (next === tag) return;
+    tag = next;
+    callback();
+  });
+}
+
+let enrolmentAwaited = false;
+
+/** Notes, for this tab, that the server does nothing else for this person before they have a second factor; or that it does. */
+export function awaitEnrolment(awaited: boolean): void {
+  if (awaited === enrolmentAwaited) return;
+  enrolmentAwaited = awaited;
+  announce();
+}
+
+/** Whether this person has to set up a second factor before anything else. */
+export function useEnrolmentAwaited(): boolean {
+  return useSyncExternalStore(subscribe, () => enrolmentAwaited, notAwaited);
+}
+
+/** Keeps the login answer; what was kept of somebody else goes. */
+export function keepSession(reply: LoginReply): void {
+  if (snapshot()?.tag !== reply.user.tag) removeStored(...ofThePerson);
+  endedOnOpening = undefined;
+  writeStored(storageKeys.auth, reply);
+  announce();
+}
+
+/** All that is kept beside the login answer, but for drafts, which wait for their owner (device-rows.ts, kept-answer.ts). */
+const ofThePerson = [storageKeys.allBusinesses, storageKeys.lastVisit, storageKeys.lastActivity] as const;
+
+const MINUTE_MS = 60_000;
+
+let endedOnOpening: string | undefined;
+
+/**
+ * Forgets a session that has ended by itself while no page was open, before anything is drawn: whoever opens the page may
+ * be somebody else, and the server, which would say so, may be out of reach.
+ */
+export function forgetEndedSession(): void {
+  const user = snapshot();
+  const activeAt = readStored(storageKeys.lastActivity, (value) => recordOf(value).activeAt);
+  if (user === null || typeof activeAt !== 'number') return;
+  if (Date.now() - activeAt < (user.clientUITimeoutMinutes ?? 1) * MINUTE_MS) return;
+  endedOnOpening = user.tag;
+  forgetSession();
+}
+
+/** Whose session {@link forgetEndedSession} has found ended, until somebody logs in. */
+export function endedBeforeOpening(): string | undefined {
+  return endedOnOpening;
+}
+
+let endings = 0;
+
+/** How many sessions have ended in this tab: where there were fewer when a call was sent, its answer is about one that is over. */
+export function sessionEndings(): number {
+  return endings;
+}
+
+/** Forgets the session on this device, and what was cached for its user. */
+export function forgetSession(): void {
+  endings += 1;
+  removeStored(storageKeys.auth, ...ofThePerson);
+  enrolmentAwaited = false;
+  announce();
+}

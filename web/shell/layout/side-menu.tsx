@@ -1,0 +1,80 @@
+import { NavLink } from '@mantine/core';
+import {
+  IconBuilding,
+  IconFilePlus,
+  IconFiles,
+  IconGavel,
+  IconLayoutDashboard,
+  IconLogout,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { isClient, isStaff } from '#contract/permissions.ts';
+import { paths } from '#web/paths.ts';
+import { Link, useLocation } from '#web/platform/router/router.tsx';
+import classes from './side-menu.module.css';
+
+interface Entry {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: TablerIcon;
+  /** Other addresses of the same screen. */
+  readonly also?: readonly string[];
+  /** Whether what lies below the address belongs to it. */
+  readonly andBelow?: boolean;
+}
+
+/** The menu's entries for this person (specification, section 2, 'Layout'). */
+function entriesFor(user: SessionUser): readonly Entry[] {
+  const dashboard: Entry = { label: 'Dashboard', to: paths.home, icon: IconLayoutDashboard, also: ['/'] };
+  const desk: Entry = { label: 'Decision Desk', to: paths.desk, icon: IconGavel, andBelow: true };
+  const businesses: Entry = { label: 'Businesses', to: paths.businesses, icon: IconBuilding };
+  const apply: Entry = { label: 'Apply', to: paths.apply, icon: IconFilePlus, also: [paths.startApplication] };
+  const applications: Entry = { label: 'My Applications', to: paths.myApplications, icon: IconFiles };
+  return [dashboard, ...(isStaff(user) ? [desk, businesses] : []), ...(isClient(user) ? [apply, applications] : [])];
+}
+
+interface SideMenuProps {
+  readonly user: SessionUser;
+  readonly onNavigate?: () => void;
+  /** Asks first where something is unsaved. */
+  readonly onLogOut: (event: MouseEvent) => void;
+}
+
+/** Where one can go, with where one is marked; Log Out stands apart. */
+export function SideMenu({ user, onNavigate, onLogOut }: SideMenuProps) {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label="Main" className={classes.menu}>
+      {entriesFor(user).map(({ label, to, icon: Icon, also, andBelow }) => {
+        const below = andBelow === true && pathname.startsWith(`${to}/`);
+        const here = pathname === to || below || also?.includes(pathname) === true;
+        return (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            leftSection={<Icon size={20} stroke={1.6} aria-hidden />}
+            className={classes.entry}
+            active={here}
+            aria-current={here ? 'page' : undefined}
+            onClick={onNavigate}
+          />
+        );
+      })}
+      <NavLink
+        component={Link}
+        to={paths.logout}
+        label="Log Out"
+        leftSection={<IconLogout size={20} stroke={1.6} aria-hidden />}
+        className={classes.last}
+        onClick={(event) => {
+          onNavigate?.();
+          onLogOut(event);
+        }}
+      />
+    </nav>
+  );
+}

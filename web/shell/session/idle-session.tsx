@@ -1,0 +1,91 @@
+import { Button, Group, getDefaultZIndex, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { SessionUser } from '#contract/accounts/schema.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import type { LoginState } from '#web/accounts/login/login-state.ts';
+import { paths } from '#web/paths.ts';
+import { useNavigate } from '#web/platform/router/router.tsx';
+import { pingSession } from './activity-ping.ts';
+import classes from './idle-session.module.css';
+import { formatCountdown, type IdleTimes, idleTimes, MINUTE_MS, spokenCountdown } from './idle-times.ts';
+import { IdleWatch } from './idle-watch.ts';
+
+interface IdleSessionProps {
+  readonly user: SessionUser;
+  /** Asks first where something is unsaved. */
+  readonly onLogOut: () => void;
+}
+
+/** Asks whoever does nothing for long whether they are still there, and logs them out (specification, section 4). */
+export function IdleSession({ user: { tag, clientUITimeoutMinutes }, onLogOut }: IdleSessionProps) {
+  const times = idleTimes(clientUITimeoutMinutes);
+  return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} onLogOut={onLogOut} />;
+}
+
+interface WatchedProps {
+  readonly userTag: string;
+  readonly times: IdleTimes;
+  readonly onLogOut: () => void;
+}
+
+function Watched({ userTag, times, onLogOut }: WatchedProps) {
+  const navigate = useNavigate();
+  const [watch] = useState(() => {
+    const logOff = () => void navigate(paths.logout, { state: loggedOff(userTag, times) });
+    return new IdleWatch(times, { ping: pingSession, logOff });
+  });
+  useEffect(() => watch.start(), [watch]);
+  const seconds = useSyncExternalStore(watch.subscribe, watch.secondsToLogOff) ?? 0;
+  return (
+    <Modal
+      opened={seconds > 0}
+      onClose={watch.stay}
+      title="Are you still there?"
+      size={420}
+      zIndex={getDefaultZIndex('max')}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      transitionProps={{ exitDuration: 0 }}
+    >
+      <Question seconds={seconds} onStay={watch.stay} onLogOut={onLogOut} />
+    </Modal>
+  );
+}
+
+/** What the login screen says of it, and where the same person comes back to. The page is read when it happens. */
+function loggedOff(userTag: string, { timeoutMs }: IdleTimes): LoginState {
+  const { pathname, search } = window.location;
+  return { endedFor: userTag, returnTo: `${pathname}${search}`, idleMinutes: timeoutMs / MINUTE_MS };
+}
+
+/** Escape answers nothing here, and must not close a dialog that lies below either. */
+const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;
+
+interface QuestionProps {
+  readonly seconds: number;
+  readonly onStay: () => void;
+  readonly onLogOut: () => void;
+}
+
+function Question({ seconds, onStay, onLogOut }: QuestionProps) {
+  return (
+    <Stack gap="lg">
+      <div>
+        <Text>Are you still working? To keep your account safe, {PRODUCT_NAME} logs you out in</Text>
+        <div className={classes.countdown} aria-hidden>
+          {formatCountdown(seconds)}
+        </div>
+        <VisuallyHidden role="status">{spokenCountdown(seconds)}</VisuallyHidden>
+      </div>
+      <Group grow>
+        <Button variant="default" onClick={onLogOut} {...keepsEscape}>
+          Log Out
+        </Button>
+        <Button onClick={onStay} data-autofocus {...keepsEscape}>
+          Continue
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,43 @@
+import { Center, Loader, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { logOut } from '#web/accounts/session.api.ts';
+import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
+import { useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+
+/**
+ * Visiting it logs out and goes to the login screen (specification, section 2). Part of the first script, so
+ * that logging out works without a network as far as this device goes.
+ */
+export function LogoutPage() {
+  const navigate = useNavigate();
+  // Why, where nobody asked for it, is the login screen's to say.
+  const { state } = useLocation();
+  useEffect(() => {
+    let left = false;
+    const leave = async () => {
+      const confirmed = await logOut().then(
+        () => true,
+        () => false,
+      );
+      if (left) return;
+      if (!confirmed) notify(notices.logoutNotConfirmed);
+      // Only now: a login before the answer would lose its cookie to it.
+      await navigate(paths.login, { replace: true, state });
+    };
+    void leave();
+    return () => {
+      left = true;
+    };
+  }, [navigate, state]);
+  return (
+    <Center component="main" mih="100dvh">
+      <PageTitle title="Log Out" />
+      <Loader size="sm" mr="sm" />
+      <Title order={1} fz="md" fw={400}>
+        Logging you out…
+      </Title>
+    </Center>
+  );
+}

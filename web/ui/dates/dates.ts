@@ -1,0 +1,54 @@
+import { counted, type SayTime } from '#contract/counts.ts';
+import { kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/time/calendar.ts';
+
+/** Dates as people read them (specification, section 9). A text is a calendar date (YYYY-MM-DD) or an instant (ISO 8601). */
+
+const DAYS_SHOWN_AS_RELATIVE = 7;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+function isInstant(text: string): boolean {
+  return text.includes('T');
+}
+
+/** The calendar date in Kampala, whatever the clock of the device is set to. */
+function calendarDay(text: string): string {
+  return isInstant(text) ? kampalaDate(new Date(text)) : text;
+}
+
+/** A date in a table: relative up to 7 days old (an instant to the millisecond), then 'YYYY MMM, D'; '-' when missing. */
+export function formatTableDate(date: string | null, now: Date): string {
+  if (date === null) return '-';
+  const day = calendarDay(date);
+  const days = Math.round((Date.parse(kampalaDate(now)) - Date.parse(day)) / DAY_MS);
+  const elapsed = now.getTime() - Date.parse(date);
+  const isOlder = isInstant(date) ? elapsed > DAYS_SHOWN_AS_RELATIVE * DAY_MS : days > DAYS_SHOWN_AS_RELATIVE;
+  if (isOlder || days < 0) return `${day.slice(0, 4)} ${sayMonth(day)}, ${Number(day.slice(8, 10))}`;
+  return isInstant(date) && elapsed < DAY_MS ? sayElapsed(elapsed) : sayDaysAgo(days);
+}
+
+/** Intl.RelativeTimeFormat says the same, and takes 50 ms of a cheap phone before it says anything. */
+function sayDaysAgo(days: number): string {
+  if (days === 0) return 'today';
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}
+
+/** How many milliseconds ago something was; a clock that is a little behind the server's must not speak of the future. */
+export function sayElapsed(elapsed: number, say: SayTime = counted): string {
+  if (elapsed < MINUTE_MS) return 'just now';
+  if (elapsed < HOUR_MS) return `${say(Math.floor(elapsed / MINUTE_MS), 'minute')} ago`;
+  if (elapsed < DAY_MS) return `${say(Math.floor(elapsed / HOUR_MS), 'hour')} ago`;
+  return `${say(Math.floor(elapsed / DAY_MS), 'day')} ago`;
+}
+
+/** A date in a form or in full: 'D MMM YYYY', '-' when missing. */
+export function formatFormDate(date: string | null): string {
+  return date === null ? '-' : sayDate(calendarDay(date));
+}
+
+/** All that is known of a date: 'D MMM YYYY', and the time of day in Kampala where it is an instant. */
+export function formatFullDate(date: string): string {
+  const day = formatFormDate(date);
+  return isInstant(date) ? `${day}, ${kampalaTime(new Date(date))}` : day;
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { calendarDate } from '#contract/fields.ts';
+import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+
+/** What a field is told that holds something which is no date. */
+const NO_DATE = 'Write the date like 5\u00a0Jan\u00a02026';
+
+/** A date as it is typed into a form: today's in Kampala or an earlier one. `missing` is said where nothing is typed. */
+export function pastDate(missing: string) {
+  return z
+    .string()
+    .min(1, { error: missing, abort: true })
+    .pipe(calendarDate(NO_DATE).refine((date) => !isAfter(date, kampalaDate(new Date())), FUTURE_DATE));
+}

@@ -1,0 +1,39 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import type { SlaClockReply } from '#contract/applications/progress.ts';
+import { workingTimeBetween } from '#contract/time/working-time.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES_PER_HOUR = 60;
+const TICK_MS = 5000;
+/** Between two answers, seconds apart, the server alone knows of holidays. */
+const NO_HOLIDAYS: ReadonlySet<string> = new Set();
+
+function subscribeToTicks(listener: () => void): () => void {
+  const timer = setInterval(listener, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Working minutes left now, of a clock that was read at `readAt` (milliseconds since 1970): while it runs, what was left
+ * then without the working time since; null where there is nothing to count.
+ */
+export function minutesLeftAt(clock: SlaClockReply, readAt: number, now: number): number | null {
+  if (clock.minutesLeft === null || clock.state !== 'running') return clock.minutesLeft;
+  const since = workingTimeBetween(new Date(readAt), new Date(Math.max(now, readAt)), NO_HOLIDAYS);
+  return clock.minutesLeft - Math.floor(since / MINUTE_MS);
+}
+
+/** {@link minutesLeftAt}, counting down on the screen. */
+export function useMinutesLeft(clock: SlaClockReply, readAt: number): number | null {
+  return useSyncExternalStore(
+    subscribeToTicks,
+    useCallback(() => minutesLeftAt(clock, readAt, Date.now()), [clock, readAt]),
+  );
+}
+
+/** Working time as a clock shows it: 0:18, 13:05. */
+export function formatMinutes(minutes: number): string {
+  const whole = Math.abs(minutes);
+  const rest = String(whole % MINUTES_PER_HOUR).padStart(2, '0');
+  return `${Math.floor(whole / MINUTES_PER_HOUR)}:${rest}`;
+}

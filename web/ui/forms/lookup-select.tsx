@@ -1,0 +1,89 @@
+import { Anchor, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
+import { useState } from 'react';
+import type { Lookup } from '#web/platform/api/lookups.ts';
+import { useLater } from '#web/ui/loading/later.tsx';
+import classes from './lookup-select.module.css';
+
+export interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+  /** The options, as a query of them stands. */
+  readonly lookup: Lookup;
+  /** An option's id as text; '' for none. */
+  readonly value?: string;
+  readonly onChange?: (value: string) => void;
+  /** What is offered after the options where none has the name that was typed. */
+  readonly missing?: { readonly label: (typed: string) => string; readonly onAsk: (typed: string) => void };
+}
+
+/** No option's id. */
+const MISSING = 'missing';
+
+/**
+ * The list itself scrolls, not an area within it: a box that scrolls must be reachable by keyboard, and of the parts of an
+ * open select only its list counts as reached, by the arrows in its field (axe, scrollable-region-focusable). It hangs at the
+ * end of the page, outside every landmark, so that neither a card nor a dialog cuts it off; its field names it.
+ */
+const scrollingList = { options: { maxHeight: 280, overflowY: 'auto', overscrollBehavior: 'contain' } } as const;
+
+/**
+ * A select over options that come from the server. When they do not load, the field itself says so and offers to try
+ * again (decisions, 'Deliberate departures'). While its screen is first drawn the closed list is not in the page: placing it lays
+ * the whole page out in between.
+ */
+export function LookupSelect({ lookup, value = '', onChange, error, missing, ...others }: LookupSelectProps) {
+  const isListDrawn = useLater();
+  const [search, setSearch] = useState('');
+  const options = lookup.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [];
+  const typed = oneSpaced(search);
+  const isMissing =
+    missing !== undefined &&
+    lookup.data !== undefined &&
+    typed.length > 1 &&
+    options.every(({ label }) => label.toLowerCase() !== typed.toLowerCase());
+  const failed = lookup.isError && !lookup.isFetching && lookup.data === undefined;
+  return (
+    <Select
+      {...others}
+      data={isMissing ? [...options, { value: MISSING, label: missing.label(typed) }] : options}
+      value={value === '' ? null : value}
+      onChange={(chosen) => (chosen === MISSING ? missing?.onAsk(typed) : onChange?.(chosen ?? ''))}
+      {...(missing === undefined ? {} : { onSearchChange: setSearch })}
+      allowDeselect={false}
+      comboboxProps={{ keepMounted: isListDrawn }}
+      checkIconPosition="right"
+      loading={lookup.data === undefined && !failed}
+      error={failed ? <CouldNotLoad onRetry={() => void lookup.refetch()} /> : error}
+      filter={startingFirst}
+      withScrollArea={false}
+      classNames={{ dropdown: classes.dropdown }}
+      styles={scrollingList}
+    />
+  );
+}
+
+/** Who types 'ka' thinks of Kampala before Budaka, and asks for what is missing after both. */
+const startingFirst: OptionsFilter = ({ options, search }) => {
+  const typed = oneSpaced(search);
+  const place = (option: (typeof options)[number]) =>
+    'value' in option && option.value !== MISSING ? placeIn(option.label, typed) : Number.POSITIVE_INFINITY;
+  const found = options.filter((option) => place(option) >= 0);
+  return found.sort((one, other) => Math.min(place(one), 1) - Math.min(place(other), 1));
+};
+
+function oneSpaced(typed: string): string {
+  return typed.trim().replaceAll(/\s+/g, ' ');
+}
+
+function placeIn(label: string, typed: string): number {
+  return label.toLowerCase().indexOf(typed.toLowerCase());
+}
+
+function CouldNotLoad({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <>
+      The options did not load.{' '}
+      <Anchor component="button" type="button" fz="inherit" onClick={onRetry}>
+        Try again
+      </Anchor>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { type ReactNode, useDeferredValue } from 'react';
+import { useLocation } from '#web/platform/router/router.tsx';
+import { placeOf } from '#web/platform/router/scroll-places.ts';
+
+/**
+ * Whether to draw what lies below the first sight of a screen: not with its first picture, which comes sooner without it, but
+ * just after; at once for whoever is led to a part further down, or returns to one
+ * (docs/decisions/0023-first-screen.md).
+ */
+export function useLater(): boolean {
+  const { hash, key } = useLocation();
+  return useDeferredValue(true, hash !== '' || (placeOf(key) ?? 0) > 0);
+}
+
+/** What lies below the first sight: see {@link useLater}. */
+export function Later({ children }: { readonly children: ReactNode }) {
+  return useLater() && children;
+}

@@ -1,0 +1,400 @@
+import {
+  Alert,
+  Button,
+  Card,
+  Group,
+  Pagination,
+  Skeleton,
+  Table,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { formatCount } from '#contract/counts.ts';
+import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
+import { Select } from '#web/ui/forms/select.tsx';
+import { useLater } from '#web/ui/loading/later.tsx';
+import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
+import classes from './data-table.module.css';
+import type { Sorting } from './url-state.ts';
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** The row's name: it heads the row. */
+  readonly isName?: boolean;
+  readonly isNumeric?: boolean;
+  /** What the row is about stands out from its other figures. */
+  readonly isStrong?: boolean;
+  /** Where room is scarce its text is cut short, never wrapped; the whole of it stands in a tooltip. */
+  readonly shrinks?: boolean;
+  /** The list can be sorted by it. */
+  readonly sort?: ColumnSort;
+}
+
+/** How a list is sorted by a column: its name on the wire, and in words either order, such as 'newest first'. */
+interface ColumnSort {
+  readonly key: string;
+  readonly ascending: string;
+  readonly descending: string;
+}
+
+/** The first row of a page carries how many rows there are in all (decisions, 'The wire'). */
+interface Counted {
+  readonly total?: number | undefined;
+}
+
+/** What a table needs to know of the query of its rows. */
+export interface ListQuery<Row> {
+  readonly data: readonly Row[] | undefined;
+  readonly error: Error | null;
+  readonly isFetching: boolean;
+  /** The rows are those of before, while the new ones are on their way. */
+  readonly isPlaceholderData: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface DataTableProps<Row extends Counted> {
+  /** What the table is called by a screen reader. */
+  readonly label: string;
+  readonly query: ListQuery<Row>;
+  readonly columns: readonly Column<Row>[];
+  /** The same data on a narrow screen. */
+  readonly card: (row: Row) => ReactNode;
+  readonly rowKey: (row: Row) => string;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  readonly sorting?: Sorting;
+  /** One sentence, and the one thing to do. */
+  readonly empty: ReactNode;
+}
+
+interface ShownProps<Row extends Counted> extends DataTableProps<Row> {
+  readonly question: number;
+}
+
+interface CardsProps<Row extends Counted> extends ShownProps<Row> {
+  /** Not only those that may be in sight at first. */
+  readonly all: boolean;
+}
+
+/** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
+const CARDS = '(max-width: 75.99em)';
+/** Below Mantine's `sm`. */
+const PHONE = '(max-width: 47.99em)';
+
+/** Every list of the application: a table, or cards on a narrow screen, in its four states, with pages below. */
+export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
+  const { label, query, page, onPage } = props;
+  const asCards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false }) === true;
+  const all = useLater();
+  const top = useRef<HTMLDivElement>(null);
+  const question = useQuestion(query.isPlaceholderData);
+  const rows = query.data;
+  const total = rows?.[0]?.total;
+  const isEmpty = rows?.length === 0;
+  const turnTo = (next: number): void => {
+    // From below a long list the new page is read from its beginning.
+    if (top.current !== null && top.current.getBoundingClientRect().top < 0) top.current.scrollIntoView();
+    onPage(next);
+  };
+  return (
+    <div
+      ref={top}
+      className={classes.list}
+      aria-busy={query.isFetching && (rows === undefined || query.isPlaceholderData)}
+    >
+      {query.error !== null && <Failure {...props} error={query.error} />}
+      {query.isPlaceholderData && <LoadingLine along="parent" />}
+      {isEmpty || (rows === undefined && query.error !== null) ? null : (
+        <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
+          {asCards && <SortSelect {...props} />}
+          {asCards ? <Cards {...props} question={question} all={all} /> : <Rows {...props} question={question} />}
+        </div>
+      )}
+      {/* Always there, so that a screen reader hears what a search or another page brought. */}
+      <VisuallyHidden role="status">
+        {isEmpty && `${label}: none`}
+        {total !== undefined && `${label}: ${rangeOf(page, total)}`}
+      </VisuallyHidden>
+      {isEmpty && (
+        <div className={classes.empty}>
+          {page === 1 ? props.empty : <PastTheEnd page={page} onFirst={() => turnTo(1)} />}
+        </div>
+      )}
+      {total !== undefined && (all || !asCards) && (
+        // Below a list of another length it is an element of its own, as the rows are; but pages keep the focus.
+        <div key={total > PAGE_SIZE ? 'pages' : total} className={classes.foot}>
+          <div className={classes.range}>{rangeOf(page, total)}</div>
+          <Pages label={label} total={total} page={page} onPage={turnTo} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Counts the answers to other questions: another search, order or page. Their rows are elements of their own, because one that
+ * stays in the list and jumps to another place makes a reader lose theirs; it is a layout shift.
+ */
+function useQuestion(isOld: boolean): number {
+  const [seen, setSeen] = useState({ isOld, question: 0 });
+  const question = seen.question + (seen.isOld && !isOld ? 1 : 0);
+  if (seen.isOld !== isOld) setSeen({ isOld, question });
+  return question;
+}
+
+function rangeOf(page: number, total: number): string {
+  if (total <= PAGE_SIZE) return `${formatCount(total)} in all`;
+  const first = (page - 1) * PAGE_SIZE + 1;
+  const last = Math.min(page * PAGE_SIZE, total);
+  return `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`;
+}
+
+/** Nothing to show, or only what was loaded before; either way what happened, and another try. */
+function Failure<Row extends Counted>({ label, query, error }: DataTableProps<Row> & { readonly error: Error }) {
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      title={query.data === undefined ? `${label} could not be loaded` : `${label} could not be refreshed`}
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{error.message}</Text>
+        <Button variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function PastTheEnd({ page, onFirst }: { readonly page: number; readonly onFirst: () => void }) {
+  return (
+    <>
+      <Text>There is no page {page} any more.</Text>
+      <Button variant="default" onClick={onFirst}>
+        Go to the first page
+      </Button>
+    </>
+  );
+}
+
+/** Whether what stands in an element is wider than it, followed as either changes. */
+function useSidewaysOverflow() {
+  const [overflows, setOverflows] = useState(false);
+  const frame = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setOverflows(element.scrollWidth > element.clientWidth + 1));
+    observer.observe(element);
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+  return { frame, overflows };
+}
+
+interface HeaderProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  /** Absent in the footer, which repeats the words alone. */
+  readonly sorting?: Sorting | undefined;
+}
+
+function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
+  return (
+    <Table.Tr>
+      {columns.map(({ key, header, sort, isName, isNumeric }) => (
+        <Table.Th
+          key={key}
+          data-numeric={isNumeric}
+          scope="col"
+          aria-sort={sort === undefined ? undefined : ariaSortOf(sort, sorting)}
+        >
+          {sort === undefined || sorting === undefined ? (
+            header
+          ) : (
+            <UnstyledButton
+              className={classes.sort}
+              onClick={() => sorting.setSort(nextSort(sort, sorting, isName === true))}
+            >
+              {header}
+            </UnstyledButton>
+          )}
+        </Table.Th>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function ariaSortOf({ key }: ColumnSort, sorting: Sorting | undefined) {
+  if (sorting?.by === key) return 'ascending';
+  return sorting?.by === `-${key}` ? 'descending' : undefined;
+}
+
+/** Names from A, what is counted or dated from its largest or latest; then the other way round, then the usual order. */
+function nextSort({ key }: ColumnSort, { by, usual }: Sorting, fromLowest: boolean): string | null {
+  const [first, second] = fromLowest ? [key, `-${key}`] : [`-${key}`, key];
+  if (by === first) return second;
+  return by === second ? usual : first;
+}
+
+/** An order that no column has. */
+const USUAL = 'usual';
+
+/** What the header offers, where there is none. */
+function SortSelect<Row extends Counted>({ label, columns, sorting }: DataTableProps<Row>) {
+  if (sorting === undefined) return null;
+  const options = columns.flatMap(({ header, sort }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: `-${sort.key}`, label: `${header}, ${sort.descending}` },
+          { value: sort.key, label: `${header}, ${sort.ascending}` },
+        ],
+  );
+  return (
+    <Select
+      className={classes.sortSelect}
+      aria-label={`Sort ${label}`}
+      data={sorting.usual === null ? [{ value: USUAL, label: 'Usual order' }, ...options] : options}
+      value={sorting.by ?? USUAL}
+      allowDeselect={false}
+      onChange={(chosen) => sorting.setSort(chosen === USUAL ? null : chosen)}
+    />
+  );
+}
+
+function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, question }: ShownProps<Row>) {
+  const { frame, overflows } = useSidewaysOverflow();
+  const rows = query.data;
+  // The header sticks to the window's top only where the frame does not scroll by itself.
+  const scrolling = { 'data-scrolls': true, tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` };
+  return (
+    <div ref={frame} className={classes.frame} {...(overflows ? scrolling : {})}>
+      <Table
+        highlightOnHover
+        stickyHeader={!overflows}
+        stickyHeaderOffset="var(--kasente-header-height)"
+        className={classes.table}
+        aria-label={label}
+      >
+        <Table.Thead>
+          <Header columns={columns} sorting={sorting} />
+        </Table.Thead>
+        <Table.Tbody key={question}>
+          {rows === undefined ? (
+            <SkeletonRows columns={columns} />
+          ) : (
+            rows.map((row) => (
+              <Table.Tr key={rowKey(row)}>
+                {columns.map((column) => (
+                  <Cell key={column.key} column={column} content={column.cell(row)} />
+                ))}
+              </Table.Tr>
+            ))
+          )}
+        </Table.Tbody>
+        {rows !== undefined && rows.length > ROWS_WITHOUT_FOOTER && (
+          <Table.Tfoot>
+            <Header columns={columns} />
+          </Table.Tfoot>
+        )}
+      </Table>
+    </div>
+  );
+}
+
+/** What is no longer than this fits where a column gives way as far as it does. */
+const NEVER_CUT = 15;
+
+function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
+  const fits = typeof content === 'string' && content.length <= NEVER_CUT;
+  const shown =
+    column.shrinks && !fits ? (
+      <div className={classes.shrinks} title={typeof content === 'string' ? content : undefined}>
+        {content}
+      </div>
+    ) : (
+      content
+    );
+  if (column.isName) return <Table.Th scope="row">{shown}</Table.Th>;
+  return (
+    <Table.Td data-numeric={column.isNumeric} data-strong={column.isStrong}>
+      {shown}
+    </Table.Td>
+  );
+}
+
+const placeholders = Array.from({ length: PAGE_SIZE }, (_, index) => index);
+/** On a phone no more are, whatever stands above the list. */
+const CARDS_IN_SIGHT = 4;
+
+function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return placeholders.map((row) => (
+    <Table.Tr key={row}>
+      {columns.map((column) => (
+        <Table.Td key={column.key}>
+          <Skeleton height={12} my={4} miw={column.shrinks ? 96 : 40} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}
+
+function Cards<Row extends Counted>({ label, query, card, rowKey, question, all }: CardsProps<Row>) {
+  if (query.data === undefined) {
+    return (
+      <div className={classes.cards}>
+        {placeholders.slice(0, CARDS_IN_SIGHT).map((row) => (
+          <Card key={row} padding="md">
+            <Skeleton height={16} my={4} width="35%" />
+            <Skeleton height={20} mt={12} width="60%" />
+            <Skeleton height={12} mt={14} width="80%" />
+            <Skeleton height={12} mt={12} width="70%" />
+          </Card>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ul key={question} className={classes.cards} aria-label={label}>
+      {(all ? query.data : query.data.slice(0, CARDS_IN_SIGHT)).map((row) => (
+        <li key={rowKey(row)}>{card(row)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface PagesProps {
+  readonly label: string;
+  readonly total: number;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** 1 page either side of this one and 1 at either end (specification, section 9); on a phone those fill the width. */
+function Pages({ label, total, page, onPage }: PagesProps) {
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;
+  const pages = Math.ceil(total / PAGE_SIZE);
+  if (pages < 2) return null;
+  return (
+    <Pagination
+      component="nav"
+      aria-label={`Pages of ${label}`}
+      total={pages}
+      value={page}
+      onChange={onPage}
+      siblings={1}
+      boundaries={1}
+      gap={phone ? 2 : 6}
+      classNames={{ control: classes.page }}
+      withControls={!phone}
+      getControlProps={(control) => ({ 'aria-label': `${control === 'next' ? 'Next' : 'Previous'} page` })}
+      getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+    />
+  );
+}

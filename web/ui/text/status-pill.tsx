@@ -1,0 +1,27 @@
+import { counted } from '#contract/counts.ts';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import type { Overdue } from '#contract/payments/overdue.ts';
+import { type PillStatus, statusColor } from '#web/ui/theme/status-colors.ts';
+import classes from './status-pill.module.css';
+
+interface StatusPillProps {
+  readonly status: PillStatus;
+  /** Said in place of the status. */
+  readonly overdue?: Overdue | null | undefined;
+  /** The code of what is overdue. */
+  readonly currency?: string | undefined;
+}
+
+/** A status as a word and a colour; both go by the status (specification, section 4). */
+export function StatusPill({ status, overdue, currency = '' }: StatusPillProps) {
+  const { className, style } = statusColor(overdue ? 'Overdue' : status);
+  return (
+    <span className={`${classes.pill} ${className}`} data-status={status.toLowerCase()} style={style}>
+      {overdue ? overdueText(overdue, currency) : status}
+    </span>
+  );
+}
+
+function overdueText({ days, outstanding }: Overdue, currency: string): string {
+  return `Overdue ${counted(days, 'day')} · ${currency} ${formatAmount(toMinor(outstanding))}`;
+}

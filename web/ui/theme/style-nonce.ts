@@ -1,0 +1,17 @@
+/** What stands for the nonce in a page that is being built; the server replaces it in every page it sends. */
+const NONCE_PLACEHOLDER = '__NONCE__';
+
+/** The nonce that the page carries for `<style>` elements (server/pages/security-headers.ts); '' in development. */
+export function styleNonce(): string {
+  if (import.meta.env.SSR) return NONCE_PLACEHOLDER;
+  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
+  return meta?.nonce ?? '';
+}
+
+/**
+ * Hands the nonce to what locks the page's scrolling behind an open dialog: Mantine's dialogs use a package that
+ * writes a `<style>` of its own and looks for the nonce where webpack would have put it.
+ */
+export function shareStyleNonce(): void {
+  Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+}

@@ -1,0 +1,179 @@
+import {
+  type ActionIconProps,
+  type AnchorProps,
+  type ButtonProps,
+  type CardProps,
+  type CSSVariablesResolver,
+  createTheme,
+  MantineProvider,
+  type ModalProps,
+  type NotificationProps,
+  type PaperProps,
+  type PasswordInputProps,
+  type SelectProps,
+  type TableProps,
+  type TooltipProps,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
+import { isStaff } from '#contract/permissions.ts';
+import { useTakenOver } from '#web/platform/hydration/use-hydrated.ts';
+import { useSessionUser } from '#web/platform/session/session.ts';
+import { Toasts } from '#web/ui/toasts/toasts.tsx';
+import { blue, dark, gray, green, orange, red, yellow } from './palette.ts';
+import { styleNonce } from './style-nonce.ts';
+import './theme.css';
+
+/** Fields and buttons are 42 px high, 44 px on phones (theme.css). */
+const field = { defaultProps: { size: 'md' } } as const;
+const named = { 'aria-label': 'Close' } as const;
+/** A dialog's header is no second banner of the page. */
+const plainHeader = { header: { role: 'presentation' } } as const;
+
+/**
+ * What components are where a screen does not say otherwise. By name and not with `Component.extend`, which
+ * would put each of them into the first script that a phone loads.
+ */
+const components = {
+  ActionIcon: {
+    defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } satisfies ActionIconProps,
+  },
+  Anchor: { defaultProps: { underline: 'hover' } satisfies AnchorProps },
+  Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
+  Card: { defaultProps: { withBorder: true, shadow: 'none', padding: 'lg' } satisfies CardProps },
+  Checkbox: field,
+  DatePickerInput: field,
+  FileInput: field,
+  InputBase: field,
+  Modal: {
+    defaultProps: {
+      centered: true,
+      padding: 'lg',
+      closeButtonProps: named,
+      attributes: plainHeader,
+    } satisfies Partial<ModalProps>,
+    // A long title takes two lines on a phone; a name of one long word leaves the button that closes it on the screen.
+    styles: {
+      title: { fontWeight: 650, fontSize: '1.125rem', lineHeight: 1.35, minWidth: 0, overflowWrap: 'anywhere' },
+    },
+  },
+  Drawer: { defaultProps: { closeButtonProps: named, attributes: plainHeader } },
+  MultiSelect: field,
+  Notification: { defaultProps: { closeButtonProps: named } satisfies Partial<NotificationProps> },
+  NumberInput: field,
+  Paper: { defaultProps: { withBorder: true, shadow: 'none' } satisfies PaperProps },
+  PasswordInput: {
+    defaultProps: {
+      size: 'md',
+      visibilityToggleFocusable: true,
+      visibilityToggleButtonProps: { 'aria-label': 'Show password' },
+    } satisfies PasswordInputProps,
+  },
+  Radio: field,
+  RadioGroup: field,
+  Select: {
+    defaultProps: {
+      size: 'md',
+      checkIconPosition: 'right',
+      nothingFoundMessage: 'Nothing found',
+    } satisfies SelectProps,
+  },
+  Table: { defaultProps: { verticalSpacing: 'sm' } satisfies TableProps },
+  TextInput: field,
+  Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } satisfies Partial<TooltipProps> },
+} as const;
+
+/** Sizes and colours of every screen. One accent says which hat somebody wears: green for staff, blue for everybody else. */
+const base = {
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+  colors: { gray, dark, blue, green, red, yellow, orange },
+  black: gray[9],
+  primaryShade: { light: 7, dark: 6 },
+  defaultRadius: 'md',
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '2rem' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.5rem' },
+      h3: { fontSize: '1rem', lineHeight: '1.5rem' },
+    },
+  },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  autoContrast: true,
+  components,
+} as const;
+
+const clientTheme = createTheme({ ...base, primaryColor: 'blue' });
+const staffTheme = createTheme({ ...base, primaryColor: 'green' });
+
+/** Quiet surfaces in dark mode: a step lighter than what they lie on, where Mantine's own are darker, like holes. */
+const quietInDark = Object.fromEntries(
+  ['blue', 'green', 'red', 'yellow', 'orange'].flatMap((color) => {
+    const mixed = (share: number) =>
+      `color-mix(in srgb, var(--mantine-color-${color}-9) ${share}%, var(--mantine-color-dark-7))`;
+    return [
+      [`--mantine-color-${color}-light`, mixed(45)],
+      [`--mantine-color-${color}-light-hover`, mixed(60)],
+      [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-2)`],
+    ];
+  }),
+);
+
+/** Quiet text, placeholders and errors that keep a contrast of 4.5 : 1 on every surface they stand on. */
+const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-error': 'var(--mantine-color-red-7)',
+    '--mantine-color-success': 'var(--mantine-color-green-7)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-gray-6)',
+    '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
+  },
+  dark: {
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-success': 'var(--mantine-color-green-4)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
+    '--mantine-color-default-color': 'var(--mantine-color-text)',
+    ...quietInDark,
+  },
+});
+
+/** Theme and toasts around everything; dark mode follows the system. */
+export function ThemedRoot({ children }: { readonly children: ReactNode }) {
+  const user = useSessionUser();
+  // A prerendered page brings those variables that it uses itself.
+  const isTakenOver = useTakenOver();
+  return (
+    <Themed staff={user !== null && isStaff(user)} withStyles={isTakenOver}>
+      <Toasts />
+      {children}
+    </Themed>
+  );
+}
+
+interface ThemedProps {
+  readonly staff: boolean;
+  /** Whether Mantine's variables are written too. */
+  readonly withStyles: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The theme alone. */
+export function Themed({ staff, withStyles, children }: ThemedProps) {
+  return (
+    <MantineProvider
+      theme={staff ? staffTheme : clientTheme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+      withCssVariables={withStyles}
+      // All of Mantine's variables come from here: the sheet that has the usual ones need not travel.
+      deduplicateCssVariables={false}
+    >
+      {children}
+    </MantineProvider>
+  );
+}
