@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that wait for processes and timers for ten seconds and more: begun last, one of them would run on alone. */
 const LONG = [
   'server/start.test.ts',
+  'server/start-over-damage.test.ts',
   'permission-matrix.test.ts',
   'scripts/operator/doctor.test.ts',
   'proof/upgrades/rolling-upgrade.test.ts',
