@@ -3,6 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait for processes and timers for ten seconds and more: begun last, one of them would run on alone. */
 const LONG = [
+  'server/start.test.ts',
+  'server/start-over-damage.test.ts',
+  'permission-matrix.test.ts',
+  'scripts/operator/doctor.test.ts',
+  'proof/upgrades/rolling-upgrade.test.ts',
+  'scripts/operator/tools.test.ts',
   'proof/outages/kills.test.ts',
   'proof/outages/restarts.test.ts',
   'proof/outages/failovers.test.ts',
@@ -11,10 +17,8 @@ const LONG = [
   'embedded-postgres/damage.test.ts',
   'embedded-postgres/kill.test.ts',
   'messages/messages.test.ts',
-  'server/start.test.ts',
   'scripts/operator/user.test.ts',
   'embedded-postgres/accounts.test.ts',
-  'permission-matrix.test.ts',
   'messages/crash.test.ts',
   'scripts/operator/restore.test.ts',
 ];
@@ -45,6 +49,7 @@ export default defineConfig({
     // Bounds for what hangs; a busy machine takes ten times what a quiet one does.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 100_000 } },
     // Tests wait for the database and for processes half of their time: four keep two cores busy.
     maxWorkers: 4,
     pool: 'forks',

@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { isAlive, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Everything that must hold: types, lint, dead code, Vitest, the web build, its weight and the browser journeys, one
- * after the other whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check.
+ * Everything that must hold: types, lint and dead code beside each other, then Vitest, the web build, its weight and the browser
+ * journeys, one after the other whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check.
  * The summary names each test that failed, and each that passed only at a second try (CI allows one); the last line is
  * `N passed, N failed`, and the exit code is 0 only without a failure.
  */
@@ -54,19 +54,18 @@ const slow = [
   },
 ];
 
-let current;
+const running = new Set();
 let interrupted;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted = signal;
-    current?.kill(signal);
+    for (const child of running) child.kill(signal);
   });
 }
 
 const results = [];
-for (const step of process.argv.includes('--quick') ? quick : [...quick, ...slow]) {
-  results.push({ name: step.name, ...(await outcomeOf(step)) });
-}
+results.push(...(await Promise.all(quick.map((step) => outcomeOf({ ...step, isBesideOthers: true })))));
+for (const step of process.argv.includes('--quick') ? [] : slow) results.push(await outcomeOf(step));
 // What somebody still writes to is left to the next run; the report must come all the same.
 await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
 report();
@@ -87,37 +86,43 @@ async function scratchFolder() {
   return folder;
 }
 
-async function outcomeOf(step) {
+async function outcomeOf({ name, ...step }) {
   const needed = results.find(({ name }) => name === step.needs);
-  if (interrupted !== undefined) return { passed: 0, failed: 1, note: 'not run: interrupted' };
+  if (interrupted !== undefined) return { name, passed: 0, failed: 1, note: 'not run: interrupted' };
   if (needed !== undefined && needed.failed > 0)
-    return { passed: 0, failed: 1, note: `not run: ${needed.name} failed` };
-  console.log(`\n== ${step.name}`);
+    return { name, passed: 0, failed: 1, note: `not run: ${needed.name} failed` };
+  if (!step.isBesideOthers) console.log(`\n== ${name}`);
   const began = Date.now();
-  const failure = await run(step);
+  const { failure, said } = await run(step);
+  // Of those that run beside others each has its say when it has ended.
+  if (step.isBesideOthers) console.log(`\n== ${name}\n${said}`);
   const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`;
   const { passed, failed, note, failing = [], flaky = [] } = await counted(step, failure);
   const again = flaky.length === 0 ? undefined : `${flaky.length} only at a second try`;
-  return { passed, failed, failing, flaky, note: [again, note, seconds].filter(Boolean).join(', ') };
+  return { name, passed, failed, failing, flaky, note: [again, note, seconds].filter(Boolean).join(', ') };
 }
 
-/** Undefined when the program ended well, else how it ended. */
-async function run({ command: [program, ...args], env }) {
+/** How the program ended where it did not end well; and what it said, where it runs beside others. */
+async function run({ command: [program, ...args], env, isBesideOthers = false }) {
   const inherited = Object.entries(projectEnvironment(env)).filter(([name]) => !SETTINGS.test(name));
-  current = spawn(program, args, {
+  const child = spawn(program, args, {
     cwd: root,
     // Some fifty servers are started by the tests: each reads what the first compiled.
     env: { NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...Object.fromEntries(inherited), TMPDIR: scratch },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: isBesideOthers ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
-  const tooLong = setTimeout(() => current.kill('SIGTERM'), STEP_LIMIT_MS);
-  const farTooLong = setTimeout(() => current.kill('SIGKILL'), STEP_LIMIT_MS + KILL_AFTER_MS);
+  running.add(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (said += piece));
+  const tooLong = setTimeout(() => child.kill('SIGTERM'), STEP_LIMIT_MS);
+  const farTooLong = setTimeout(() => child.kill('SIGKILL'), STEP_LIMIT_MS + KILL_AFTER_MS);
   try {
-    const [code, signal] = await once(current, 'close');
-    return code === 0 ? undefined : `ended with ${signal ?? code}`;
+    const [code, signal] = await once(child, 'close');
+    return { said, failure: code === 0 ? undefined : `ended with ${signal ?? code}` };
   } catch (error) {
-    return `could not be run (${error.message})`;
+    return { said, failure: `could not be run (${error.message})` };
   } finally {
+    running.delete(child);
     clearTimeout(tooLong);
     clearTimeout(farTooLong);
   }

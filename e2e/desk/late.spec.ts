@@ -10,8 +10,6 @@ test.describe.configure({ mode: 'default' });
 const CLIENT = '0700000001';
 
 test('a missed promise is told to the client by us, once, and shows as late on the desk', async ({ page, kasente }) => {
-  // The sweep that tells it runs every minute.
-  test.setTimeout(200_000);
   await logIn(page, CLIENT);
   const { tag, number } = await newSubmission(page);
   await visit(page, `/invoice-discounting-application/${tag}`);
@@ -19,8 +17,9 @@ test('a missed promise is told to the client by us, once, and shows as late on t
   await expect(panel.getByText(/^We'll decide by/)).toBeVisible();
 
   await kasente.letDaysPass(tag, 30);
+  await kasente.sweep('promises');
   const told = `Kasente, invoice ${number}: We are late with our decision, and we're sorry. We'll decide as soon as we can.`;
-  await expect.poll(() => kasente.newestMessage(CLIENT), { timeout: 150_000, intervals: [1000] }).toBe(told);
+  await expect.poll(() => kasente.newestMessage(CLIENT), { intervals: [200] }).toBe(told);
   await page.reload();
   await expect(panel.getByText(/^Past our .+ promise$/)).toBeVisible();
   await expect(panel.getByText(/^We'll decide by/)).toHaveCount(0);

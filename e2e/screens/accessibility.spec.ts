@@ -28,11 +28,14 @@ for (const { name, ...look } of looks) {
       await visit(page, '/application/start');
       await expect(page.getByRole('heading', { name: 'Invoice Details' })).toBeVisible();
       await expectAccessible(page, 'new application');
+      // Searched for: other journeys have put new ones before it.
       await visit(page, '/invoices/applications');
+      await page.getByLabel('Search applications').fill('NT-2026-039');
       await page.getByRole('link', { name: 'NT-2026-039' }).click();
       await expect(page.getByRole('button', { name: 'Submit Application' })).toBeEnabled();
       await expectAccessible(page, 'a draft that is ready');
       await visit(page, '/invoices/applications');
+      await page.getByLabel('Search applications').fill('NT-2026-038');
       await page.getByRole('link', { name: 'NT-2026-038' }).click();
       await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
       await expectAccessible(page, 'a submitted application');

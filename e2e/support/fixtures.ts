@@ -9,6 +9,8 @@ export interface Kasente {
   newestMessage(to: string): Promise<string>;
   /** Moves what is known of an application's time so many days back, as if they had passed since. */
   letDaysPass(tag: string, days: number): Promise<void>;
+  /** Has a sweep run now rather than at its next time. */
+  sweep(name: string): Promise<void>;
 }
 
 interface Message {
@@ -48,7 +50,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   kasente: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const { address, change, stop } = await startServer();
+      const { address, change, sweep, stop } = await startServer();
       const newestMessage = async (to: string): Promise<string> => {
         const response = await fetch(`${address}/api/v1/dev/messages`);
         const messages: Message[] = JSON.parse(await response.text());
@@ -63,7 +65,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
             decided_at = decided_at - $2 * interval '1 day', due_on = due_on - $2::integer where tag = $1`,
           [tag, days],
         );
-      await use({ address, newestMessage, letDaysPass });
+      await use({ address, newestMessage, letDaysPass, sweep });
       await stop();
     },
     { scope: 'worker', timeout: 60_000 },

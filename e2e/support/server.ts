@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { PgBoss } from 'pg-boss';
 
 /** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
 export interface TestServer {
@@ -13,6 +14,8 @@ export interface TestServer {
   readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
   /** What a statement on its database finds: for what no call shows, such as whether anything changed at all. */
   readonly look: <Row extends pg.QueryResultRow>(statement: string) => Promise<readonly Row[]>;
+  /** Has a sweep run now (server/background.ts) rather than at its next time. */
+  readonly sweep: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -50,6 +53,10 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     pid: server.pid ?? 0,
     change: async (statement, values) => void (await query(statement, values)),
     look: (statement) => query(statement, []),
+    sweep: async (name) => {
+      const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await query(text, values) });
+      await new PgBoss({ db: { executeSql } }).send(`sweep-${name}`, {});
+    },
     stop: async () => {
       await stop(server);
       await rm(dataDir, { recursive: true, force: true });

@@ -46,6 +46,8 @@ const SETTLED = [
 
 const unsettled = (names: readonly string[]): string[] => names.filter((name) => !SETTLED.includes(name));
 
+const WAIT = { timeout: 100_000 };
+
 let other: OtherCluster;
 let app: TestApp;
 let source: Platform;
@@ -187,7 +189,7 @@ describe('npm run backup and npm run restore', () => {
         'select count(*)::int as there from pg_stat_activity where datname = current_database()',
       );
       expect(rows[0]?.there).toBe(pool.totalCount);
-    });
+    }, WAIT);
   }
 
   async function keyOf(tag: string): Promise<string> {

@@ -41,7 +41,7 @@ describe('of fifty at once', () => {
     ['approvals, one is the first and one of another officer the second', 'raceSecondApprovals'],
     ['takers, one officer has the case', 'raceTakers'],
     ['withdrawals and reviews, one is taken', 'raceWithdrawal'],
-  ] as const)('%s', { timeout: 30_000 + ROUNDS * 5_000 }, async (what, name) => {
+  ] as const)('%s', { timeout: 120_000 + ROUNDS * 5_000 }, async (what, name) => {
     let won = 0;
     for (; won < ROUNDS; won += 1) await races[name](app, racers);
     proved('races', `${won} races of fifty ${what}`);

@@ -15,7 +15,7 @@ import { stepCalls, traceOf } from './desk.harness.ts';
  * a server that is killed while it sends).
  */
 
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 100_000, interval: 50 };
 
 describe('the messages of the steps', () => {
   let mail: MailServer;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { until } from '#server/testing/until.ts';
 import { accountFor, spawnAs } from './account.ts';
 import { binariesFor, findPackage } from './binaries.ts';
 import { type EmbeddedPostgresConnection, EmbeddedPostgresError } from './embedded-postgres.ts';
@@ -101,7 +102,7 @@ test('a second server joins the first one, and hears when that stops', async () 
 
   holder.process.kill('SIGTERM');
   await holder.until('stopped');
-  await vi.waitUntil(() => onExit.mock.calls.length > 0, { interval: 5 });
+  await until(async () => onExit.mock.calls.length > 0);
   expect(onExit.mock.calls).toEqual([[expect.any(EmbeddedPostgresError)]]);
   expect(onExit.mock.calls[0]?.[0].message).toMatch(/that held the database .* has stopped: start this one again/);
   await expect(query(joined.connection, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
@@ -169,7 +170,7 @@ test('a crash of PostgreSQL is told at once, and the next start recovers', async
   const postgres = await startHere(folder, { onExit });
   await query(postgres.connection, `create table kept as select 1 as one`);
   process.kill(await postmasterOf(join(folder, 'data/postgres')), 'SIGKILL');
-  await vi.waitUntil(() => onExit.mock.calls.length > 0, { interval: 5 });
+  await until(async () => onExit.mock.calls.length > 0);
   expect(onExit.mock.calls[0]?.[0].message).toMatch(
     /^PostgreSQL ended while Kasente was running .*: start Kasente again/,
   );
@@ -214,7 +215,7 @@ test("what PostgreSQL reports reaches the log; a failed statement's values do no
   await query(connection, `insert into people values ('0700000001')`);
   await expect(query(connection, `insert into people values ('0700000001')`)).rejects.toThrow(/duplicate key/);
   await expect(query(connection, `select pg_terminate_backend(pg_backend_pid())`)).rejects.toThrow(/terminat/);
-  await vi.waitUntil(() => lines.length > 0, { interval: 5 });
+  await until(async () => lines.length > 0);
   expect(lines).toEqual(['PostgreSQL: FATAL:  terminating connection due to administrator command']);
 });
 
@@ -268,7 +269,7 @@ test('a folder that another PostgreSQL holds is left to it, and the sentence nam
     await once(foreign, 'exit');
     await rm(socketFolder, { recursive: true });
   });
-  await vi.waitUntil(() => existsSync(join(cluster, 'postmaster.pid')), { interval: 5 });
+  await until(async () => existsSync(join(cluster, 'postmaster.pid')));
   await expect(startHere(folder)).rejects.toThrow(
     new RegExp(`is in use by another program \\(process ${foreign.pid}: .*postgres -D .*\\): stop it, or set DATA_DIR`),
   );

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { rounds } from '#server/testing/evidence/record.ts';
+import { until } from '#server/testing/until.ts';
 import {
   type ChildServer,
   type Message,
@@ -25,7 +26,7 @@ function lostFrom(acknowledged: ReadonlySet<number>, { kept }: Message): readonl
 }
 
 async function untilNothingRunsIn(cluster: string): Promise<void> {
-  await vi.waitUntil(async () => (await processesIn(cluster)).length === 0, { timeout: 10_000, interval: 5 });
+  await until(async () => (await processesIn(cluster)).length === 0);
 }
 
 test(`${KILLS} kills of the server leave no PostgreSQL behind and lose no acknowledged row`, {
@@ -64,13 +65,11 @@ test('a kill during the very first start leaves nothing that looks like a databa
       const names = await unfinished();
       return existsSync(join(data, names[0] ?? '', 'global')) && names.length > 0 ? names : undefined;
     },
-    { timeout: 10_000, interval: 1 },
+    { timeout: 100_000, interval: 1 },
   );
   await server.kill();
   expect(existsSync(join(data, 'postgres'))).toBe(false);
-  await vi.waitUntil(async () => (await processesIn(join(data, name ?? '')).catch(() => [])).length === 0, {
-    interval: 5,
-  });
+  await until(async () => (await processesIn(join(data, name ?? '')).catch(() => [])).length === 0);
 
   const postgres = await startHere(folder);
   expect(postgres.owner).toBe(true);

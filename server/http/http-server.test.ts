@@ -49,7 +49,7 @@ describe('connections', () => {
     // Linux answers on all of 127.0.0.0/8; elsewhere only one address is there.
     if (process.platform === 'linux') expect(await answered(send(GET, '127.0.0.2'))).toBe(true);
     three[0]?.destroy();
-    await vi.waitUntil(() => answered(send(GET)), { timeout: 60_000 });
+    await vi.waitUntil(() => answered(send(GET)), { timeout: 100_000 });
   });
 
   it('are not bounded by address where a proxy makes all of them', async () => {
@@ -77,12 +77,12 @@ describe('a body', () => {
     const sum = (): number => arrived.all.reduce((sofar, one) => sofar + one, 0);
     for (let half = 1; half <= 20; half += 1) {
       socket.write('x'.repeat(bytes));
-      await vi.waitUntil(() => sum() === half * bytes, { timeout: 60_000 });
+      await vi.waitUntil(() => sum() === half * bytes, { timeout: 100_000 });
       vi.advanceTimersByTime(everyMs);
     }
     expect(socket.destroyed).toBe(false);
     socket.write('x'.repeat(bytes - 1));
-    await vi.waitUntil(() => sum() === 21 * bytes - 1, { timeout: 60_000 });
+    await vi.waitUntil(() => sum() === 21 * bytes - 1, { timeout: 100_000 });
     vi.advanceTimersByTime(everyMs);
     await closed;
   });

@@ -14,7 +14,7 @@ import {
   startJobs,
 } from './jobs.ts';
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 100_000, interval: 20 };
 const pace = { pollSeconds: 0.5, loops: 1, batch: 5 };
 
 const dead: JobQueue<{ name: string }> = { name: 'test-dead', data: z.object({ name: z.string() }), options: {} };

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { MINUTE_MS } from '#contract/time/durations.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
 import { MailServer } from '#server/testing/servers/mail-server.ts';
@@ -13,7 +12,7 @@ import { queueMessage } from './messages.service.ts';
 
 /** What becomes of messages whose server is killed (docs/decisions/0004-outbox.md). */
 
-const WAIT = { timeout: MINUTE_MS, interval: 50 };
+const WAIT = { timeout: 100_000, interval: 50 };
 const FOR_EVER = new Promise<never>(() => undefined);
 
 describe('messages of a server that is killed', () => {

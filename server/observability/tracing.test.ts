@@ -149,7 +149,7 @@ describe('with OpenTelemetry’s settings', () => {
     });
     expect((await fetch(`${server.address}/api/v1/sectors`)).status).toBe(200);
     const told = () => server.output().match(/"msg":"traces are not sent"/g);
-    await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 100_000 });
     expect((await fetch(`${server.address}/api/v1/sectors`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
     expect(told()).toHaveLength(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config/config.ts';
 import { openFileStore } from '#server/files/files.ts';
-import { openFileReaders } from '#server/files/sanitizing/readers.ts';
+import { LIMITS, openFileReaders } from '#server/files/sanitizing/readers.ts';
 import { Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
@@ -17,6 +17,9 @@ export const TEST_SECRET = 'a secret for tests alone, as long as they must be';
 
 /** The least that Argon2id takes: hashing at the server's cost took a seventh of all tests' time. */
 const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** A bound for what hangs: on a busy machine, or where a test holds a reader up, a file takes longer than a server allows. */
+const READING_MS = 300_000;
 
 /** A clock that stops until it is advanced. */
 export interface HeldClock extends Clock {
@@ -52,7 +55,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', ...env });
   const log = createLog(config.logLevel);
   const files = await openFileStore(config.storageUrl, join(folder, 'documents'));
-  const readers = openFileReaders(files, log);
+  const readers = openFileReaders(files, log, { ...LIMITS, milliseconds: READING_MS });
   const letters = openLetters(log);
   const platform: Platform = {
     config,

@@ -72,7 +72,7 @@ describe('a server that leaves', () => {
     slow.flushHeaders();
     await once(server.server, 'request');
     const left = drain.leave(server, 0);
-    await vi.waitFor(() => expect(server.server.listening).toBe(false));
+    await vi.waitFor(() => expect(server.server.listening).toBe(false), { timeout: 100_000 });
     slow.end('{}');
     const [response]: IncomingMessage[] = await once(slow, 'response');
     expect(response?.statusCode).toBe(400);

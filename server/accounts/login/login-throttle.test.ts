@@ -133,7 +133,7 @@ describe('wrong passwords in a row', () => {
       return true;
     });
     const right = logIn(app.visitor(), username, TEST_PASSWORD);
-    await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce(), { timeout: 100_000 });
     const wrong = Array.from({ length: 10 }, () => logIn(app.visitor(), username, WRONG));
     // The tenth try is in hand and counts as a wrong one, until it proves right.
     const throttle = await findThrottle(app.platform.db, throttleKey(app.platform.sealer, username));

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '#contract/time/durations.ts';
 import { readConfig } from '#server/config/config.ts';
 import { connectDatabase } from '#server/db/connect/connect.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
@@ -122,7 +121,7 @@ describe('the server’s role', () => {
 });
 
 describe('a start', () => {
-  it('leaves the owner of last month’s embedded database for the server’s role', { timeout: MINUTE_MS }, async () => {
+  it('leaves the owner of last month’s embedded database for the server’s role', async () => {
     const dataDir = await temporaryFolder();
     const postgres = await startHere(dataDir);
     const before = openDatabase(postgres.connection, () => undefined);
@@ -143,9 +142,7 @@ describe('a start', () => {
     }
   });
 
-  it('makes the role of an operator’s database where it may, and says what to do where not', {
-    timeout: 90_000,
-  }, async () => {
+  it('makes the role of an operator’s database where it may, and says what to do where not', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'hba'));
     const hba = join(folder, 'hba/pg_hba.conf');

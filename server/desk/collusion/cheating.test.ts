@@ -33,7 +33,7 @@ describe('an officer alone', () => {
   });
 
   it('is stopped after a first approval, and the client hears of each step', {
-    timeout: 30_000 + ROUNDS * 10_000,
+    timeout: 120_000 + ROUNDS * 10_000,
   }, async () => {
     let stopped = 0;
     for (; stopped < ROUNDS; stopped += 1) await cheatAlone(app);
@@ -46,7 +46,7 @@ describe('of what comes at once with an approval', () => {
     ['acknowledgements of a flag', 'raceAcknowledgement'],
     ['replacements of a document', 'raceReplacement'],
     ['moves of who submitted it', 'raceActivation'],
-  ] as const)('%s are before it or after it', { timeout: 30_000 + ROUNDS * 10_000 }, async (what, name) => {
+  ] as const)('%s are before it or after it', { timeout: 120_000 + ROUNDS * 10_000 }, async (what, name) => {
     let raced = 0;
     for (; raced < ROUNDS; raced += 1) await cheatingRaces[name](app, officers);
     proved('cheating-officer', `${raced} races of an approval and ${what}: none overlooked`);

@@ -102,7 +102,7 @@ describe('a client that vanishes', () => {
       canaryFound(claim, 'a file left in the inbox and a row of a file that never came were found');
   });
 
-  it(`${ABORTS} times in the middle of an upload leaves nothing`, { timeout: 30_000 + 100 * ABORTS }, async () => {
+  it(`${ABORTS} times in the middle of an upload leaves nothing`, { timeout: 120_000 + 100 * ABORTS }, async () => {
     const parts = [
       { name: 'invoiceTag', content: drafter.invoice.tag },
       { name: 'typeId', content: '1' },

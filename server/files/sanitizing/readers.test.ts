@@ -15,7 +15,7 @@ import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { until } from '#server/testing/until.ts';
 import { type FileReaders, openFileReaders } from './readers.ts';
 
-const LIMITS = { processes: 1, waiting: 2, milliseconds: 20_000 };
+const LIMITS = { processes: 1, waiting: 2, milliseconds: 100_000 };
 
 let folder: string;
 let files: FileStore;

@@ -37,7 +37,7 @@ interface Limits {
 }
 
 /** As many as there are concurrent uploads (documents.routes.ts), so that no uploaded file is refused. */
-const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
+export const LIMITS: Limits = { processes: 2, waiting: 60, milliseconds: 30_000 };
 /** For starting on a busy machine; a file's own limit begins after that. */
 const START_LIMIT_MS = 20_000;
 const IDLE_MS = 20_000;

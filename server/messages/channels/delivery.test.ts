@@ -54,7 +54,7 @@ describe('deliverMessage', () => {
   it('sends nothing after another worker took the message over', async () => {
     const sleeper = slowProvider({ result: 'accepted' });
     const sleeping = deliverMessage(test.platform, sleeper.provider, id);
-    await vi.waitFor(() => expect(sleeper.provider.send).toHaveBeenCalled());
+    await vi.waitFor(() => expect(sleeper.provider.send).toHaveBeenCalled(), { timeout: 100_000 });
     const other = quickProvider();
     expect(await deliverMessage(test.platform, other, id)).toEqual(DONE);
     sleeper.gates.before.resolve();
@@ -67,7 +67,7 @@ describe('deliverMessage', () => {
     const sleeper = slowProvider({ result: 'accepted' });
     sleeper.gates.before.resolve();
     const sleeping = deliverMessage(test.platform, sleeper.provider, id);
-    await vi.waitFor(() => expect(sleeper.provider.got).toBe(1));
+    await vi.waitFor(() => expect(sleeper.provider.got).toBe(1), { timeout: 100_000 });
     const other = quickProvider();
     expect(await deliverMessage(test.platform, other, id)).toEqual(DONE);
     expect(other.send).not.toHaveBeenCalled();
