@@ -15,6 +15,7 @@ import {
   buildApprovedCase,
   buildAssignedCase,
   buildDisbursedCase,
+  buildOfficer,
   buildReviewedCase,
   buildSubmittedCase,
   DECLINED,
@@ -26,7 +27,7 @@ import { buildDrafter, upload } from '#server/testing/uploads.ts';
 import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 
 /**
- * How often each changing call of the main job and the desk waits for PostgreSQL, by somebody whose session this server knows
+ * How often each changing call of the main job and the desk, and a page of the list, waits for PostgreSQL, by somebody whose session this server knows
  * (docs/decisions/0039-one-road.md).
  */
 
@@ -75,6 +76,20 @@ const calls: Readonly<Record<string, Counted>> = {
       const client = await buildClient(app);
       const { tag } = await saveInvoice(client);
       return { caller: client.caller, call: () => postApplication(client, applicationForm(tag), key()) };
+    },
+  },
+  'a client reads a page of their list': {
+    trips: 1,
+    prepare: async () => {
+      const { caller, business } = await buildClient(app);
+      return { caller, call: () => caller.post('/invoices/paged', { page: 1, businessTag: business.tag }) };
+    },
+  },
+  'staff read a page of the list': {
+    trips: 1,
+    prepare: async () => {
+      const { caller } = await buildOfficer(app);
+      return { caller, call: () => caller.post('/invoices/paged', { page: 1 }) };
     },
   },
   // The session is sure before the body is read; then whether the file may come, the file's own record, and the document's three.

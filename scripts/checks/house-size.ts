@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isForTests, rooms } from '#scripts/checks/house-rules/sources.ts';
 
@@ -10,13 +10,14 @@ import { isForTests, rooms } from '#scripts/checks/house-rules/sources.ts';
 
 const root = process.argv[2] ?? join(import.meta.dirname, '../..');
 const paths = rooms
+  .filter((room) => existsSync(join(root, room)))
   .flatMap((room) => readdirSync(join(root, room), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
 /** What a file is for. */
 function kindOf(path: string): 'product' | 'tests' | 'assurance' | 'tools' {
-  if (/^(?:proof|bench)\//.test(path)) return 'assurance';
+  if (/^(?:proof|bench|gallery)\//.test(path)) return 'assurance';
   if (path.startsWith('e2e/') || isForTests(path)) return 'tests';
   return path.startsWith('scripts/') ? 'tools' : 'product';
 }

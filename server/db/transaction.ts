@@ -87,9 +87,12 @@ export async function sendAlone(
   return result;
 }
 
-/** Whether a statement whose reply is not used can have changed nothing. */
+const WRITES = /\b(?:insert|update|delete|merge|call|do|nextval|setval)\b/i;
+
+/** Whether a statement only reads, so that nothing is done by it if its answer is not used. */
 function isRead({ query, sql: text }: CompiledQuery): boolean {
-  return query.kind === 'SelectQueryNode' ? query.with === undefined : /^\s*select\b/i.test(text);
+  const selects = query.kind === 'SelectQueryNode' || /^\s*(?:select|with)\b/i.test(text);
+  return selects && !WRITES.test(text);
 }
 
 /** Sends the pending check before the next statement. */
