@@ -54,6 +54,13 @@ export async function makeEarlierDatabases(schemas: readonly EarlierSchema[]): P
   return names;
 }
 
+/** An empty database on the run's cluster; its name. */
+export async function makeEmptyDatabase(): Promise<string> {
+  const name = `empty_${randomBytes(8).toString('hex')}`;
+  await administer(async (client) => void (await client.query(`create database ${name}`)));
+  return name;
+}
+
 /** Removes databases again. */
 export function dropDatabases(names: Iterable<string>): Promise<void> {
   return administer((client) => eachOf(names, (name) => client.query(`drop database ${name} with (force)`)));

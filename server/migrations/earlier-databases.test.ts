@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#server/db/database.ts';
 import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
 import { whyNoHistory } from '#server/testing/evidence/history.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
@@ -7,6 +8,7 @@ import {
   type EarlierSchema,
   earlierSchemas,
   makeEarlierDatabases,
+  makeEmptyDatabase,
   onDatabase,
 } from './earlier-databases.harness.ts';
 import { migrate, migrateTo, migrationNames } from './migrate.ts';
@@ -30,21 +32,29 @@ function nameOf({ commit }: EarlierSchema): string {
   return names.get(commit) ?? '';
 }
 
+/** The last migration before the one that brings databases right which took an edited one. */
+const BEFORE_REPAIR = '0024-held-texts';
+
 const title = 'a database of an earlier commit';
 describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, not looked at: ${absent}`, () => {
   it('lacks something where a migration was edited after it had landed: the comparison finds it', async () => {
+    const before = async (db: Database) => {
+      await db.inTransaction((change) => migrateTo(change, BEFORE_REPAIR));
+      return describeSchema(db);
+    };
+    const fresh = await makeEmptyDatabase();
+    names.set('fresh', fresh);
+    const wanted = await onDatabase(fresh, before);
     const lacking: string[] = [];
     for (const schema of landed) {
-      await onDatabase(nameOf(schema), async (db) => {
-        await db.inTransaction((change) => migrateTo(change, '0024-held-texts'));
-        const { missing } = compareSchemas(expectedSchema, await describeSchema(db));
-        if (missing.length > 0) lacking.push(schema.commit);
-      });
+      const { missing } = compareSchemas(wanted, await onDatabase(nameOf(schema), before));
+      if (missing.length > 0) lacking.push(schema.commit);
     }
     expect(lacking).toEqual(expect.arrayContaining(['75a9e29', 'b186e6d', 'ed47b7f']));
+    expect(lacking.length).toBeLessThan(landed.length);
     canaryFound(
       'earlier-databases',
-      `${lacking.length} of them lack something without the last migration: each was found`,
+      `${lacking.length} of them lack something without the migration that repairs them: each was found`,
     );
   });
 
