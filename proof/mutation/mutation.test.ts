@@ -41,7 +41,7 @@ async function mutatedBy(config: string): Promise<string[]> {
 
 it('every file of the rules is among those that are mutated', async () => {
   const mutated = await mutatedBy('rules');
-  const tested = globSync('contract/{,accounts/,applications/,payments/,limits/,desk/}*.test.ts', { cwd: root });
+  const tested = globSync('contract/{,accounts/,applications/,payments/,limits/,desk/,time/}*.test.ts', { cwd: root });
   const rules = tested
     .map((path) => path.replace('.test.ts', '.ts'))
     .filter((path) => !/\/(fields|schema|walk)\.ts$/.test(path));

@@ -25,9 +25,8 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
 }
 
 /**
- * Locks people, officers or not, so that nobody changes them until the transaction at hand ends, and what is read of them from then
- * on stays so: everybody whom a change rests on in one statement, by their ids, as whoever changes a person does, so that there is no
- * deadlock. People are locked before businesses.
+ * Locks people, officers or not, until the transaction ends, so that what is read of them afterwards stays so: everybody on whom a change
+ * depends in one statement, ordered by id, as when a person is changed, so that there is no deadlock. People are locked before businesses.
  */
 export function lockPeople(change: Change, ids: readonly number[]): void {
   change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());

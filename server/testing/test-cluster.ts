@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#server/db/database.ts';
+import { prepareClientRole } from '#server/db/roles/row-security.ts';
 import { prepareServerRole, SERVER_ROLE } from '#server/db/roles/server-role.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { prepareJobs } from '#server/jobs/jobs.ts';
@@ -30,6 +31,7 @@ export default async function startCluster(project: TestProject): Promise<() => 
   const opened = openDatabase(postgres.connection, () => undefined);
   // Without the comparison with schema.json, which a new migration changes.
   await opened.db.inTransaction((change) => migrateTo(change, undefined));
+  await prepareClientRole(opened.db);
   await prepareJobs(opened.pool, messageQueues);
   await prepareServerRole(opened.db, { role: SERVER_ROLE, password: undefined });
   await opened.close();
