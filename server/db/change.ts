@@ -33,27 +33,27 @@ export async function changeOnce<Answer>(
   if (key === undefined) return db.inTransaction(work);
   const claim = { person_id: person.id, key, request_hash: requestHash(operation) };
   const once = async (change: Change): Promise<Answer> => {
-    // If the key is in use, PostgreSQL refuses this and everything that follows; it waits for the key's holder.
-    change.send(change.insertInto('idempotency_keys').values({ ...claim, reply: null, created_at: now }));
     const answer = await work(change);
+    // If the key is in use, PostgreSQL refuses this, and COMMIT with it; it waits for a request under the same key that is under way.
     change.send(
-      change
-        .updateTable('idempotency_keys')
-        .set({ reply: JSON.stringify(answer) })
-        .where('person_id', '=', person.id)
-        .where('key', '=', key),
+      change.insertInto('idempotency_keys').values({ ...claim, reply: JSON.stringify(answer), created_at: now }),
     );
     return answer;
   };
   for (;;) {
-    try {
-      return await db.inTransaction(once, { mayRepeat: isAwayOrUnknown });
-    } catch (error) {
-      if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
-    }
+    const outcome = await db.inTransaction(once, { mayRepeat: isAwayOrUnknown }).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    );
+    if ('answer' in outcome) return outcome.answer;
+    const { error } = outcome;
+    const isKeyUsed = violatesUnique(error, KEY_CONSTRAINT);
+    // A repeat is refused for what the first did, such as a step that is taken already.
+    if (!isKeyUsed && !(error instanceof AppError)) throw error;
     const first = await findReply(db, claim, now);
     // The stored reply was the same operation's.
     if (first !== undefined) return first.reply as Answer;
+    if (!isKeyUsed) throw error;
   }
 }
 

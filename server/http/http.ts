@@ -8,7 +8,13 @@ import { scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import type { Platform } from '#server/platform.ts';
 import { SessionChanged, SessionCheck } from '#server/sessions/session-check.ts';
-import { askForSession, findSession, needsSecondFactor, type SessionPerson } from '#server/sessions/sessions.ts';
+import {
+  askForSession,
+  extendSession,
+  findSession,
+  needsSecondFactor,
+  type SessionPerson,
+} from '#server/sessions/sessions.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
 import { AppError } from './app-error.ts';
 import { isCrossSite } from './cross-site.ts';
@@ -219,10 +225,13 @@ export class Routes {
 
   /** Runs work, and confirms its session before any outcome is reported. Throws {@link SessionChanged}. */
   async #confirmed<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-    const check = request.sessionCheck;
-    if (check === null) return work();
+    const { person, sessionCheck: check } = request;
+    if (check === null || person === null) return work();
     const [outcome] = await Promise.allSettled([(async () => work())()]);
-    await asSystem('session', () => check.confirm((asked) => this.platform.db.executeQuery(asked)));
+    await asSystem('session', async () => {
+      await check.confirm((asked) => this.platform.db.executeQuery(asked));
+      if (check.isDue) await extendSession(this.platform, person);
+    });
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompiledQuery } from 'kysely';
 import type { Ask, Precondition } from '#server/db/transaction.ts';
-import type { SessionPerson } from './sessions.ts';
+import type { LiveSession, SessionPerson } from './sessions.ts';
 
 /** The session has ended or changed since this process last saw it: the work is rolled back. */
 export class SessionChanged extends Error {}
@@ -12,12 +12,18 @@ export class SessionChanged extends Error {}
  */
 export class SessionCheck implements Precondition {
   readonly #person: SessionPerson;
-  readonly #statement: CompiledQuery<SessionPerson>;
+  readonly #statement: CompiledQuery<LiveSession>;
   #confirmed: Promise<void> | undefined;
+  #isDue = false;
 
-  constructor(person: SessionPerson, statement: CompiledQuery<SessionPerson>) {
+  constructor(person: SessionPerson, statement: CompiledQuery<LiveSession>) {
     this.#person = person;
     this.#statement = statement;
+  }
+
+  /** Whether the activity of the session, once it is confirmed, is to be written down. */
+  get isDue(): boolean {
+    return this.#isDue;
   }
 
   /** Sends the check unless it was sent; it can be repeated if the reply was lost. Throws {@link SessionChanged}. */
@@ -31,6 +37,10 @@ export class SessionCheck implements Precondition {
 
   async #ask(ask: Ask): Promise<void> {
     const { rows } = await ask(this.#statement);
-    if (!isDeepStrictEqual(rows[0], this.#person)) throw new SessionChanged();
+    const [found] = rows as readonly (LiveSession | undefined)[];
+    if (found === undefined) throw new SessionChanged();
+    const { isDue, ...person } = found;
+    if (!isDeepStrictEqual(person, this.#person)) throw new SessionChanged();
+    this.#isDue = isDue;
   }
 }

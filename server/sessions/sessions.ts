@@ -55,6 +55,11 @@ export function needsSecondFactor(
   return secondFactorRequired && isStaff(person) && !person.secondFactor;
 }
 
+/** A session that is open: whose it is, and whether its activity is to be written down, which is done once a second at most. */
+export interface LiveSession extends SessionPerson {
+  readonly isDue: boolean;
+}
+
 /**
  * The session of a request; undefined if there is none, it has expired or its person may not log in. Extends it, unless
  * the call came from the background (`X-Background: 1`).
@@ -63,7 +68,11 @@ export async function findSession(platform: Platform, request: FastifyRequest): 
   const asked = askForSession(platform, request);
   if (asked === undefined) return undefined;
   const { rows } = await platform.db.executeQuery(asked);
-  return rows[0];
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  const { isDue, ...person } = found;
+  if (isDue) await extendSession(platform, person);
+  return person;
 }
 
 /** A live session was active after this, and opened after that. */
@@ -79,31 +88,43 @@ export function liveSince(
 
 /** Text, because every call uses it: building it takes as long as running it. */
 const LIVE_SESSION = `
-  with extended as (
-    update sessions set last_active_at = $2
-    where token_hash = $1 and last_active_at > $3 and created_at > $4 and last_active_at <= $5)
   select person.id, person.tag, person.username, person.permissions as perms, person.first_name as "firstName",
     person.last_name as "lastName", person.business_id as "businessId", business.tag as "businessTag",
-    business.name as "businessName", session.token_hash as "sessionHash", session.second_factor as "secondFactor"
+    business.name as "businessName", session.token_hash as "sessionHash", session.second_factor as "secondFactor",
+    session.last_active_at <= $4 as "isDue"
   from sessions as session
   join persons as person on person.id = session.person_id
   left join businesses as business on business.id = person.business_id
-  where session.token_hash = $1 and session.last_active_at > $3 and session.created_at > $4
+  where session.token_hash = $1 and session.last_active_at > $2 and session.created_at > $3
     and person.status in ('Verified', 'Active')`;
 
 /** The statement of {@link findSession}; undefined without a session cookie. */
 export function askForSession(
   platform: Pick<Platform, 'config' | 'clock'>,
   request: FastifyRequest,
-): CompiledQuery<SessionPerson> | undefined {
+): CompiledQuery<LiveSession> | undefined {
   const token = request.cookies[sessionCookie(platform.config)];
   if (token === undefined) return undefined;
   const now = platform.clock.now();
   const since = liveSince(platform, now);
-  // Background work finds no session to extend.
   const isActivity = request.headers['x-background'] !== '1';
-  const extendedBefore = isActivity ? new Date(now.getTime() - ACTIVITY_GRAIN_MS) : since.active;
-  return CompiledQuery.raw(LIVE_SESSION, [tokenHash(token), now, since.active, since.opened, extendedBefore]);
+  const dueBefore = isActivity ? new Date(now.getTime() - ACTIVITY_GRAIN_MS) : since.active;
+  return CompiledQuery.raw(LIVE_SESSION, [tokenHash(token), since.active, since.opened, dueBefore]);
+}
+
+/** Writes down that an open session is active now. */
+export async function extendSession(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { sessionHash }: SessionPerson,
+): Promise<void> {
+  const now = clock.now();
+  await db
+    .updateTable('sessions')
+    .set({ last_active_at: now })
+    .where('token_hash', '=', sessionHash)
+    .where('last_active_at', '>', liveSince({ config }, now).active)
+    .where('last_active_at', '<', now)
+    .execute();
 }
 
 /** Opens a session and returns its token; a new one at each login, against session fixation. */
