@@ -47,13 +47,12 @@ export async function changeOnce<Answer>(
     );
     if ('answer' in outcome) return outcome.answer;
     const { error } = outcome;
-    const isKeyUsed = violatesUnique(error, KEY_CONSTRAINT);
-    // A repeat is refused for what the first did, such as a step that is taken already.
-    if (!isKeyUsed && !(error instanceof AppError)) throw error;
+    if (isAwayOrUnknown(error)) throw error;
+    // A repeat may fail for what the first did, such as a step that is taken already, before its key is refused.
     const first = await findReply(db, claim, now);
     // The stored reply was the same operation's.
     if (first !== undefined) return first.reply as Answer;
-    if (!isKeyUsed) throw error;
+    if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
   }
 }
 
