@@ -13,6 +13,7 @@ import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { queryChannel, tellQuery } from '#server/observability/query-channel.ts';
 import { nameOf } from './statement-names.ts';
+import { together } from './together.ts';
 
 /**
  * Everything that is sent to PostgreSQL (docs/decisions/0039-one-road.md). A connection accepts statements without
@@ -75,15 +76,15 @@ export async function sendAlone(
   const confirmed = askFirst(client, scoping);
   if (!isRead(statement)) await confirmed;
   if (isSame(settings, scoping.own)) {
-    const answer = send(client, statement);
-    await confirmed;
-    return answer;
+    const [, result] = await together(confirmed, send(client, statement));
+    return result;
   }
   const begun = sendText(client, 'begin');
   const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
-  const [, , , result] = await Promise.all([confirmed, begun, set, answer, ended]);
+  // All of it, also where the first fails: the connection is somebody else's afterwards.
+  const [, , , result] = await together(confirmed, begun, set, answer, ended);
   return result;
 }
 
@@ -224,7 +225,7 @@ class OpenTransaction {
   #sendUnheard(statement: CompiledQuery, refusals: Refusals): void {
     this.#note(this.#send(statement)).catch((error: unknown) => {
       const broken = error instanceof pg.DatabaseError ? error.constraint : undefined;
-      if (!isSequel(error)) this.#unheard ??= (broken === undefined ? undefined : refusals[broken]?.()) ?? error;
+      if (error === this.#failure) this.#unheard ??= (broken === undefined ? undefined : refusals[broken]?.()) ?? error;
     });
   }
 

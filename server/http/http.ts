@@ -162,7 +162,9 @@ export class Routes {
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);
     if (endpoint.needs === 'public') return;
-    const known = carriesFile(endpoint) ? undefined : this.#turns.sessions.personOf(request.raw);
+    // What has a queue of its own would ask PostgreSQL outside every turn.
+    const isLookedUp = carriesFile(endpoint) || endpoint.ownQueue === true;
+    const known = isLookedUp ? undefined : this.#turns.sessions.personOf(request.raw);
     const asked = askForSession(this.platform, request);
     if (known === undefined || asked === undefined || this.#refusalOf(endpoint, known) !== undefined) {
       await this.#turns.run(request, () => this.#letIn(endpoint, request));
@@ -180,6 +182,8 @@ export class Routes {
     request.sessionCheck = null;
     if (person === undefined) {
       this.#turns.sessions.forget(request.raw);
+      request.person = null;
+      request.personTag = null;
       throw new AppError('NOT_SIGNED_IN');
     }
     request.person = person;
@@ -228,10 +232,11 @@ export class Routes {
     const { person, sessionCheck: check } = request;
     if (check === null || person === null) return work();
     const [outcome] = await Promise.allSettled([(async () => work())()]);
-    await asSystem('session', async () => {
-      await check.confirm((asked) => this.platform.db.executeQuery(asked));
-      if (check.isDue) await extendSession(this.platform, person);
-    });
+    await asSystem('session', () => check.confirm((asked) => this.platform.db.executeQuery(asked)));
+    if (check.isDue)
+      await asSystem('session', () => extendSession(this.platform, person)).catch((error: unknown) =>
+        request.log.warn({ err: error }, 'the activity of a session was not written down'),
+      );
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }

@@ -21,14 +21,15 @@ export class KnownSessions {
   /** The person of this request's session, if it was let in before. */
   personOf(request: IncomingMessage): SessionPerson | undefined {
     const session = this.#sessionOf(request);
-    return session === undefined ? undefined : this.#persons.get(session);
+    const person = session === undefined ? undefined : this.#persons.get(session);
+    if (session !== undefined && person !== undefined) this.#keep(session, person);
+    return person;
   }
 
   remember(request: IncomingMessage, person: SessionPerson): void {
     const session = this.#sessionOf(request);
     if (session === undefined) return;
-    this.#persons.delete(session);
-    this.#persons.set(session, person);
+    this.#keep(session, person);
     const [oldest] = this.#persons.keys();
     if (this.#persons.size > SESSIONS_KNOWN && oldest !== undefined) this.#persons.delete(oldest);
   }
@@ -36,6 +37,12 @@ export class KnownSessions {
   forget(request: IncomingMessage): void {
     const session = this.#sessionOf(request);
     if (session !== undefined) this.#persons.delete(session);
+  }
+
+  /** As the last used. */
+  #keep(session: string, person: SessionPerson): void {
+    this.#persons.delete(session);
+    this.#persons.set(session, person);
   }
 
   /** A digest of the session's token, as cheap as a refusal must be. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildBusiness } from '#server/testing/builders.ts';
 import { buildReviewedCase, onDesk, statusOf } from '#server/testing/case-builders.ts';
@@ -72,5 +73,21 @@ describe('a session that this process knows', () => {
     const calls = Array.from({ length: 20 }, () => postInvoice(client, invoiceForm(client)));
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([401]));
     expect(await invoicesOf(client)).toHaveLength(1);
+  });
+
+  it('keeps what was done where its activity cannot be written down', async () => {
+    const client = await buildClient(app);
+    await saveInvoice(client);
+    const owner = app.database.owner.db;
+    await sql`create function refuse_activity() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`.execute(
+      owner,
+    );
+    await sql`create trigger refuse_activity before update on sessions execute function refuse_activity()`.execute(
+      owner,
+    );
+    onTestFinished(async () => void (await sql`drop function refuse_activity() cascade`.execute(owner)));
+    app.clock.advance(2);
+    expect((await postInvoice(client, invoiceForm(client))).status).toBe(200);
+    expect(await invoicesOf(client)).toHaveLength(2);
   });
 });

@@ -125,7 +125,8 @@ export function stepMessage(name: StepName, username: string, invoice: InvoiceRe
   const isOwn = username === news.by.username;
   const text = texts[name]?.(invoice, { ...news, isOwn }) ?? '';
   const said = message(username, invoice, subjects[name] ?? 'news', text);
-  if (name === 'submit' && !isOwn) return { ...said, about: submissionsOf(news.by.id), ifMore: MORE };
+  if (name === 'submit' && !isOwn)
+    return { ...said, about: submissionsOf(news.by.id, invoice.businessId), ifMore: MORE };
   return { ...said, about: newsOf(invoice) };
 }
 

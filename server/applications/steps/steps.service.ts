@@ -134,7 +134,10 @@ export function beginTelling(
   invoice: InvoiceRecord,
   name: StepName,
 ): Telling {
-  const subjects = [newsOf(invoice), ...(name === 'submit' ? [submissionsOf(caller.person.id)] : [])];
+  const subjects = [
+    newsOf(invoice),
+    ...(name === 'submit' ? [submissionsOf(caller.person.id, invoice.businessId)] : []),
+  ];
   const telling = {
     readers: findReaders(platform, change, caller, invoice, name),
     batch: openBatch(platform, change, { about: subjects, causedBy: causeOf(name, caller) }),

@@ -17,9 +17,9 @@ export interface Subjects {
 }
 
 /**
- * Says when each message of a batch may be sent, in one round trip: at once, except texts by which a person's own act tells them and their colleagues about
- * an invoice. Of those, one person's acts send `anHour` within any hour; the others wait for their turn. A text
- * replaces an earlier waiting one to the same recipient about the same subject, by anybody's act, and takes its turn if
+ * Says when each message of a batch may be sent, in one round trip: at once, except texts by which a person's own act
+ * tells them and their colleagues about an invoice. Of those, one person's acts send `anHour` within any hour; the
+ * others wait for their turn. A text replaces an earlier waiting one to the same recipient about the same subject, by anybody's act, and takes its turn if
  * both are of one person's acts. Codes, security alerts, e-mails and officers' acts do not count: an officer decides
  * many cases in an hour. A text with `ifMore` counts separately: the first goes at once and the next an `anHour`th of
  * an hour after it, so that nobody delays the warning. Locks the person's turns until the transaction ends.
@@ -50,7 +50,10 @@ export async function openTurns(
     if (message.channel !== 'sms' || message.about === undefined) return atOnce;
     const taken = replaced.filter(({ recipient, subject }) => recipient === message.to && subject === message.about);
     const dueAt = taken.find((text) => text.causedBy === causedBy)?.dueAt ?? nextOf(message);
-    if (message.ifMore === undefined) latest.splice(latest.findIndex((due) => due <= dueAt) >>> 0, 0, dueAt);
+    if (message.ifMore === undefined) {
+      latest.push(dueAt);
+      latest.sort((one, other) => other.getTime() - one.getTime());
+    }
     return { dueAt, isMore: taken.length > 0 };
   };
 }
@@ -59,9 +62,12 @@ function before(now: Date, ms: number): Date {
   return new Date(now.getTime() - ms);
 }
 
-/** The subject of a person's submission texts to colleagues: all of them together, apart from their other texts. */
-export function submissionsOf(personId: number): string {
-  return `submissions of person ${personId}`;
+/** What the subject of every such text begins with. */
+const SUBMISSIONS = 'submissions of person ';
+
+/** The subject of a person's submission texts to colleagues in a business: all of them together, apart from their other texts. */
+export function submissionsOf(personId: number, businessId: number): string {
+  return `${SUBMISSIONS}${personId} for ${businessId}`;
 }
 
 async function lockTurns(connection: Connection, personId: number): Promise<void> {
@@ -86,7 +92,7 @@ async function selectLatest(
   { after, count }: { readonly after: Date; readonly count: number },
 ): Promise<Date[]> {
   const rows = await ofPerson(connection, personId, after)
-    .where('about', '<>', submissionsOf(personId))
+    .where('about', 'not like', `${SUBMISSIONS}%`)
     .orderBy('due_at', 'desc')
     .limit(count)
     .select('due_at as dueAt')
@@ -97,7 +103,7 @@ async function selectLatest(
 /** When the latest text about a person's submissions goes to each colleague. */
 function selectLatestApart(connection: Connection, personId: number, after: Date) {
   return ofPerson(connection, personId, after)
-    .where('about', '=', submissionsOf(personId))
+    .where('about', 'like', `${SUBMISSIONS}%`)
     .groupBy('recipient')
     .select(['recipient', (text) => text.fn.max('due_at').as('dueAt')])
     .execute();
