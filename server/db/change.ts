@@ -34,25 +34,23 @@ export async function changeOnce<Answer>(
   const claim = { person_id: person.id, key, request_hash: requestHash(operation) };
   const once = async (change: Change): Promise<Answer> => {
     const answer = await work(change);
-    // If the key is in use, PostgreSQL refuses this, and COMMIT with it; it waits for a request under the same key that is under way.
+    // If the key is in use, PostgreSQL refuses this, and COMMIT with it; it waits for another request under the same key.
     change.send(
       change.insertInto('idempotency_keys').values({ ...claim, reply: JSON.stringify(answer), created_at: now }),
     );
     return answer;
   };
   for (;;) {
-    const outcome = await db.inTransaction(once, { mayRepeat: isAwayOrUnknown }).then(
-      (answer) => ({ answer }),
-      (error: unknown) => ({ error }),
-    );
-    if ('answer' in outcome) return outcome.answer;
-    const { error } = outcome;
-    if (isAwayOrUnknown(error)) throw error;
-    // A repeat may fail for what the first did, such as a step that is taken already, before its key is refused.
-    const first = await findReply(db, claim, now);
-    // The stored reply was the same operation's.
-    if (first !== undefined) return first.reply as Answer;
-    if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
+    try {
+      return await db.inTransaction(once, { mayRepeat: isAwayOrUnknown });
+    } catch (error) {
+      if (isAwayOrUnknown(error)) throw error;
+      // A repeat may fail for what the first did, such as a step that is taken already, before its key is refused.
+      const first = await findReply(db, claim, now);
+      // The stored reply was the same operation's.
+      if (first !== undefined) return first.reply as Answer;
+      if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
+    }
   }
 }
 

@@ -141,8 +141,8 @@ export class Routes {
         url: `${API_ROOT}${path}`,
         ...(endpoint.maximumBytes === undefined ? {} : { bodyLimit: endpoint.maximumBytes }),
         config: { endpoint },
-        // Refusals come before the body is read, in the order that decisions names: cross-site, session, permission;
-        // a second factor that is needed goes before the permission, because nothing at all is open without it.
+        // Refusals come before the body is read: cross-site, session, second factor, permission. Nothing at all is open
+        // without a second factor that is needed. A known session is confirmed with the call's first statements.
         onRequest: async (request, reply) => {
           reply.header('cache-control', 'no-store'); // personal data is never cached
           await onRequest(request);

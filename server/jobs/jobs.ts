@@ -53,12 +53,12 @@ export interface JobPlan {
   readonly sweeps: Readonly<Record<string, Sweep>>;
 }
 
-/** The outcomes of each queue in this process: when a job last succeeded, and how many failed. */
+/** Adds jobs, and keeps what became of each queue's in this process: when one last succeeded, and how many failed. */
 export class Jobs {
   readonly #succeededAt = new Map<string, Date>();
   readonly #failed = new Map<string, number>();
   readonly #sender: PgBoss;
-
+  /** Queues whose settings the sender knows. */
   readonly #warm = new Set<string>();
 
   constructor(pool: pg.Pool) {

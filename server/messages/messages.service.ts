@@ -58,7 +58,7 @@ const urgent = { ...mortal, retryBackoff: true, retryDelayMax: 15 } as const;
 export async function queueMessage(platform: Platform, connection: Connection, message: Message): Promise<void> {
   const { about, causedBy } = message;
   const isText = message.channel === 'sms' && about !== undefined;
-  const batch = await openBatch(platform, connection, isText ? { about: [about], causedBy } : {});
+  const batch = await openBatch(platform, connection, { about: isText ? [about] : [], causedBy });
   await queueMessages(platform, connection, batch, [message]);
 }
 
@@ -73,8 +73,8 @@ export interface Batch {
 const IDS_AT_ONCE = 4;
 
 /**
- * Asks for what queueing messages takes, in one round trip; `about` names all their subjects. For what a person's own act causes, the texts
- * that wait are replaced already.
+ * Asks for what queueing messages takes, in one round trip; `about` names all their subjects. For what a person's own
+ * act causes, waiting texts are replaced already.
  */
 export async function openBatch(platform: Platform, connection: Connection, subjects: Subjects): Promise<Batch> {
   const limits = { now: platform.clock.now(), anHour: platform.config.textsAPersonAnHour };
@@ -95,9 +95,12 @@ export async function queueMessages(
   await asSystem('messages', async () => {
     const more = messages.length > ids.length ? await reserveIds(connection, messages.length - ids.length) : [];
     const all = [...ids, ...more];
-    const stored = messages.map((message, index) =>
-      storedMessage(platform, message, { ...turnOf(message), id: all[index], now }),
-    );
+    const stored = messages.map((message, index) => {
+      const id = all[index];
+      if (id === undefined) throw new Error('no id was reserved for a message');
+      const content = contentOf(platform, message, turnOf(message));
+      return { id, caused_by: causedBy ?? null, created_at: now, ...content };
+    });
     if (causedBy === undefined && about.length > 0)
       await write(connection, replaceWaiting(connection, about, now).compile());
     await insertMessages(connection, stored);
@@ -112,28 +115,22 @@ export async function queueMessages(
   });
 }
 
-function storedMessage(
-  platform: Platform,
-  message: Message,
-  given: Turn & { readonly id: number | undefined; readonly now: Date },
-) {
-  const { id = 0, dueAt, isMore, now } = given;
+function contentOf(platform: Platform, message: Message, { dueAt, isMore }: Turn) {
   const body = isMore && message.ifMore !== undefined ? `${message.body} ${message.ifMore}` : message.body;
   return {
-    id,
     channel: message.channel,
     recipient: message.to,
     subject: message.subject,
     body: platform.sealer.seal(body),
-    created_at: now,
     expires_at: message.expiresAt ?? null,
     about: message.about ?? null,
-    caused_by: message.causedBy ?? null,
     due_at: dueAt,
   };
 }
 
-function jobOf({ id, expires_at, due_at }: ReturnType<typeof storedMessage>, now: Date): Job<{ readonly id: number }> {
+type Stored = { readonly id: number } & Pick<ReturnType<typeof contentOf>, 'expires_at' | 'due_at'>;
+
+function jobOf({ id, expires_at, due_at }: Stored, now: Date): Job<{ readonly id: number }> {
   const held = due_at > now ? { startAfter: due_at } : {};
   return { data: { id }, ...paceOf(expires_at, now), ...held };
 }

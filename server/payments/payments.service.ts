@@ -224,7 +224,7 @@ interface Entering {
   readonly entry: NewEntry;
   /** When a settlement that is recorded again was first recorded. */
   readonly firstSettledAt: Promise<Date | undefined>;
-  readonly telling: Telling;
+  readonly telling: Promise<Telling>;
 }
 
 /** Asks for what the step of an entry takes, together with the reads that decide about it. */

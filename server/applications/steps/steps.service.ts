@@ -29,7 +29,7 @@ export interface StepDetails {
   /** What the client's message says besides the invoice. */
   readonly news?: StepNews;
   /** What {@link beginTelling} asked for, where it has been. */
-  readonly telling?: Telling;
+  readonly telling?: Promise<Telling>;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function takeStep(
     after: { status: step.to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
   });
   if (step.tellsClient) {
-    const telling = details.telling ?? beginTelling(platform, change, caller, invoice, name);
+    const telling = await (details.telling ?? beginTelling(platform, change, caller, invoice, name));
     const news = { ...details.news, ...clockNews(moved) };
     await tellClient(platform, change, caller, { invoice, name, news, telling });
   }
@@ -119,13 +119,13 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
 
 /** What telling a client of a step takes. */
 export interface Telling {
-  readonly readers: Promise<readonly string[]>;
-  readonly batch: Promise<Batch>;
+  readonly readers: readonly string[];
+  readonly batch: Batch;
 }
 
 /**
- * Asks for what telling the client of a step takes, so that it goes with the reads that decide about the step. Where a client's own step is
- * not taken after this, the transaction must be undone: texts that wait are replaced already.
+ * Asks for what telling the client of a step takes, so that it goes with the reads that decide about the step. If a
+ * client's own step is not taken after this, the transaction must be undone: waiting texts are replaced already.
  */
 export function beginTelling(
   platform: Platform,
@@ -133,37 +133,26 @@ export function beginTelling(
   caller: SignedInCaller,
   invoice: InvoiceRecord,
   name: StepName,
-): Telling {
-  const subjects = [
-    newsOf(invoice),
-    ...(name === 'submit' ? [submissionsOf(caller.person.id, invoice.businessId)] : []),
-  ];
-  const telling = {
-    readers: findReaders(platform, change, caller, invoice, name),
-    batch: openBatch(platform, change, { about: subjects, causedBy: causeOf(name, caller) }),
-  };
-  for (const part of Object.values(telling)) part.catch(() => undefined); // what refuses the step may be told first
+): Promise<Telling> {
+  const about = [newsOf(invoice), ...(name === 'submit' ? [submissionsOf(caller.person.id, invoice.businessId)] : [])];
+  // Texts about a client's own steps are limited by the hour; officers' decisions are told at once.
+  const causedBy = steps[name].by === 'client' ? caller.person.id : undefined;
+  const telling = together(
+    findReaders(platform, change, caller, invoice, name),
+    openBatch(platform, change, { about, causedBy }),
+  ).then(([readers, batch]) => ({ readers, batch }));
+  telling.catch(() => undefined); // what refuses the step may be told first
   return telling;
-}
-
-/** Texts about a client's own steps are limited by the hour; officers' decisions are told at once. */
-function causeOf(name: StepName, { person }: SignedInCaller): number | undefined {
-  return steps[name].by === 'client' ? person.id : undefined;
 }
 
 async function tellClient(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
-  { invoice, name, news, telling }: Told,
+  { invoice, name, news, telling: { readers, batch } }: Told,
 ): Promise<void> {
-  const [readers, batch] = await together(telling.readers, telling.batch);
   const situation = { ...news, now: caller.now, by: caller.person, support: platform.config.support };
-  const causedBy = causeOf(name, caller);
-  const messages = readers.map((username) => ({
-    ...stepMessage(name, username, invoice, situation),
-    ...(causedBy === undefined ? {} : { causedBy }),
-  }));
+  const messages = readers.map((username) => stepMessage(name, username, invoice, situation));
   await queueMessages(platform, change, batch, messages);
 }
 
