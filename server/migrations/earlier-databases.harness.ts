@@ -12,7 +12,7 @@ import { checkOut, git } from '#server/testing/evidence/history.ts';
 /** Databases as earlier commits created them. */
 
 export interface EarlierSchema {
-  /** The first commit that had these migrations. */
+  /** The first commit that had these migrations, in full: how long git's short names are differs with the clone. */
   readonly commit: string;
   /** Their names, in order. */
   readonly migrations: readonly string[];
@@ -21,7 +21,7 @@ export interface EarlierSchema {
 /** Every distinct set of migrations of a commit up to this one, oldest first. */
 export function earlierSchemas(): EarlierSchema[] {
   // Including merges: each parent may add files.
-  const commits = git('log', '--format=%h', '--reverse', '--full-history', '-m', 'HEAD', '--', 'server/migrations');
+  const commits = git('log', '--format=%H', '--reverse', '--full-history', '-m', 'HEAD', '--', 'server/migrations');
   const found = new Map<string, EarlierSchema>();
   for (const commit of new Set(commits.split('\n'))) {
     const files = git('ls-tree', commit, 'server/migrations/').split('\n').filter(isMigration);

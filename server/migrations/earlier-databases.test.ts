@@ -32,6 +32,13 @@ function nameOf({ commit }: EarlierSchema): string {
   return names.get(commit) ?? '';
 }
 
+/** Commits known to have carried a migration that was edited afterwards. */
+const EDITED_AFTERWARDS = [
+  '75a9e295b600071ed0efa9bf259224711ff9a7b0',
+  'b186e6d9d634293988a3ff07287f1e5d1527009e',
+  'ed47b7f29e13add53a5a019d9d61e307914e3381',
+];
+
 /** The last migration before the one that brings databases right which took an edited one. */
 const BEFORE_REPAIR = '0024-held-texts';
 
@@ -50,7 +57,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
       const { missing } = compareSchemas(wanted, await onDatabase(nameOf(schema), before));
       if (missing.length > 0) lacking.push(schema.commit);
     }
-    expect(lacking).toEqual(expect.arrayContaining(['75a9e29', 'b186e6d', 'ed47b7f']));
+    expect(lacking).toEqual(expect.arrayContaining(EDITED_AFTERWARDS));
     expect(lacking.length).toBeLessThan(landed.length);
     canaryFound(
       'earlier-databases',
