@@ -9,6 +9,7 @@ interface Size {
 }
 
 const EVENTS = 20_000;
+const EVENTS_A_TRANSACTION = 2000;
 
 /** Fills an empty, migrated database with invoices, unevenly: few clients have many, drafts are 3 %, buyers are shared. */
 export async function fill(db: Database, { invoices, businesses }: Size): Promise<void> {
@@ -28,10 +29,12 @@ export async function fill(db: Database, { invoices, businesses }: Size): Promis
     from (select n, case when random() < 0.03 then 'Draft' else 'Submitted' end as status, 1000 * (1 + floor(900 * random())) as advance, date '2023-01-01' + (n * 1400.0 / ${sql.lit(invoices)})::integer as day
       from generate_series(1, ${sql.lit(invoices)}) as n) as made`.execute(db);
   // A server plans by what the record holds when it is first asked, and keeps the plan: no record is empty for long.
-  await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
-    select created_at, 'invoice.created', 'invoice', tag, '{}' from invoices order by id limit ${sql.lit(EVENTS)}`.execute(
-    db,
-  );
+  // Each event locks its subject until its transaction ends, and PostgreSQL has room for some thousand locks.
+  for (let first = 1; first <= EVENTS; first += EVENTS_A_TRANSACTION) {
+    await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
+      select created_at, 'invoice.created', 'invoice', tag, '{}' from invoices
+      where id between ${sql.lit(first)} and ${sql.lit(first + EVENTS_A_TRANSACTION - 1)} order by id`.execute(db);
+  }
   await sql`insert into idempotency_keys (person_id, key, request_hash, reply, created_at)
     select 1, 'filled-' || n, '', '{}', now() from generate_series(1, ${sql.lit(EVENTS)}) as n`.execute(db);
   await sql`vacuum (analyze)`.execute(db);
