@@ -13,7 +13,7 @@ import { newVisitor, openBrowser, openPhone, seconds } from './phone.ts';
 
 const COMMAND = 'node bench/pages/first-screen.ts';
 const PAINT_MS = 800;
-const COLD_MS = 2500;
+const COLD_MS = 1500;
 const AGAIN_MS = 1000;
 const TAP_MS = 300;
 const SHIFT = 0.02;
